@@ -1,0 +1,101 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The table of targets, with what each is for and which arrows are allowed, stands in Sources/README.md;
+// Tests/HouseTests holds the code against it.
+
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+    .product(name: "NIOHTTP1", package: "swift-nio"),
+    .product(name: "NIOWebSocket", package: "swift-nio"),
+]
+let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
+let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let swiftProtobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
+
+/// Warnings are errors everywhere in our own code.
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+func room(_ name: String, _ path: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: strict)
+}
+
+func process(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Sources/Executables/\(name)", swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
+}
+
+let package = Package(
+    name: "parley",
+    platforms: [.macOS(.v26), .iOS(.v26)],
+    products: [.library(name: "ParleyClient", targets: ["ParleyClient"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["CommandLineArguments"]),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // C: one importer each.
+        .systemLibrary(name: "CZeroMQ", path: "Sources/C/CZeroMQ"),
+        .systemLibrary(name: "CPostgres", path: "Sources/C/CPostgres"),
+        .systemLibrary(name: "CProtobuf", path: "Sources/C/CProtobuf"),
+        .systemLibrary(name: "CSodium", path: "Sources/C/CSodium"),
+        .target(name: "CSchema", dependencies: ["CProtobuf"], path: "Sources/C/CSchema"),
+
+        // Platform: knows no feature.
+        room("Schema", "Sources/Platform/Schema", ["CSchema", "CProtobuf"]),
+        room("Reactor", "Sources/Platform/Reactor", ["CZeroMQ"]),
+        room("Wire", "Sources/Platform/Wire", ["Schema", "Reactor", log]),
+        room("Postgres", "Sources/Platform/Postgres", ["Reactor", "CPostgres", log]),
+        room(
+            "ServiceKit", "Sources/Platform/ServiceKit",
+            ["Wire", "Postgres", "Reactor", "Schema", "CSodium", log, metrics, lifecycle, unixSignals, configuration]),
+
+        // Services: one process each; never one on another.
+        room("GatewayService", "Sources/Services/Gateway", ["ServiceKit", "Wire", "Reactor", "Schema", log, metrics] + nio),
+        room("ConversationsService", "Sources/Services/Conversations", ["ServiceKit"], resources: [.embedInCode("Migrations")]),
+        room("MessagingService", "Sources/Services/Messaging", ["ServiceKit"], resources: [.embedInCode("Migrations")]),
+        room("PresenceService", "Sources/Services/Presence", ["ServiceKit"], resources: [.embedInCode("Migrations")]),
+        room("EntitiesService", "Sources/Services/Entities", ["ServiceKit"], resources: [.embedInCode("Migrations")]),
+
+        // Clients: neither ZeroMQ nor libpq.
+        room("ParleyClient", "Sources/Clients/ParleyClient", [swiftProtobuf] + nio),
+
+        // Tools: what the command does.
+        room("Cluster", "Sources/Tools/Cluster", ["Postgres", "Reactor", log], resources: [.embedInCode("Bootstrap.sql")]),
+        room("Command", "Sources/Tools/Command", ["Cluster", "ParleyClient", argumentParser]),
+
+        process("parley-gateway", ["GatewayService"]),
+        process("parley-conversations", ["ConversationsService", "ServiceKit"]),
+        process("parley-messaging", ["MessagingService", "ServiceKit"]),
+        process("parley-presence", ["PresenceService", "ServiceKit"]),
+        process("parley-entities", ["EntitiesService", "ServiceKit"]),
+        process("parley", ["Command"]),
+
+        room("TestSupport", "Tests/TestSupport", ["Cluster", "ParleyClient"]),
+        tests("SchemaTests", ["Schema"]),
+        tests("ReactorTests", ["Reactor"]),
+        tests("WireTests", ["Wire", "Reactor", "Schema"]),
+        tests("PostgresTests", ["Postgres", "Reactor", "TestSupport"]),
+        tests("ServiceKitTests", ["ServiceKit", "TestSupport"]),
+        tests("GatewayTests", ["GatewayService", "ServiceKit", "Wire", "Reactor", "Schema", log]),
+        tests("MessagingTests", ["MessagingService", "TestSupport"]),
+        tests("ParleyClientTests", ["ParleyClient", swiftProtobuf] + nio),
+        tests("ToolsTests", ["Cluster", "Command", "TestSupport"]),
+        tests("HouseTests", ["TestSupport"]),
+        tests("EndToEnd", ["TestSupport", "Cluster", "ParleyClient"]),
+    ]
+)

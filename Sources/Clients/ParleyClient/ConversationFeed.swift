@@ -1,0 +1,468 @@
+import NIOCore
+
+/// Follows my conversations: delivers the messages of each in order of seq, each once, without gaps, whatever is lost
+/// on the way. Reads what was there before, then the Updates, and asks for what is missing; after each reconnection it
+/// syncs again.
+public actor ConversationFeed {
+    /// What of the messages from before is delivered.
+    public enum Beginning: Hashable, Sendable {
+        /// All of them.
+        case first
+        /// The newest of each conversation, at most 200.
+        case newest(UInt32)
+        /// None.
+        case now
+    }
+
+    /// What the feed delivers.
+    public enum Item: Sendable {
+        /// The next message of its conversation.
+        case message(Parley_V1_Message)
+        /// A message delivered earlier has changed. May come twice for one change.
+        case changed(Parley_V1_Message)
+        /// A conversation is new or has changed.
+        case conversation(Parley_V1_Conversation)
+        /// The server was restored: drop what is held of this conversation, it is delivered again.
+        case startedOver(conversation: String)
+    }
+
+    /// Why a feed stopped by itself.
+    public private(set) var problem: ParleyError?
+    /// The feed, for one reader. It ends when the client stops, or its reader falls 100,000 behind.
+    public nonisolated let items: AsyncStream<Item>
+
+    private enum Job: Hashable {
+        case conversations
+        case inbox
+        case changes(String)
+        case load(String)
+    }
+
+    /// One conversation.
+    private struct Following {
+        /// The seq to deliver next; nil until the beginning is read.
+        var next: Int64?
+        /// Messages above it, by seq.
+        var waiting: [Int64: Parley_V1_Message] = [:]
+    }
+
+    private let client: ParleyClient
+    private let executor: any SerialExecutor
+    private let beginning: Beginning
+    private let syncEvery: Duration?
+    private let output: AsyncStream<Item>.Continuation
+
+    private var messages = StreamTracker<Parley_V1_Message>()
+    private var conversations = StreamTracker<Parley_V1_Conversation>()
+    private var cursor = ""
+    private var inboxIsKnown = false
+    /// The server was restored: what was there before is delivered again from its beginning.
+    private var isStartingOver = false
+    private var following: [String: Following] = [:]
+    /// What came before the inbox was known.
+    private var early: [Update] = []
+
+    private var jobs: [Job] = []
+    private var running: Set<Job> = []
+    private var again: Set<Job> = []
+    private var idleWorkers: [EventLoopPromise<Void>] = []
+    private var quietWaiters: [EventLoopPromise<Void>] = []
+    private var delayed = 0
+    private var timer: Scheduled<Void>?
+    private var task: Task<Void, Never>?
+    private var isStopped = false
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// A feed that has not started.
+    /// - Parameter syncEvery: asks the server anew this often although nothing seems to be missing; nil: only when
+    ///   there is a reason.
+    public init(of client: ParleyClient, from beginning: Beginning = .first, syncEvery: Duration? = nil) {
+        self.client = client
+        self.executor = client.eventLoop.executor
+        self.beginning = beginning
+        self.syncEvery = syncEvery
+        (items, output) = AsyncStream.makeStream(of: Item.self, bufferingPolicy: .bufferingOldest(100_000))
+    }
+
+    /// Starts following; at once or when the client is connected.
+    public func start() async {
+        guard task == nil, !isStopped else { return }
+        task = Task { await self.work() }
+        await client.add(Observer(self))
+        if let syncEvery { tick(syncEvery) }
+    }
+
+    /// Stops following and ends ``items``.
+    public func stop() {
+        guard !isStopped else { return }
+        isStopped = true
+        task?.cancel()
+        timer?.cancel()
+        output.finish()
+        for promise in idleWorkers + quietWaiters { promise.succeed(()) }
+        (idleWorkers, quietWaiters) = ([], [])
+    }
+
+    /// Asks the server for everything that changed, and waits until it is delivered.
+    public func sync() async {
+        add(.conversations)
+        add(.inbox)
+        await quiet()
+    }
+
+    /// Waits until nothing is being asked and nothing is missing, as far as is known.
+    public func quiet() async {
+        guard !isQuiet, !isStopped else { return }
+        let promise = client.eventLoop.makePromise(of: Void.self)
+        quietWaiters.append(promise)
+        try? await promise.futureResult.get()
+    }
+
+    private var isQuiet: Bool {
+        inboxIsKnown && jobs.isEmpty && running.isEmpty && delayed == 0 && !messages.hasGaps && !conversations.hasGaps
+    }
+
+    // MARK: From the client, on its loop
+
+    /// The client's word, on the thread that both live on.
+    private final class Observer: SessionObserver {
+        private weak let feed: ConversationFeed?
+
+        init(_ feed: ConversationFeed) { self.feed = feed }
+
+        func sessionBegan(_ welcome: Parley_V1_Welcome) { feed?.assumeIsolated { $0.sessionBegan(welcome) } }
+        func received(_ update: Update) { feed?.assumeIsolated { $0.received(update) } }
+        func sent(_ message: Parley_V1_Message) { feed?.assumeIsolated { $0.received(message) } }
+        func learned(_ conversation: Parley_V1_Conversation) { feed?.assumeIsolated { $0.received(conversation) } }
+        func unsure(of conversation: String) { feed?.assumeIsolated { $0.addLater(.changes(conversation)) } }
+        func stopped(_ problem: ParleyError) {
+            feed?.assumeIsolated {
+                $0.problem = problem
+                $0.stop()
+            }
+        }
+    }
+
+    private func sessionBegan(_ welcome: Parley_V1_Welcome) {
+        guard !welcome.user.isEmpty || !messages.epoch.isEmpty else { return }
+        add(.conversations)
+        add(.inbox)
+    }
+
+    private func received(_ update: Update) {
+        guard update.kind == "Message" || update.kind == "Conversation" else { return }
+        guard inboxIsKnown else {
+            // More than this, and asking again brings them.
+            if early.count < 10_000 { early.append(update) } else { again.insert(.inbox) }
+            return
+        }
+        switch try? update.content() {
+        case .message(let message): received(message, position: update.position)
+        case .conversation(let conversation): received(conversation, position: update.position)
+        default: break
+        }
+    }
+
+    private func received(_ message: Parley_V1_Message) {
+        guard inboxIsKnown else {
+            // A reply to my own send: the inbox is read after it, and has it.
+            add(.inbox)
+            return
+        }
+        received(message, position: message.position)
+    }
+
+    private func received(_ message: Parley_V1_Message, position: Int64) {
+        let stream = Self.stream(of: message.conversation)
+        if messages.position(of: stream) == nil {
+            // A conversation that begins now, or one that became mine.
+            messages.start(stream, at: 0)
+            following[message.conversation] = Following(next: message.seq == 1 ? 1 : nil)
+            if message.seq != 1 { add(.load(message.conversation)) }
+        }
+        switch messages.received(message, stream: stream, position: position, at: .now) {
+        case .apply(let ready): for message in ready { deliver(message) }
+        case .held: setTimer()
+        case .duplicate, .unknown: break
+        }
+        checkQuiet()
+    }
+
+    private func received(_ conversation: Parley_V1_Conversation) {
+        received(conversation, position: conversation.position)
+    }
+
+    private func received(_ conversation: Parley_V1_Conversation, position: Int64) {
+        switch conversations.received(conversation, stream: "", position: position, at: .now) {
+        case .apply(let ready): for conversation in ready { put(.conversation(conversation)) }
+        case .held: setTimer()
+        case .unknown: add(.conversations)
+        case .duplicate: break
+        }
+        checkQuiet()
+    }
+
+    private static func stream(of conversation: String) -> String { "messaging/c/\(conversation)" }
+    private static func conversation(of stream: String) -> String { String(stream.dropFirst("messaging/c/".count)) }
+
+    // MARK: Delivering
+
+    private func deliver(_ message: Parley_V1_Message) {
+        var state = following.removeValue(forKey: message.conversation) ?? Following()
+        defer { following[message.conversation] = state }
+        guard let next = state.next else {
+            state.waiting[message.seq] = message
+            return
+        }
+        guard message.seq >= next else { return put(.changed(message)) }
+        state.waiting[message.seq] = message
+        drain(&state)
+    }
+
+    private func drain(_ state: inout Following) {
+        while let next = state.next, let message = state.waiting.removeValue(forKey: next) {
+            put(.message(message))
+            state.next = next + 1
+        }
+    }
+
+    private func put(_ item: Item) {
+        guard case .dropped = output.yield(item) else { return }
+        problem = ParleyError(code: "too_slow", message: "The reader of this feed fell behind: take another feed")
+        stop()
+    }
+
+    // MARK: Time
+
+    private func setTimer() {
+        timer?.cancel()
+        let due = [messages.nextDue, conversations.nextDue].compactMap(\.self).min()
+        guard let due, !isStopped else { return }
+        timer = client.eventLoop.scheduleTask(in: TimeAmount(max(due - .now, .zero))) { [weak self] in
+            self?.assumeIsolated { $0.askForMissing() }
+        }
+    }
+
+    private func askForMissing() {
+        for repair in messages.due(at: .now) { add(.changes(Self.conversation(of: repair.stream))) }
+        if !conversations.due(at: .now).isEmpty { add(.conversations) }
+        setTimer()
+    }
+
+    private func tick(_ period: Duration) {
+        _ = client.eventLoop.scheduleTask(in: TimeAmount(period)) { [weak self] in
+            self?.assumeIsolated { feed in
+                guard !feed.isStopped else { return }
+                feed.add(.conversations)
+                feed.add(.inbox)
+                feed.tick(period)
+            }
+        }
+    }
+
+    // MARK: Asking
+
+    private func add(_ job: Job) {
+        guard !isStopped else { return }
+        guard !running.contains(job) else {
+            again.insert(job)
+            return
+        }
+        guard !jobs.contains(job) else { return }
+        jobs.append(job)
+        idleWorkers.popLast()?.succeed(())
+    }
+
+    private func addLater(_ job: Job, after wait: Duration = .milliseconds(500)) {
+        guard !isStopped else { return }
+        delayed += 1
+        _ = client.eventLoop.scheduleTask(in: TimeAmount(wait)) { [weak self] in
+            self?.assumeIsolated { feed in
+                feed.delayed -= 1
+                feed.add(job)
+                feed.checkQuiet()
+            }
+        }
+    }
+
+    private func checkQuiet() {
+        guard isQuiet, !quietWaiters.isEmpty else { return }
+        for promise in quietWaiters { promise.succeed(()) }
+        quietWaiters = []
+    }
+
+    /// A few questions at a time, never two about the same.
+    private func work() async {
+        await withDiscardingTaskGroup { group in
+            for _ in 0..<4 { group.addTask { await self.workAlone() } }
+        }
+    }
+
+    private func workAlone() async {
+        while !isStopped {
+            guard !jobs.isEmpty else {
+                let promise = client.eventLoop.makePromise(of: Void.self)
+                idleWorkers.append(promise)
+                try? await promise.futureResult.get()
+                continue
+            }
+            let job = jobs.removeFirst()
+            running.insert(job)
+            do throws(ParleyError) {
+                try await perform(job)
+            } catch {
+                failed(job, error)
+            }
+            running.remove(job)
+            if again.remove(job) != nil { add(job) }
+            setTimer()
+            checkQuiet()
+        }
+    }
+
+    private func perform(_ job: Job) async throws(ParleyError) {
+        switch job {
+        case .conversations: try await syncConversations()
+        case .inbox: try await syncInbox()
+        case .changes(let conversation): try await readChanges(of: conversation)
+        case .load(let conversation): try await load(conversation)
+        }
+    }
+
+    private func failed(_ job: Job, _ error: ParleyError) {
+        guard !isStopped else { return }
+        switch job {
+        case .changes(let conversation), .load(let conversation):
+            if ["not_member", "not_found"].contains(error.code) {
+                messages.forget(Self.stream(of: conversation))
+                following[conversation] = nil
+                return
+            }
+        case .conversations, .inbox: break
+        }
+        // Whatever it was, what is missing stays missing until asked again.
+        let wait: Duration = error.retryAfterMs > 0 ? .milliseconds(error.retryAfterMs) : .milliseconds(500)
+        addLater(job, after: wait * Double.random(in: 1...1.5))
+    }
+
+    private func syncConversations() async throws(ParleyError) {
+        var more = true
+        while more, !isStopped {
+            let since = conversations.position(of: "") ?? 0
+            let page = try await client.conversationsSync(epoch: conversations.epoch, since: since, limit: 200)
+            let isOther = conversations.enter(epoch: page.epoch)
+            if conversations.position(of: "") == nil || isOther || page.startOver { conversations.start("", at: 0) }
+            for conversation in page.conversations { put(.conversation(conversation)) }
+            for conversation in conversations.repaired("", to: page.position, at: .now) {
+                put(.conversation(conversation))
+            }
+            more = page.more
+        }
+    }
+
+    private func syncInbox() async throws(ParleyError) {
+        var more = true
+        while more, !isStopped {
+            let page = try await client.messagingSync(epoch: messages.epoch, cursor: cursor, limit: 200)
+            if messages.enter(epoch: page.epoch) || page.startOver { startOver() }
+            cursor = page.cursor
+            for entry in page.entries { heard(of: entry) }
+            more = page.more
+        }
+        isStartingOver = false
+        guard !inboxIsKnown else { return }
+        inboxIsKnown = true
+        let updates = early
+        early = []
+        for update in updates { received(update) }
+    }
+
+    private func heard(of entry: Parley_V1_InboxEntry) {
+        let stream = Self.stream(of: entry.conversation)
+        if let position = messages.position(of: stream) {
+            if entry.position > position { add(.changes(entry.conversation)) }
+            return
+        }
+        messages.start(stream, at: entry.position)
+        if beginning == .now, !inboxIsKnown, !isStartingOver {
+            following[entry.conversation] = Following(next: entry.lastSeq + 1)
+        } else {
+            following[entry.conversation] = Following()
+            add(.load(entry.conversation))
+        }
+    }
+
+    private func startOver() {
+        for conversation in following.keys.sorted() { put(.startedOver(conversation: conversation)) }
+        isStartingOver = !following.isEmpty || isStartingOver
+        following = [:]
+        messages.forgetAll()
+    }
+
+    /// The messages of a conversation changed since what is held.
+    private func readChanges(of conversation: String) async throws(ParleyError) {
+        let stream = Self.stream(of: conversation)
+        var more = true
+        while more, !isStopped {
+            guard let since = messages.position(of: stream) else { return }
+            let page: Parley_V1_ChangesReply
+            do throws(ParleyError) {
+                page = try await client.changes(of: conversation, epoch: messages.epoch, since: since, limit: 200)
+            } catch {
+                messages.failed(stream, at: .now)
+                throw error
+            }
+            guard page.epoch == messages.epoch else { return add(.inbox) }
+            if page.startOver {
+                messages.start(stream, at: page.position)
+                return add(.load(conversation))
+            }
+            for message in page.messages { deliver(message) }
+            for message in messages.repaired(stream, to: page.position, at: .now) { deliver(message) }
+            more = page.more
+        }
+        // All changes are here and a seq is still missing: it can only be read by seq.
+        if following[conversation]?.waiting.isEmpty == false { add(.load(conversation)) }
+    }
+
+    /// Reads the history of a conversation from what is to be delivered next.
+    private func load(_ conversation: String) async throws(ParleyError) {
+        var more = true
+        while more, !isStopped {
+            guard let next = following[conversation]?.next else {
+                more = try await loadBeginning(of: conversation)
+                continue
+            }
+            let page = try await client.history(of: conversation, .after(next - 1), limit: 200)
+            take(page, of: conversation)
+            more = page.moreAfter && !page.messages.isEmpty
+        }
+    }
+
+    /// - Returns: whether there is more after it.
+    private func loadBeginning(of conversation: String) async throws(ParleyError) -> Bool {
+        let newest: UInt32? = if case .newest(let count) = beginning, !isStartingOver { count } else { nil }
+        let page = try await client.history(
+            of: conversation, newest == nil ? .after(0) : .newest, limit: min(newest ?? 200, 200))
+        guard following[conversation] != nil else { return false }
+        following[conversation]?.next = page.messages.first?.seq ?? page.lastSeq + 1
+        take(page, of: conversation)
+        return page.moreAfter && !page.messages.isEmpty
+    }
+
+    /// Takes a page that begins with the first message there is from `next` on.
+    private func take(_ page: Parley_V1_HistoryReply, of conversation: String) {
+        guard var state = following.removeValue(forKey: conversation) else { return }
+        defer { following[conversation] = state }
+        for message in page.messages { state.waiting[message.seq] = message }
+        if let next = state.next {
+            // What the server does not show from `next` on, nobody will: do not wait for it.
+            let first = page.messages.first?.seq ?? state.waiting.keys.min() ?? next
+            let reached = page.messages.isEmpty ? next : first
+            state.next = max(next, reached)
+            state.waiting = state.waiting.filter { $0.key >= state.next ?? 0 }
+        }
+        drain(&state)
+    }
+}

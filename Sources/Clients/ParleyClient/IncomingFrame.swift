@@ -1,0 +1,175 @@
+import NIOCore
+import SwiftProtobuf
+
+/// A frame from the server. Replies and Updates, of which there are many, are read without copying their bodies.
+public enum IncomingFrame: Sendable {
+    case welcome(Parley_V1_Welcome)
+    case authenticated(Parley_V1_Authenticated)
+    case reply(IncomingReply)
+    case update(Update)
+    case pong(Parley_V1_Pong)
+    case goodbye(Parley_V1_Goodbye)
+    /// A frame of a newer server; to be ignored.
+    case unknown
+
+    /// Reads what a binary WebSocket message carries.
+    /// - Throws: ``ParleyError`` with code `invalid_frame`.
+    public init(_ bytes: ByteBuffer) throws(ParleyError) {
+        var reader = FieldReader(bytes)
+        var frame = IncomingFrame.unknown
+        do {
+            while let field = try reader.next() {
+                switch field {
+                case .bytes(1, let body): frame = .welcome(try .init(frame: body))
+                case .bytes(2, let body): frame = .authenticated(try .init(frame: body))
+                case .bytes(3, let body): frame = .reply(try IncomingReply(body))
+                case .bytes(4, let body): frame = .update(try Update(body))
+                case .bytes(5, let body): frame = .pong(try .init(frame: body))
+                case .bytes(6, let body): frame = .goodbye(try .init(frame: body))
+                default: continue
+                }
+            }
+        } catch let error as ParleyError {
+            throw error
+        } catch {
+            throw .invalidFrame("\(error)")
+        }
+        self = frame
+    }
+}
+
+/// The answer to one request.
+public struct IncomingReply: Sendable {
+    /// That of the request.
+    public var id: UInt64 = 0
+    /// Present: the request was refused or failed.
+    public var error: ParleyError?
+    /// The method's reply message.
+    public var body = ByteBuffer()
+
+    init(_ bytes: ByteBuffer) throws {
+        var reader = FieldReader(bytes)
+        while let field = try reader.next() {
+            switch field {
+            case .number(1, let value): id = value
+            case .bytes(2, let value): error = ParleyError(try Parley_V1_Problem(frame: value))
+            case .bytes(3, let value): body = value
+            default: continue
+            }
+        }
+    }
+}
+
+/// A committed change, pushed by the server.
+public struct Update: Sendable {
+    /// "messaging/c/CONVERSATION", "conversations/u/USER" …
+    public var stream = ""
+    /// Dense within the stream; zero for streams without positions.
+    public var position: Int64 = 0
+    /// Name of the message type in ``body``: "Message", "Conversation" …
+    public var kind = ""
+    /// How it may be treated when a session falls behind.
+    public var updateClass = Parley_V1_UpdateClass.unspecified
+    /// The changed state, encoded.
+    public var body = ByteBuffer()
+
+    /// An Update as it would come from the server.
+    public init(
+        stream: String, position: Int64, kind: String, updateClass: Parley_V1_UpdateClass = .durable,
+        body: ByteBuffer = ByteBuffer()
+    ) {
+        (self.stream, self.position, self.kind) = (stream, position, kind)
+        (self.updateClass, self.body) = (updateClass, body)
+    }
+
+    init(_ bytes: ByteBuffer) throws {
+        var reader = FieldReader(bytes)
+        while let field = try reader.next() {
+            switch field {
+            case .bytes(1, let value): stream = try value.text()
+            case .number(2, let value): position = Int64(bitPattern: value)
+            case .bytes(3, let value): kind = try value.text()
+            case .number(4, let value):
+                updateClass = .init(rawValue: Int(truncatingIfNeeded: value)) ?? .unspecified
+            case .bytes(5, let value): body = value
+            default: continue
+            }
+        }
+    }
+
+    /// What changed.
+    public enum Content: Sendable {
+        case message(Parley_V1_Message)
+        case conversation(Parley_V1_Conversation)
+        case reminder(Parley_V1_Reminder)
+        case presence(Parley_V1_PresenceState)
+        /// Of a kind this version does not know; see ``Update/kind``.
+        case other
+    }
+
+    /// Decodes the body by its ``kind``.
+    public func content() throws -> Content {
+        switch kind {
+        case "Message": .message(try .init(frame: body))
+        case "Conversation": .conversation(try .init(frame: body))
+        case "Reminder": .reminder(try .init(frame: body))
+        case "PresenceState": .presence(try .init(frame: body))
+        default: .other
+        }
+    }
+}
+
+/// Walks over the fields of one encoded protobuf message.
+struct FieldReader {
+    enum Field {
+        case number(Int, UInt64)
+        case bytes(Int, ByteBuffer)
+        case skipped
+    }
+
+    private var buffer: ByteBuffer
+
+    init(_ buffer: ByteBuffer) {
+        self.buffer = buffer
+    }
+
+    mutating func next() throws(ParleyError) -> Field? {
+        guard buffer.readableBytes > 0 else { return nil }
+        let tag = try varint()
+        guard let number = Int(exactly: tag >> 3), number > 0 else { throw .invalidFrame("field number 0") }
+        switch tag & 7 {
+        case 0: return .number(number, try varint())
+        case 1:
+            guard buffer.readSlice(length: 8) != nil else { throw .invalidFrame("cut short") }
+        case 2:
+            guard let length = Int(exactly: try varint()), let slice = buffer.readSlice(length: length) else {
+                throw .invalidFrame("cut short")
+            }
+            return .bytes(number, slice)
+        case 5:
+            guard buffer.readSlice(length: 4) != nil else { throw .invalidFrame("cut short") }
+        default: throw .invalidFrame("wire type \(tag & 7)")
+        }
+        return .skipped
+    }
+
+    private mutating func varint() throws(ParleyError) -> UInt64 {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while let byte: UInt8 = buffer.readInteger() {
+            value |= UInt64(byte & 0x7f) << shift
+            if byte < 0x80 { return value }
+            shift += 7
+            if shift > 63 { throw .invalidFrame("number too long") }
+        }
+        throw .invalidFrame("cut short")
+    }
+}
+
+extension ByteBuffer {
+    fileprivate func text() throws(ParleyError) -> String {
+        let text = withUnsafeReadableBytes { String(validating: $0, as: UTF8.self) }
+        guard let text else { throw .invalidFrame("text is not UTF-8") }
+        return text
+    }
+}

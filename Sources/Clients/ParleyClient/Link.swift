@@ -1,0 +1,173 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOWebSocket
+import Synchronization
+
+/// One WebSocket to a gateway: bytes of frames in and out, nothing more. Cheap enough for ten thousand in a process.
+///
+/// Its callbacks run on ``eventLoop``; ``send(_:)-(ByteBuffer)`` may be called from any thread, and what is sent within
+/// one turn of the loop is flushed together.
+public final class Link: Sendable {
+    /// What may be set for a connection.
+    public struct Options: Hashable, Sendable {
+        /// The largest frame taken from the server.
+        public var frameBytesMax: Int
+        /// Ends the attempt to connect, handshake included.
+        public var connectTimeout: Duration
+        /// The server takes nothing any more and this much waits: the link closes.
+        public var waitingBytesMax: Int
+
+        /// 2 MiB frames, 10 s to connect and 4 MiB waiting, unless told otherwise.
+        public init(
+            frameBytesMax: Int = 2 << 20, connectTimeout: Duration = .seconds(10), waitingBytesMax: Int = 4 << 20
+        ) {
+            (self.frameBytesMax, self.connectTimeout) = (frameBytesMax, connectTimeout)
+            self.waitingBytesMax = waitingBytesMax
+        }
+    }
+
+    /// The WebSocket subprotocol.
+    public static let subprotocol = "parley.v1"
+
+    /// The thread on which the callbacks run.
+    public let eventLoop: any EventLoop
+
+    private let handler: NIOLoopBound<LinkHandler>
+    /// Frames sent from other threads since the loop last looked.
+    private let outbox = Mutex<[ByteBuffer]>([])
+
+    private init(eventLoop: any EventLoop, handler: LinkHandler) {
+        self.eventLoop = eventLoop
+        self.handler = NIOLoopBound(handler, eventLoop: eventLoop)
+    }
+
+    /// Connects and upgrades to a WebSocket.
+    /// - Parameters:
+    ///   - onFrame: gets each binary message: an encoded `ServerFrame` (``IncomingFrame``).
+    ///   - onClose: called once, when an established link ended. Not called when connecting fails.
+    /// - Returns: a future that fails with ``ParleyError`` (`unavailable`).
+    public static func connect(
+        to address: LinkAddress,
+        on eventLoop: any EventLoop,
+        options: Options = Options(),
+        onFrame: @escaping @Sendable (ByteBuffer) -> Void,
+        onClose: @escaping @Sendable (LinkClosed) -> Void
+    ) -> EventLoopFuture<Link> {
+        let timeout = TimeAmount(options.connectTimeout)
+        let result = eventLoop.makePromise(of: Link.self)
+        let upgraded = eventLoop.makePromise(of: Link.self)
+        ClientBootstrap(group: eventLoop)
+            .connectTimeout(timeout)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 64 << 10)
+            )
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try upgrade(channel, to: address, options: options, onFrame: onFrame, onClose: onClose)
+                        .cascade(to: upgraded)
+                }
+            }
+            .connect(host: address.host, port: address.port)
+            .whenComplete { connected in
+                switch connected {
+                case .failure(let error):
+                    let problem = ParleyError.unavailable("Cannot connect to \(address.authority): \(error)")
+                    upgraded.fail(problem)
+                    result.fail(problem)
+                case .success(let channel):
+                    let late = eventLoop.scheduleTask(in: timeout) {
+                        result.fail(ParleyError.unavailable("\(address.authority) did not finish the handshake"))
+                        channel.close(promise: nil)
+                    }
+                    upgraded.futureResult.whenComplete { outcome in
+                        late.cancel()
+                        switch outcome {
+                        case .success(let link): result.succeed(link)
+                        case .failure(let error):
+                            let why = "\(address.authority) did not become a WebSocket: \(error)"
+                            result.fail(error as? ParleyError ?? .unavailable(why))
+                            channel.close(promise: nil)
+                        }
+                    }
+                }
+            }
+        return result.futureResult
+    }
+
+    private static func upgrade(
+        _ channel: any Channel, to address: LinkAddress, options: Options,
+        onFrame: @escaping @Sendable (ByteBuffer) -> Void, onClose: @escaping @Sendable (LinkClosed) -> Void
+    ) throws -> EventLoopFuture<Link> {
+        let upgrader = NIOTypedWebSocketClientUpgrader(
+            maxFrameSize: options.frameBytesMax, enableAutomaticErrorHandling: false
+        ) { channel, response in
+            channel.eventLoop.makeCompletedFuture {
+                guard response.headers.first(name: "Sec-WebSocket-Protocol") == subprotocol else {
+                    throw ParleyError.unavailable("\(address.authority) does not speak \(subprotocol)")
+                }
+                let handler = LinkHandler(options: options, onFrame: onFrame, onClose: onClose)
+                try channel.pipeline.syncOperations.addHandler(handler)
+                return Link(eventLoop: channel.eventLoop, handler: handler)
+            }
+        }
+        let head = HTTPRequestHead(
+            version: .http1_1, method: .GET, uri: address.path,
+            headers: ["Host": address.authority, "Sec-WebSocket-Protocol": subprotocol])
+        var configuration = NIOUpgradableHTTPClientPipelineConfiguration<Link>(
+            upgradeConfiguration: .init(
+                upgradeRequestHead: head, upgraders: [upgrader],
+                notUpgradingCompletionHandler: { channel in
+                    channel.eventLoop.makeFailedFuture(
+                        ParleyError.unavailable("\(address.authority) refused the WebSocket"))
+                }))
+        // The server's first frame may come in one piece with its consent.
+        configuration.leftOverBytesStrategy = .forwardBytes
+        return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(configuration: configuration)
+    }
+
+    /// Sends one encoded `ClientFrame`. From any thread; in the order of the calls of one thread. After the link closed
+    /// it does nothing.
+    public func send(_ frame: ByteBuffer) {
+        if eventLoop.inEventLoop {
+            handler.value.send(frame)
+            return
+        }
+        let first = outbox.withLock { frames in
+            frames.append(frame)
+            return frames.count == 1
+        }
+        guard first else { return }
+        eventLoop.execute { [self] in
+            let frames = outbox.withLock { frames in
+                defer { frames = [] }
+                return frames
+            }
+            for frame in frames { handler.value.send(frame) }
+        }
+    }
+
+    /// Encodes and sends one frame.
+    public func send(_ frame: Parley_V1_ClientFrame) throws {
+        send(try frame.frame())
+    }
+
+    /// Says goodbye and closes. `onClose` is called with code 1000.
+    public func close() {
+        onLoop { $0.close(code: 1000, reason: "closed by this side") }
+    }
+
+    /// Closes without waiting for the server, because it went silent or broke the protocol.
+    public func abort(code: UInt16 = 1006, reason: String) {
+        onLoop { $0.abort(code: code, reason: reason) }
+    }
+
+    private func onLoop(_ body: @escaping @Sendable (LinkHandler) -> Void) {
+        if eventLoop.inEventLoop {
+            body(handler.value)
+        } else {
+            eventLoop.execute { body(self.handler.value) }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import SwiftProtobuf
+
+/// A request that the server answers, with its types.
+public struct Method<Request: SwiftProtobuf.Message, Reply: SwiftProtobuf.Message>: Sendable {
+    /// "messaging.Send"
+    public let name: String
+
+    /// A method this library does not list.
+    public init(_ name: String) {
+        self.name = name
+    }
+}
+
+/// Methods of parley-conversations.
+public enum ConversationsMethods {
+    public static let register = Method<Parley_V1_RegisterRequest, Parley_V1_SignedIn>("conversations.Register")
+    public static let signIn = Method<Parley_V1_SignInRequest, Parley_V1_SignedIn>("conversations.SignIn")
+    public static let refresh = Method<Parley_V1_RefreshRequest, Parley_V1_SignedIn>("conversations.Refresh")
+    public static let signOut = Method<Parley_V1_SignOutRequest, Parley_V1_Done>("conversations.SignOut")
+    public static let devices = Method<Parley_V1_DevicesRequest, Parley_V1_DevicesReply>("conversations.Devices")
+    public static let revokeDevice = Method<Parley_V1_RevokeDeviceRequest, Parley_V1_Done>(
+        "conversations.RevokeDevice")
+    public static let findUser = Method<Parley_V1_FindUserRequest, Parley_V1_FindUserReply>("conversations.FindUser")
+    public static let startDirect = Method<Parley_V1_StartDirectRequest, Parley_V1_ConversationReply>(
+        "conversations.StartDirect")
+    public static let createGroup = Method<Parley_V1_CreateGroupRequest, Parley_V1_ConversationReply>(
+        "conversations.CreateGroup")
+    public static let getConversation = Method<Parley_V1_GetConversationRequest, Parley_V1_ConversationReply>(
+        "conversations.GetConversation")
+    public static let sync = Method<Parley_V1_ConversationsSyncRequest, Parley_V1_ConversationsSyncReply>(
+        "conversations.Sync")
+}
+
+/// Methods of parley-messaging.
+public enum MessagingMethods {
+    public static let send = Method<Parley_V1_SendRequest, Parley_V1_SendReply>("messaging.Send")
+    public static let history = Method<Parley_V1_HistoryRequest, Parley_V1_HistoryReply>("messaging.History")
+    public static let changes = Method<Parley_V1_ChangesRequest, Parley_V1_ChangesReply>("messaging.Changes")
+    public static let sync = Method<Parley_V1_MessagingSyncRequest, Parley_V1_MessagingSyncReply>("messaging.Sync")
+}
+
+/// Methods of parley-presence.
+public enum PresenceMethods {
+    public static let get = Method<Parley_V1_PresenceGetRequest, Parley_V1_PresenceReply>("presence.Get")
+    public static let watch = Method<Parley_V1_PresenceWatchRequest, Parley_V1_PresenceReply>("presence.Watch")
+}
+
+/// Methods of parley-entities.
+public enum EntitiesMethods {
+    public static let createReminder = Method<Parley_V1_CreateReminderRequest, Parley_V1_ReminderReply>(
+        "entities.CreateReminder")
+    public static let listReminders = Method<Parley_V1_ListRemindersRequest, Parley_V1_ListRemindersReply>(
+        "entities.ListReminders")
+    public static let sync = Method<Parley_V1_EntitiesSyncRequest, Parley_V1_EntitiesSyncReply>("entities.Sync")
+}

@@ -1,0 +1,70 @@
+import NIOCore
+import SwiftProtobuf
+
+/// Writes a `ClientFrame` that holds a request, by hand: one allocation, whatever the body.
+public enum OutgoingRequest {
+    /// The frame of a request whose body is encoded already.
+    /// - Parameter deadlineMs: zero means the server's 10,000.
+    public static func frame(
+        id: UInt64, method: String, key: String, deadlineMs: UInt32, body: ByteBuffer
+    ) -> ByteBuffer {
+        let method = method.utf8
+        let key = key.utf8
+        var size = 1 + varintSize(id)
+        size += fieldSize(method.count) + fieldSize(key.count) + fieldSize(body.readableBytes)
+        if deadlineMs > 0 { size += 1 + varintSize(UInt64(deadlineMs)) }
+
+        var frame = ByteBuffer(frameOf: 1 + varintSize(UInt64(size)) + size)
+        frame.writeField(3, length: size)
+        frame.writeInteger(UInt8(1 << 3))
+        frame.writeVarint(id)
+        if !method.isEmpty {
+            frame.writeField(2, length: method.count)
+            frame.writeBytes(method)
+        }
+        if !key.isEmpty {
+            frame.writeField(3, length: key.count)
+            frame.writeBytes(key)
+        }
+        if deadlineMs > 0 {
+            frame.writeInteger(UInt8(4 << 3))
+            frame.writeVarint(UInt64(deadlineMs))
+        }
+        if body.readableBytes > 0 {
+            frame.writeField(5, length: body.readableBytes)
+            frame.writeImmutableBuffer(body)
+        }
+        return frame
+    }
+
+    /// The frame of a request of a known method.
+    public static func frame<Request, Reply>(
+        id: UInt64, _ method: Method<Request, Reply>, key: String, deadlineMs: UInt32 = 0, _ request: Request
+    ) throws -> ByteBuffer {
+        frame(id: id, method: method.name, key: key, deadlineMs: deadlineMs, body: try request.frame())
+    }
+
+    private static func fieldSize(_ length: Int) -> Int {
+        length == 0 ? 0 : 1 + varintSize(UInt64(length)) + length
+    }
+
+    private static func varintSize(_ value: UInt64) -> Int {
+        max(1, (64 - value.leadingZeroBitCount + 6) / 7)
+    }
+}
+
+extension ByteBuffer {
+    fileprivate mutating func writeField(_ number: UInt8, length: Int) {
+        writeInteger(number << 3 | 2)
+        writeVarint(UInt64(length))
+    }
+
+    fileprivate mutating func writeVarint(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            writeInteger(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        writeInteger(UInt8(rest))
+    }
+}

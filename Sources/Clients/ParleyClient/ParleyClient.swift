@@ -1,0 +1,655 @@
+import NIOCore
+import NIOPosix
+import SwiftProtobuf
+
+/// A person's device at a Parley server: one session at a time, made anew whenever the connection ends.
+///
+/// It lives on the thread of its link: frames are handled where they arrive, in order. Requests may be made from
+/// anywhere; they wait for a session until their deadline.
+public actor ParleyClient {
+    /// What may be set for a client.
+    public struct Options: Sendable {
+        /// Name and version of the app, for the server's logs.
+        public var name: String
+        /// Waits between attempts to connect.
+        public var backoff: Backoff
+        /// Of requests that name none.
+        public var deadline: Duration
+        /// How often a ping is sent.
+        public var pingEvery: Duration
+        /// A ping that is not answered within this ends the connection.
+        public var pongWithin: Duration
+        /// An ``ParleyClient/updates`` stream ends when its reader is this many behind.
+        public var updatesHeldMax: Int
+        /// Of the WebSocket.
+        public var link: Link.Options
+
+        /// The defaults: 10 s deadlines, a ping every 20 s answered within 9 s, 10,000 Updates held.
+        public init(
+            name: String = "parley-swift", backoff: Backoff = Backoff(), deadline: Duration = .seconds(10),
+            pingEvery: Duration = .seconds(20), pongWithin: Duration = .seconds(9), updatesHeldMax: Int = 10_000,
+            link: Link.Options = Link.Options()
+        ) {
+            (self.name, self.backoff, self.deadline) = (name, backoff, deadline)
+            (self.pingEvery, self.pongWithin) = (pingEvery, pongWithin)
+            (self.updatesHeldMax, self.link) = (updatesHeldMax, link)
+        }
+    }
+
+    /// Where a client stands.
+    public enum State: Sendable {
+        /// Not asked to connect.
+        case idle
+        /// On its way to a session; `attempt` counts from 0 since the last good one.
+        case connecting(attempt: Int)
+        /// In a session, or newly signed in. After each of these, sync: Updates may have been missed before it.
+        case ready(Parley_V1_Welcome)
+        /// It will not connect by itself any more: closed, or the server said so.
+        case stopped(ParleyError)
+    }
+
+    /// One connection, from before its handshake.
+    private struct Session {
+        let number: Int
+        var link: Link?
+        let welcome: EventLoopPromise<Parley_V1_Welcome>
+        let closed: EventLoopPromise<LinkClosed>
+        var isClosed = false
+        var began = ContinuousClock.now
+        var lastFrame = ContinuousClock.now
+        var goodbye: ParleyError?
+        var authenticated: [EventLoopPromise<Parley_V1_Authenticated>] = []
+    }
+
+    private struct Pending {
+        let session: Int
+        let complete: (Result<ByteBuffer, ParleyError>) -> Void
+        let late: Scheduled<Void>
+        /// A late answer is still worth having.
+        let isNoticed: Bool
+    }
+
+    public nonisolated let eventLoop: any EventLoop
+    /// What was set.
+    public nonisolated let options: Options
+    private let executor: any SerialExecutor
+    private let address: Result<LinkAddress, ParleyError>
+    private let store: (any CredentialStore)?
+
+    /// Where the client stands.
+    public private(set) var state = State.idle {
+        didSet { for reader in stateReaders.values { reader.yield(state) } }
+    }
+    /// What the server told of the current or the last session.
+    public private(set) var welcome = Parley_V1_Welcome()
+    /// The user id of whom this session is for; empty when nobody is signed in.
+    public private(set) var user = ""
+    /// What this device holds; nil when nobody is signed in, or a token was given to ``connect(token:)``.
+    public private(set) var credentials: Credentials?
+
+    private var token = ""
+    private var clock = ServerClock()
+    private var ids = UUIDv7.Generator()
+    private var session: Session?
+    private var lastSession = 0
+    private var lastRequest: UInt64 = 0
+    private var pending: [UInt64: Pending] = [:]
+    private var waiters: [UInt64: EventLoopPromise<Link>] = [:]
+    private var attempt = 0
+    private var supervisor: Task<Void, Never>?
+    private var refreshing: Task<Void, any Error>?
+    private var refreshTimer: Scheduled<Void>?
+    private var lastReader = 0
+    private var updateReaders: [Int: AsyncStream<Update>.Continuation] = [:]
+    private var stateReaders: [Int: AsyncStream<State>.Continuation] = [:]
+    private var observers: [any SessionObserver] = []
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// A client that is not connected yet.
+    /// - Parameters:
+    ///   - url: "ws://host:port"
+    ///   - store: where credentials are kept; nil: in memory only.
+    ///   - group: the threads to choose from.
+    public init(
+        url: String, options: Options = Options(), store: (any CredentialStore)? = nil,
+        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+    ) {
+        let eventLoop = group.next()
+        self.eventLoop = eventLoop
+        self.executor = eventLoop.executor
+        self.options = options
+        self.store = store
+        do throws(ParleyError) {
+            address = .success(try LinkAddress(url))
+        } catch {
+            address = .failure(error)
+        }
+    }
+
+    // MARK: Connecting
+
+    /// Connects once; from then on the client keeps itself connected (and in memory) until ``close()`` or the server's
+    /// word.
+    /// - Parameter token: an access token; nil: the stored credentials, if any, else a session that may only register
+    ///   and sign in.
+    /// - Throws: ``ParleyError`` when this first attempt fails; it may be repeated.
+    @discardableResult
+    public func connect(token: String? = nil) async throws(ParleyError) -> Parley_V1_Welcome {
+        switch state {
+        case .idle, .stopped: break
+        case .ready(let welcome): return welcome
+        case .connecting: throw ParleyError(code: "invalid", message: "This client is connecting already")
+        }
+        state = .connecting(attempt: 0)
+        do {
+            if let token {
+                (credentials, self.token) = (nil, token)
+            } else if credentials == nil, let store {
+                credentials = try await store.load()
+                self.token = credentials?.accessToken ?? ""
+            }
+            do {
+                try await open(refreshFirst: false)
+            } catch let ended as Ended where ended.reaction == .refresh && credentials != nil {
+                try await open(refreshFirst: true)
+            }
+        } catch {
+            let problem = (error as? Ended)?.problem ?? ParleyError(wrapping: error)
+            if case .connecting = state { state = .idle }
+            throw problem
+        }
+        supervisor = Task { await self.supervise() }
+        return welcome
+    }
+
+    /// Ends the session; requests under way fail with `closed`.
+    public func close() {
+        stop(.closed)
+    }
+
+    private func stop(_ problem: ParleyError) {
+        if case .stopped = state { return }
+        state = .stopped(problem)
+        supervisor?.cancel()
+        refreshTimer?.cancel()
+        session?.link?.close()
+        failWaiters(problem)
+        failPending(problem) { _ in true }
+        for observer in observers { observer.stopped(problem) }
+        for reader in updateReaders.values { reader.finish() }
+        for reader in stateReaders.values { reader.finish() }
+        (updateReaders, stateReaders, observers) = ([:], [:], [])
+    }
+
+    /// A connection that ended before its session was good.
+    private struct Ended: Error {
+        var reaction: LinkClosed.Reaction
+        var problem: ParleyError
+    }
+
+    /// Waits for the end of each session, and makes the next.
+    private func supervise() async {
+        while let closed = try? await session?.closed.futureResult.get() {
+            if case .stopped = state { return }
+            let lived = ContinuousClock.now - (session?.began ?? .now)
+            if lived > .seconds(5) { attempt = 0 }
+            var reaction = closed.reaction
+            var problem = session?.goodbye ?? .connectionLost("\(closed.code) \(closed.reason)")
+            while true {
+                switch reaction {
+                case .never, .signInAgain: return stop(problem)
+                case .atOnce where attempt == 0: break
+                default: try? await Task.sleep(for: options.backoff.wait(attempt: attempt))
+                }
+                if case .stopped = state { return }
+                attempt += 1
+                state = .connecting(attempt: attempt)
+                do {
+                    try await open(refreshFirst: reaction == .refresh)
+                    break
+                } catch let error as Ended {
+                    (reaction, problem) = (error.reaction, error.problem)
+                } catch {
+                    (reaction, problem) = (.wait, ParleyError(wrapping: error))
+                }
+                if case .stopped = state { return }
+            }
+        }
+    }
+
+    /// Makes one connection and a session over it.
+    private func open(refreshFirst: Bool) async throws {
+        lastSession += 1
+        let number = lastSession
+        let closed = eventLoop.makePromise(of: LinkClosed.self)
+        let welcomed = eventLoop.makePromise(of: Parley_V1_Welcome.self)
+        session = Session(number: number, welcome: welcomed, closed: closed)
+        do {
+            let link = try await Link.connect(
+                to: address.get(), on: eventLoop, options: options.link,
+                onFrame: { [weak self] bytes in self?.assumeIsolated { $0.received(bytes, session: number) } },
+                onClose: { [weak self] ending in
+                    guard let self else { return closed.succeed(ending) }
+                    self.assumeIsolated { $0.ended(ending, session: number) }
+                }
+            ).get()
+            if case .stopped(let problem) = state {
+                link.close()
+                throw problem
+            }
+            session?.link = link
+            let mustRefresh = credentials.map { refreshFirst || $0.accessEndsUs < clock.now() + 15_000_000 } ?? false
+            if refreshFirst, !mustRefresh { throw Ended(reaction: .never, problem: .unauthenticated) }
+            try await greet(over: link, token: mustRefresh ? "" : token, number)
+            if mustRefresh { try await refresh(over: link) }
+            try begin(link)
+        } catch {
+            let current = session?.number == number ? session : nil
+            if let link = current?.link {
+                link.close()
+            } else {
+                closed.succeed(LinkClosed(code: 1006, reason: "\(error)"))
+            }
+            welcomed.fail(error)
+            throw error
+        }
+    }
+
+    private func greet(over link: Link, token: String, _ number: Int) async throws {
+        var hello = Parley_V1_Hello()
+        (hello.version, hello.token, hello.client) = (1, token, options.name)
+        try link.send(Parley_V1_ClientFrame.with { $0.hello = hello })
+        guard let promise = session?.welcome, session?.number == number else { throw ParleyError.notConnected }
+        let late = eventLoop.scheduleTask(deadline: .now() + TimeAmount(options.link.connectTimeout)) {
+            promise.fail(ParleyError.unavailable("The server did not welcome this session"))
+        }
+        defer { late.cancel() }
+        welcome = try await promise.futureResult.get()
+        user = welcome.user
+    }
+
+    /// The session is good: what waits may go.
+    private func begin(_ link: Link) throws {
+        guard let current = session, !current.isClosed else { throw ParleyError.connectionLost("at its beginning") }
+        session?.began = .now
+        state = .ready(welcome)
+        scheduleRefresh()
+        schedulePing(session: current.number)
+        for observer in observers { observer.sessionBegan(welcome) }
+        let waiting = waiters
+        waiters = [:]
+        for promise in waiting.values { promise.succeed(link) }
+    }
+
+    // MARK: Frames
+
+    private func received(_ bytes: ByteBuffer, session number: Int) {
+        guard session?.number == number else { return }
+        session?.lastFrame = .now
+        let frame: IncomingFrame
+        do {
+            frame = try IncomingFrame(bytes)
+        } catch {
+            session?.link?.abort(code: 1007, reason: error.message)
+            return
+        }
+        switch frame {
+        case .welcome(let welcome):
+            clock.set(welcome.serverTimeUs)
+            session?.welcome.succeed(welcome)
+        case .authenticated(let answer):
+            let isSignedInNow = user.isEmpty
+            welcome.sessionEndsUs = answer.sessionEndsUs
+            (welcome.user, welcome.device, user) = (answer.user, answer.device, answer.user)
+            if session?.authenticated.isEmpty == false {
+                session?.authenticated.removeFirst().succeed(answer)
+            }
+            scheduleRefresh()
+            if isSignedInNow, case .ready = state {
+                state = .ready(welcome)
+                for observer in observers { observer.sessionBegan(welcome) }
+            }
+        case .reply(let reply):
+            guard let request = pending.removeValue(forKey: reply.id) else { return }
+            request.late.cancel()
+            request.complete(reply.error.map { .failure($0) } ?? .success(reply.body))
+        case .update(let update):
+            for observer in observers { observer.received(update) }
+            for (number, reader) in updateReaders {
+                if case .dropped = reader.yield(update) {
+                    reader.finish()
+                    updateReaders[number] = nil
+                }
+            }
+        case .pong(let pong): clock.set(pong.serverTimeUs)
+        case .goodbye(let goodbye): session?.goodbye = ParleyError(goodbye.error)
+        case .unknown: break
+        }
+    }
+
+    private func ended(_ closed: LinkClosed, session number: Int) {
+        guard let current = session, current.number == number else { return }
+        session?.isClosed = true
+        refreshTimer?.cancel()
+        let problem = current.goodbye ?? .connectionLost("\(closed.code) \(closed.reason)")
+        if case .ready = state { state = .connecting(attempt: attempt) }
+        current.welcome.fail(Ended(reaction: closed.reaction, problem: problem))
+        for promise in current.authenticated { promise.fail(Ended(reaction: closed.reaction, problem: problem)) }
+        session?.authenticated = []
+        failPending(.connectionLost("\(closed.code) \(closed.reason)")) { $0.session == number }
+        current.closed.succeed(closed)
+    }
+
+    private func schedulePing(session number: Int) {
+        _ = eventLoop.scheduleTask(in: TimeAmount(options.pingEvery)) { [weak self] in
+            self?.assumeIsolated { $0.ping(session: number) }
+        }
+    }
+
+    private func ping(session number: Int) {
+        guard let current = session, current.number == number, !current.isClosed, let link = current.link else {
+            return
+        }
+        let asked = ContinuousClock.now
+        try? link.send(Parley_V1_ClientFrame.with { $0.ping.id = UInt64(clamping: clock.now()) })
+        _ = eventLoop.scheduleTask(in: TimeAmount(options.pongWithin)) { [weak self] in
+            self?.assumeIsolated { client in
+                guard let current = client.session, current.number == number, current.lastFrame < asked else { return }
+                link.abort(reason: "the server went silent")
+            }
+        }
+        schedulePing(session: number)
+    }
+
+    // MARK: Requests
+
+    /// Sends a request and waits for its reply; when not connected, first for a session.
+    /// - Parameters:
+    ///   - key: the conversation or user it is about.
+    ///   - deadline: from now, for all of it.
+    /// - Throws: what the server refused with, or `deadline`, `unavailable`, `connection_lost`, `cancelled`, `closed`.
+    public func call<Request, Reply>(
+        _ method: Method<Request, Reply>, key: String = "", _ request: Request, deadline: Duration? = nil
+    ) async throws(ParleyError) -> Reply {
+        try await call(method, key: key, request, deadline: deadline, noticed: nil)
+    }
+
+    /// - Parameter noticed: gets the outcome on the loop, in order with the Updates, and also when it comes too late.
+    func call<Request, Reply>(
+        _ method: Method<Request, Reply>, key: String, _ request: Request, deadline: Duration?,
+        over link: Link? = nil, noticed: ((Result<Reply, ParleyError>) -> Void)?
+    ) async throws(ParleyError) -> Reply {
+        let ends = NIODeadline.now() + TimeAmount(deadline ?? options.deadline)
+        do {
+            let body: ByteBuffer = try request.frame()
+            let link = if let link { link } else { try await readyLink(until: ends) }
+            guard let number = session?.number, session?.isClosed == false else { throw ParleyError.notConnected }
+            let promise = eventLoop.makePromise(of: Reply.self)
+            lastRequest += 1
+            let id = lastRequest
+            let late = eventLoop.scheduleTask(deadline: ends) { [weak self] in
+                self?.assumeIsolated { $0.giveUp(id) }
+                promise.fail(ParleyError.deadline)
+            }
+            pending[id] = Pending(
+                session: number,
+                complete: { outcome in
+                    let reply = outcome.flatMap { body in
+                        Result { try Reply(frame: body) }.mapError { ParleyError.invalidFrame("\($0)") }
+                    }
+                    noticed?(reply)
+                    switch reply {
+                    case .success(let reply): promise.succeed(reply)
+                    case .failure(let problem): promise.fail(problem)
+                    }
+                },
+                late: late, isNoticed: noticed != nil)
+            let left = max((ends - .now()).nanoseconds / 1_000_000, 1)
+            link.send(
+                OutgoingRequest.frame(
+                    id: id, method: method.name, key: key, deadlineMs: UInt32(clamping: min(left, 60_000)), body: body))
+            return try await withTaskCancellationHandler {
+                try await promise.futureResult.get()
+            } onCancel: {
+                promise.fail(ParleyError.cancelled)
+            }
+        } catch {
+            throw ParleyError(wrapping: error)
+        }
+    }
+
+    /// The deadline of a request passed. Its answer may still tell something.
+    private func giveUp(_ id: UInt64) {
+        guard pending[id]?.isNoticed == false else { return }
+        pending[id] = nil
+    }
+
+    private func readyLink(until ends: NIODeadline) async throws -> Link {
+        switch state {
+        case .ready:
+            if let session, !session.isClosed, let link = session.link { return link }
+        case .stopped(let problem): throw problem
+        case .idle: throw ParleyError.notConnected
+        case .connecting: break
+        }
+        lastRequest += 1
+        let id = lastRequest
+        let promise = eventLoop.makePromise(of: Link.self)
+        waiters[id] = promise
+        let late = eventLoop.scheduleTask(deadline: ends) { promise.fail(ParleyError.notConnected) }
+        defer {
+            late.cancel()
+            waiters[id] = nil
+        }
+        return try await withTaskCancellationHandler {
+            try await promise.futureResult.get()
+        } onCancel: {
+            promise.fail(ParleyError.cancelled)
+        }
+    }
+
+    private func failWaiters(_ problem: ParleyError) {
+        let waiting = waiters
+        waiters = [:]
+        for promise in waiting.values { promise.fail(problem) }
+    }
+
+    private func failPending(_ problem: ParleyError, where isMeant: (Pending) -> Bool) {
+        for (id, request) in pending where isMeant(request) {
+            pending[id] = nil
+            request.late.cancel()
+            request.complete(.failure(problem))
+        }
+    }
+
+    // MARK: Signing in
+
+    /// Signs the running session in, or extends it.
+    @discardableResult
+    public func authenticate(token: String) async throws(ParleyError) -> Parley_V1_Authenticated {
+        do {
+            let link = try await readyLink(until: .now() + TimeAmount(options.deadline))
+            return try await authenticate(token: token, over: link)
+        } catch {
+            throw (error as? Ended)?.problem ?? ParleyError(wrapping: error)
+        }
+    }
+
+    private func authenticate(token: String, over link: Link) async throws -> Parley_V1_Authenticated {
+        guard session?.isClosed == false else { throw ParleyError.notConnected }
+        let promise = eventLoop.makePromise(of: Parley_V1_Authenticated.self)
+        session?.authenticated.append(promise)
+        let late = eventLoop.scheduleTask(in: TimeAmount(options.deadline)) { promise.fail(ParleyError.deadline) }
+        defer { late.cancel() }
+        try link.send(Parley_V1_ClientFrame.with { $0.authenticate.token = token })
+        let answer = try await promise.futureResult.get()
+        self.token = token
+        return answer
+    }
+
+    /// Keeps what the server gave and signs the session in with it.
+    func adopt(_ signedIn: Parley_V1_SignedIn, over link: Link? = nil) async throws(ParleyError) {
+        do {
+            let fresh = Credentials(signedIn)
+            credentials = fresh
+            token = fresh.accessToken
+            try await store?.save(fresh)
+            let link = if let link { link } else { try await readyLink(until: .now() + TimeAmount(options.deadline)) }
+            _ = try await authenticate(token: fresh.accessToken, over: link)
+        } catch {
+            throw (error as? Ended)?.problem ?? ParleyError(wrapping: error)
+        }
+    }
+
+    /// Forgets who was signed in here.
+    func forgetCredentials() async throws(ParleyError) {
+        (credentials, token) = (nil, "")
+        do {
+            try await store?.save(nil)
+        } catch {
+            throw ParleyError(wrapping: error)
+        }
+    }
+
+    /// Gets a new access token now, saves it and extends the session with it. Done by itself before the old one ends;
+    /// calls at the same time are one.
+    public func refresh() async throws(ParleyError) {
+        do {
+            let link = try await readyLink(until: .now() + TimeAmount(options.deadline))
+            try await refresh(over: link)
+        } catch {
+            throw (error as? Ended)?.problem ?? ParleyError(wrapping: error)
+        }
+    }
+
+    private func refresh(over link: Link) async throws {
+        if let refreshing { return try await refreshing.value }
+        let task = Task { try await self.refreshOnce(over: link) }
+        refreshing = task
+        defer { refreshing = nil }
+        try await task.value
+    }
+
+    private func refreshOnce(over link: Link) async throws {
+        guard let credentials else { throw Ended(reaction: .signInAgain, problem: .unauthenticated) }
+        let request = Parley_V1_RefreshRequest.with { $0.refreshToken = credentials.refreshToken }
+        let fresh: Parley_V1_SignedIn
+        do throws(ParleyError) {
+            fresh = try await call(
+                ConversationsMethods.refresh, key: credentials.user, request, deadline: nil, over: link, noticed: nil)
+        } catch {
+            throw Ended(reaction: error.code == "refresh_refused" ? .signInAgain : .wait, problem: error)
+        }
+        try await adopt(fresh, over: link)
+    }
+
+    private func scheduleRefresh() {
+        refreshTimer?.cancel()
+        guard let credentials, welcome.sessionEndsUs > 0 else { return }
+        let left = min(welcome.sessionEndsUs, credentials.accessEndsUs) - clock.now()
+        let early = min(60_000_000, left / 4)
+        refreshAfter(.microseconds(max(left - early, 100_000)))
+    }
+
+    private func refreshAfter(_ wait: TimeAmount) {
+        refreshTimer = eventLoop.scheduleTask(in: wait) { [weak self] in
+            guard let self else { return }
+            Task {
+                do throws(ParleyError) {
+                    try await self.refresh()
+                } catch {
+                    // Otherwise the session ends when its token does, and the next one says why.
+                    if error.isRetriable { await self.refreshAfter(.seconds(5)) }
+                }
+            }
+        }
+    }
+
+    // MARK: What comes unasked
+
+    /// A new reading of the Updates from now on, in order of arrival. Each use of this property is a reading of its
+    /// own. It ends when its reader is ``Options/updatesHeldMax`` behind (then sync, and take another) and when the
+    /// client stops. Updates are missed between sessions: sync when ``states`` says `ready`.
+    public var updates: AsyncStream<Update> {
+        lastReader += 1
+        let number = lastReader
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Update.self, bufferingPolicy: .bufferingOldest(options.updatesHeldMax))
+        if case .stopped = state {
+            continuation.finish()
+            return stream
+        }
+        updateReaders[number] = continuation
+        continuation.onTermination = { [weak self] _ in
+            Task { await self?.forgetReader(number) }
+        }
+        return stream
+    }
+
+    /// A new reading of where the client stands, beginning with now.
+    public var states: AsyncStream<State> {
+        lastReader += 1
+        let number = lastReader
+        let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(16))
+        continuation.yield(state)
+        if case .stopped = state {
+            continuation.finish()
+            return stream
+        }
+        stateReaders[number] = continuation
+        continuation.onTermination = { [weak self] _ in
+            Task { await self?.forgetReader(number) }
+        }
+        return stream
+    }
+
+    private func forgetReader(_ number: Int) {
+        updateReaders[number] = nil
+        stateReaders[number] = nil
+    }
+
+    func add(_ observer: any SessionObserver) {
+        observers.append(observer)
+        if case .ready = state { observer.sessionBegan(welcome) }
+    }
+
+    func remove(_ observer: any SessionObserver) {
+        observers.removeAll { $0 === observer }
+    }
+
+    /// Tells what a reply to this session said, in place of the Update that the server leaves out for it.
+    func tellObservers(_ body: (any SessionObserver) -> Void) {
+        for observer in observers { body(observer) }
+    }
+
+    // MARK: Ids and time
+
+    /// An id for something new, by the server's time.
+    public func newID() -> UUIDv7 {
+        ids.next(at: clock.now())
+    }
+
+    /// The server's time, microseconds UTC.
+    public var serverTimeUs: Int64 { clock.now() }
+}
+
+extension ParleyError {
+    static let unauthenticated = ParleyError(code: "unauthenticated", message: "Nobody is signed in: sign in again")
+}
+
+/// Follows a client on its own thread.
+protocol SessionObserver: AnyObject, Sendable {
+    /// A session is good. What happened before it may have been missed.
+    func sessionBegan(_ welcome: Parley_V1_Welcome)
+    /// A change, in order of arrival.
+    func received(_ update: Update)
+    /// A message of this session was taken, or was already.
+    func sent(_ message: Parley_V1_Message)
+    /// A conversation as a reply to this session gave it.
+    func learned(_ conversation: Parley_V1_Conversation)
+    /// A message for this conversation may have been taken: no answer came.
+    func unsure(of conversation: String)
+    /// The client stopped for good.
+    func stopped(_ problem: ParleyError)
+}

@@ -1,0 +1,236 @@
+import SwiftProtobuf
+
+/// The requests by name. All throw ``ParleyError``; what each is refused with stands in the `.proto` files.
+extension ParleyClient {
+    // MARK: Accounts and devices
+
+    /// Makes an account, signs this device in and the session with it.
+    @discardableResult
+    public func register(
+        username: String, password: String, displayName: String = "", deviceName: String = "", id: UUIDv7? = nil
+    ) async throws(ParleyError) -> Parley_V1_SignedIn {
+        var request = Parley_V1_RegisterRequest()
+        request.id = .init((id ?? newID()).bytes)
+        (request.username, request.password) = (username, password)
+        (request.displayName, request.deviceName) = (displayName, deviceName)
+        let signedIn = try await call(ConversationsMethods.register, key: username, request)
+        try await adopt(signedIn)
+        return signedIn
+    }
+
+    /// Signs this device in and the session with it.
+    @discardableResult
+    public func signIn(
+        username: String, password: String, deviceName: String = ""
+    ) async throws(ParleyError) -> Parley_V1_SignedIn {
+        var request = Parley_V1_SignInRequest()
+        (request.username, request.password, request.deviceName) = (username, password, deviceName)
+        let signedIn = try await call(ConversationsMethods.signIn, key: username, request)
+        try await adopt(signedIn)
+        return signedIn
+    }
+
+    /// Ends this device's sign-in, or all of mine, and forgets the credentials. The server then closes the session.
+    public func signOut(everywhere: Bool = false) async throws(ParleyError) {
+        _ = try await call(ConversationsMethods.signOut, key: user, .with { $0.everywhere = everywhere })
+        try await forgetCredentials()
+    }
+
+    /// My devices, most recently used first.
+    public func devices() async throws(ParleyError) -> [Parley_V1_Device] {
+        try await call(ConversationsMethods.devices, key: user, .init()).devices
+    }
+
+    /// Signs one of my devices out.
+    public func revokeDevice(_ device: String) async throws(ParleyError) {
+        _ = try await call(ConversationsMethods.revokeDevice, key: user, .with { $0.device = device })
+    }
+
+    /// The person of a username.
+    public func findUser(_ username: String) async throws(ParleyError) -> Parley_V1_User {
+        try await call(ConversationsMethods.findUser, key: username, .with { $0.username = username }).user
+    }
+
+    // MARK: Conversations
+
+    /// The conversation with one person (my own user id: notes). The same whoever starts it.
+    public func startDirect(with user: String) async throws(ParleyError) -> Parley_V1_ConversationReply {
+        try await call(
+            ConversationsMethods.startDirect, key: user, .with { $0.user = user }, deadline: nil, noticed: learn)
+    }
+
+    /// Makes a group. The same id again returns the first result; as text it is the conversation's id.
+    public func createGroup(
+        name: String, users: [String], id: UUIDv7? = nil
+    ) async throws(ParleyError) -> Parley_V1_ConversationReply {
+        var request = Parley_V1_CreateGroupRequest()
+        let id = id ?? newID()
+        request.id = .init(id.bytes)
+        (request.name, request.users) = (name, users)
+        return try await call(
+            ConversationsMethods.createGroup, key: id.description, request, deadline: nil, noticed: learn)
+    }
+
+    /// A conversation of mine as I see it.
+    public func getConversation(_ conversation: String) async throws(ParleyError) -> Parley_V1_Conversation {
+        try await call(
+            ConversationsMethods.getConversation, key: conversation, .with { $0.conversation = conversation }
+        ).conversation
+    }
+
+    /// My conversations changed since a position.
+    public func conversationsSync(
+        epoch: String = "", since position: Int64 = 0, limit: UInt32 = 0
+    ) async throws(ParleyError) -> Parley_V1_ConversationsSyncReply {
+        var request = Parley_V1_ConversationsSyncRequest()
+        (request.epoch, request.sincePosition, request.limit) = (epoch, position, limit)
+        return try await call(ConversationsMethods.sync, key: user, request)
+    }
+
+    private func learn(_ outcome: Result<Parley_V1_ConversationReply, ParleyError>) {
+        guard case .success(let reply) = outcome else { return }
+        tellObservers { $0.learned(reply.conversation) }
+    }
+
+    // MARK: Messages
+
+    /// Sends a text once; see ``sendReliably(_:to:id:)``.
+    /// - Throws: besides refusals `unavailable`, `deadline`, `connection_lost`: the message may have been taken then;
+    ///   sending it again with the same id is right.
+    public func send(
+        _ text: String, to conversation: String, id: UUIDv7? = nil, deadline: Duration? = nil
+    ) async throws(ParleyError) -> Parley_V1_SendReply {
+        var request = Parley_V1_SendRequest()
+        request.id = .init((id ?? newID()).bytes)
+        (request.conversation, request.kind, request.text) = (conversation, .text, text)
+        let sent = request
+        return try await call(MessagingMethods.send, key: conversation, request, deadline: deadline) { outcome in
+            switch outcome {
+            case .success(let reply): self.learn(sent, reply)
+            case .failure(let problem) where problem.isUncertain: self.tellObservers { $0.unsure(of: conversation) }
+            case .failure: break
+            }
+        }
+    }
+
+    /// The server leaves out the Update for the session that sent: its reply says the same.
+    private func learn(_ request: Parley_V1_SendRequest, _ reply: Parley_V1_SendReply) {
+        var message = Parley_V1_Message()
+        (message.conversation, message.id, message.sender) = (request.conversation, request.id, user)
+        (message.kind, message.text) = (request.kind, request.text)
+        (message.seq, message.position, message.sentAtUs) = (reply.seq, reply.position, reply.sentAtUs)
+        let taken = message
+        tellObservers { $0.sent(taken) }
+    }
+
+    /// Sends a text until the server took it or refused it for good, with the same id each time: it becomes one
+    /// message. Waits for a connection as long as it takes; cancel the task to give up.
+    /// - Throws: the refusal, `cancelled` or `closed`.
+    public func sendReliably(
+        _ text: String, to conversation: String, id: UUIDv7? = nil
+    ) async throws(ParleyError) -> Parley_V1_SendReply {
+        let id = id ?? newID()
+        var attempt = 0
+        while true {
+            do throws(ParleyError) {
+                return try await send(text, to: conversation, id: id)
+            } catch {
+                guard error.isRetriable, !Task.isCancelled else { throw error }
+                let asked = Duration.milliseconds(error.retryAfterMs)
+                // All who were refused together must not come back together.
+                let wait = asked + options.backoff.wait(attempt: attempt)
+                attempt += 1
+                do { try await Task.sleep(for: wait) } catch { throw .cancelled }
+            }
+        }
+    }
+
+    /// Where a page of history lies.
+    public enum HistoryPage: Hashable, Sendable {
+        /// The newest of all.
+        case newest
+        /// The newest of those below a seq.
+        case before(Int64)
+        /// The oldest of those above a seq.
+        case after(Int64)
+        /// Half on each side of a seq.
+        case around(Int64)
+    }
+
+    /// A page of messages, ascending by seq.
+    public func history(
+        of conversation: String, _ page: HistoryPage = .newest, limit: UInt32 = 0
+    ) async throws(ParleyError) -> Parley_V1_HistoryReply {
+        var request = Parley_V1_HistoryRequest()
+        (request.conversation, request.limit) = (conversation, limit)
+        switch page {
+        case .newest: break
+        case .before(let seq): request.beforeSeq = seq
+        case .after(let seq): request.afterSeq = seq
+        case .around(let seq): request.aroundSeq = seq
+        }
+        return try await call(MessagingMethods.history, key: conversation, request)
+    }
+
+    /// Messages of a conversation changed since a position.
+    public func changes(
+        of conversation: String, epoch: String, since position: Int64, limit: UInt32 = 0
+    ) async throws(ParleyError) -> Parley_V1_ChangesReply {
+        var request = Parley_V1_ChangesRequest()
+        (request.conversation, request.epoch) = (conversation, epoch)
+        (request.sincePosition, request.limit) = (position, limit)
+        return try await call(MessagingMethods.changes, key: conversation, request)
+    }
+
+    /// The conversations with news since a cursor.
+    public func messagingSync(
+        epoch: String = "", cursor: String = "", limit: UInt32 = 0
+    ) async throws(ParleyError) -> Parley_V1_MessagingSyncReply {
+        var request = Parley_V1_MessagingSyncRequest()
+        (request.epoch, request.cursor, request.limit) = (epoch, cursor, limit)
+        return try await call(MessagingMethods.sync, key: user, request)
+    }
+
+    // MARK: Presence
+
+    /// Who is there now, in the order asked.
+    public func presenceGet(_ users: [String]) async throws(ParleyError) -> [Parley_V1_PresenceState] {
+        try await call(PresenceMethods.get, key: user, .with { $0.users = users }).states
+    }
+
+    /// Who is there now, and from then on Updates until the session ends. Replaces the earlier watch.
+    public func presenceWatch(_ users: [String]) async throws(ParleyError) -> [Parley_V1_PresenceState] {
+        try await call(PresenceMethods.watch, key: user, .with { $0.users = users }).states
+    }
+
+    // MARK: Entities
+
+    /// Makes a reminder of mine. Zero or empty fields mean "none"; without an id it gets one.
+    public func createReminder(
+        _ reminder: Parley_V1_CreateReminderRequest
+    ) async throws(ParleyError) -> Parley_V1_ReminderReply {
+        var request = reminder
+        if request.id.isEmpty { request.id = .init(newID().bytes) }
+        return try await call(EntitiesMethods.createReminder, key: user, request)
+    }
+
+    /// A page of my reminders by due time.
+    public func listReminders(
+        _ completed: Parley_V1_CompletedFilter = .unspecified, conversation: String = "", cursor: String = "",
+        limit: UInt32 = 0
+    ) async throws(ParleyError) -> Parley_V1_ListRemindersReply {
+        var request = Parley_V1_ListRemindersRequest()
+        (request.completed, request.conversation) = (completed, conversation)
+        (request.cursor, request.limit) = (cursor, limit)
+        return try await call(EntitiesMethods.listReminders, key: user, request)
+    }
+
+    /// My entities changed since a position.
+    public func entitiesSync(
+        epoch: String = "", since position: Int64 = 0, limit: UInt32 = 0
+    ) async throws(ParleyError) -> Parley_V1_EntitiesSyncReply {
+        var request = Parley_V1_EntitiesSyncRequest()
+        (request.epoch, request.sincePosition, request.limit) = (epoch, position, limit)
+        return try await call(EntitiesMethods.sync, key: user, request)
+    }
+}

@@ -1,0 +1,68 @@
+/// A unique id that begins with its time (RFC 9562): the id of everything a client makes.
+public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
+    private let high: UInt64
+    private let low: UInt64
+
+    /// An id made of its parts: 48 bits of milliseconds, 12 bits of counter, 62 random bits.
+    init(milliseconds: UInt64, counter: UInt16, random: UInt64) {
+        high = milliseconds << 16 | 0x7000 | UInt64(counter & 0x0fff)
+        low = random & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
+    }
+
+    /// Reads 16 bytes; nil unless they are a UUIDv7.
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 16 else { return nil }
+        high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        low = bytes.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        guard high & 0xf000 == 0x7000, low >> 62 == 2 else { return nil }
+    }
+
+    /// The 16 bytes, as requests carry them.
+    public var bytes: [UInt8] {
+        [high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * $0)) } }
+    }
+
+    /// When it was made, in milliseconds UTC.
+    public var milliseconds: UInt64 { high >> 16 }
+
+    /// 32 hexadecimal digits: as such the id of a group's conversation.
+    public var description: String {
+        let digits = Array("0123456789abcdef")
+        return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    }
+
+    public static func < (left: UUIDv7, right: UUIDv7) -> Bool {
+        (left.high, left.low) < (right.high, right.low)
+    }
+
+    /// Makes ids that ascend, also within a millisecond and when the clock steps back.
+    public struct Generator: Sendable {
+        private var milliseconds: UInt64 = 0
+        private var counter: UInt16 = 0
+
+        /// A generator that has made none yet.
+        public init() {}
+
+        /// The next id.
+        /// - Parameter microseconds: the server's time (``ServerClock``).
+        public mutating func next(at microseconds: Int64) -> UUIDv7 {
+            var generator = SystemRandomNumberGenerator()
+            return next(at: microseconds, using: &generator)
+        }
+
+        /// The next id, with the given randomness.
+        public mutating func next(at microseconds: Int64, using random: inout some RandomNumberGenerator) -> UUIDv7 {
+            let now = UInt64(max(microseconds, 0)) / 1000
+            if now > milliseconds {
+                milliseconds = now
+                counter = UInt16.random(in: 0..<0x0800, using: &random)
+            } else if counter < 0x0fff {
+                counter += 1
+            } else {
+                milliseconds += 1
+                counter = 0
+            }
+            return UUIDv7(milliseconds: milliseconds, counter: counter, random: random.next())
+        }
+    }
+}

@@ -1,0 +1,7 @@
+import ConversationsService
+import ServiceKit
+
+@main
+struct Main {
+    static func main() async { await ParleyProcess.run(ConversationsService.self) }
+}

@@ -1,0 +1,7 @@
+import EntitiesService
+import ServiceKit
+
+@main
+struct Main {
+    static func main() async { await ParleyProcess.run(EntitiesService.self) }
+}

@@ -1,0 +1,6 @@
+import GatewayService
+
+@main
+struct Main {
+    static func main() async { await GatewayProcess.run() }
+}

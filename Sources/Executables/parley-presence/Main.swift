@@ -1,0 +1,7 @@
+import PresenceService
+import ServiceKit
+
+@main
+struct Main {
+    static func main() async { await ParleyProcess.run(PresenceService.self) }
+}

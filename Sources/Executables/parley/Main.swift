@@ -1,0 +1,6 @@
+import Command
+
+@main
+struct Main {
+    static func main() async { await ParleyCommand.runToEnd() }
+}

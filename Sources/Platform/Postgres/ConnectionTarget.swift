@@ -1,0 +1,134 @@
+import CPostgres
+import Glibc
+import Reactor
+
+/// libpq's parameters for one attempt to connect to one address.
+struct ConnectionTarget: Sendable {
+    var parameters: [String: String]
+
+    /// Where it leads, for the log; without secrets.
+    var description: String {
+        let host = parameters["host"] ?? parameters["hostaddr"] ?? "the default host"
+        return host + (parameters["port"].map { ":\($0)" } ?? "")
+    }
+}
+
+extension DatabaseConfiguration {
+    /// The parameters of the connection string, completed by this configuration's settings. The string's own win.
+    ///
+    /// The values may be secret, so the error names none.
+    func parameters() throws(DatabaseError) -> [String: String] {
+        var message: UnsafeMutablePointer<CChar>?
+        guard let options = PQconninfoParse(url, &message) else {
+            PQfreemem(message)
+            throw .unavailable("the database URL is not a connection string that libpq can read")
+        }
+        defer { PQconninfoFree(options) }
+        var parameters = [
+            "fallback_application_name": applicationName,
+            "client_encoding": "UTF8",
+            // Kerberos costs a look at the file system and a round trip.
+            "gssencmode": "disable",
+            // A host that vanishes is noticed within about 20 s.
+            "keepalives_idle": "10", "keepalives_interval": "3", "keepalives_count": "3", "tcp_user_timeout": "15000",
+        ]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val { parameters[String(cString: keyword)] = String(cString: value) }
+            option += 1
+        }
+        parameters["options"] = sessionOptions + (parameters["options"].map { " " + $0 } ?? "")
+        return parameters
+    }
+
+    /// Session settings in the form of PostgreSQL's command line, so that they hold from the first moment and cost no
+    /// round trip.
+    private var sessionOptions: String {
+        var all = [
+            "client_min_messages": "warning",
+            "statement_timeout": "\(statementTimeout.milliseconds)",
+            "lock_timeout": "\(lockTimeout.milliseconds)",
+            "idle_in_transaction_session_timeout": "\(idleInTransactionTimeout.milliseconds)",
+        ]
+        all.merge(settings) { _, own in own }
+        return all.sorted { $0.key < $1.key }.map { name, value in
+            var escaped = ""
+            for character in value {
+                if character == " " || character == "\\" { escaped.append("\\") }
+                escaped.append(character)
+            }
+            return "-c \(name)=\(escaped)"
+        }.joined(separator: " ")
+    }
+
+    /// The addresses to try, in order. Names are resolved here, off the loop, since libpq would block on it; `host`
+    /// stays beside `hostaddr` for TLS and the password file.
+    func targets() async throws(DatabaseError) -> [ConnectionTarget] {
+        let parameters = try parameters()
+        guard let host = parameters["host"], parameters["hostaddr"] == nil else {
+            return [ConnectionTarget(parameters: parameters)]
+        }
+        let ports = (parameters["port"] ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        var targets: [ConnectionTarget] = []
+        var failure: DatabaseError?
+        let names = host.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        for (index, name) in names.enumerated() {
+            var target = parameters
+            target["host"] = name
+            target["port"] = index < ports.count ? ports[index] : ports.first
+            do {
+                for address in try await Resolver.addresses(of: name) {
+                    target["hostaddr"] = address
+                    targets.append(ConnectionTarget(parameters: target))
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if targets.isEmpty { throw failure ?? .unavailable("the connection string names no host") }
+        return targets
+    }
+}
+
+/// Names of hosts to addresses.
+enum Resolver {
+    private static let pool = WorkPool(threads: 2, queue: 64)
+
+    /// - Returns: numeric addresses; one nil for what needs no resolving (a folder of sockets, a numeric address).
+    static func addresses(of name: String) async throws(DatabaseError) -> [String?] {
+        if name.isEmpty || name.hasPrefix("/") || name.hasPrefix("@") || isNumeric(name) { return [nil] }
+        do {
+            return try await pool.run { try lookUp(name) }
+        } catch let error as DatabaseError {
+            throw error
+        } catch {
+            throw .unavailable("too many names wait for resolution")
+        }
+    }
+
+    private static func isNumeric(_ name: String) -> Bool {
+        var address = in6_addr()
+        return inet_pton(AF_INET, name, &address) == 1 || inet_pton(AF_INET6, name, &address) == 1
+    }
+
+    private static func lookUp(_ name: String) throws(DatabaseError) -> [String?] {
+        var hints = addrinfo()
+        hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+        hints.ai_family = AF_UNSPEC
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(name, nil, &hints, &list)
+        guard code == 0 else { throw .unavailable("cannot resolve \(name): \(String(cString: gai_strerror(code)))") }
+        defer { freeaddrinfo(list) }
+        var addresses: [String?] = []
+        var entry = list
+        while let current = entry?.pointee {
+            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            if getnameinfo(
+                current.ai_addr, current.ai_addrlen, &text, socklen_t(text.count), nil, 0, CInt(NI_NUMERICHOST)) == 0 {
+                addresses.append(text.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
+            }
+            entry = current.ai_next
+        }
+        return addresses
+    }
+}

@@ -1,0 +1,145 @@
+import Logging
+import Reactor
+
+/// Brings a schema up to date.
+@ReactorActor
+public enum Migrations {
+    private struct Applied: Sendable {
+        var number: Int
+        var name: String
+        var checksum: String
+    }
+
+    /// Applies what is missing, in order, each migration in a transaction of its own.
+    ///
+    /// Processes that start at the same time take turns (an advisory lock for each schema; up to a minute of waiting).
+    /// The schema is made when it is missing, and so is its table `migrations`. No statement time-out applies. Use a
+    /// connection that does nothing else.
+    /// - Parameter application: what the message to a too old binary calls the newer one; default `parley-<schema>`.
+    /// - Returns: the number the schema is at.
+    /// - Throws: ``MigrationError``, or ``DatabaseError`` when the database is unavailable.
+    @discardableResult
+    public static func apply(
+        _ migrations: [Migration], schema: String, on connection: Connection, log: Logger, application: String? = nil
+    ) async throws -> Int {
+        for (index, migration) in migrations.enumerated() where migration.number != index + 1 {
+            throw MigrationError.misnumbered(schema: schema, name: migration.name)
+        }
+        let silenceLimit = connection.silenceLimit
+        connection.silenceLimit = nil
+        defer { connection.silenceLimit = silenceLimit }
+        try await connection.execute(beginSession)
+        let key: [Parameter] = [
+            .int32(AdvisoryLock.migrations), .int32(AdvisoryLock.migrationsKey(schema: schema)),
+        ]
+        let outcome: Result<Void, any Error>
+        do {
+            try await connection.execute(lock, key)
+            try await applyLocked(
+                migrations, schema, connection, log, application ?? "parley-\(schema)")
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        if connection.isOpen {
+            try await connection.execute(unlock, key)
+            try await connection.execute(resetStatementTimeout)
+            try await connection.execute(resetLockTimeout)
+        }
+        try outcome.get()
+        return migrations.count
+    }
+
+    private static func applyLocked(
+        _ migrations: [Migration], _ schema: String, _ connection: Connection, _ log: Logger, _ application: String
+    ) async throws {
+        try await makeTable(schema, connection)
+        let applied = try await connection.query(
+            Statement("""
+                SELECT number, name, checksum
+                FROM \(schema.quotedIdentifier).migrations
+                ORDER BY number
+                """) { row in
+                Applied(number: Int(try row.int32(0)), name: try row.text(1), checksum: try row.text(2))
+            })
+        if let last = applied.last, last.number > migrations.count {
+            throw MigrationError.databaseIsNewer(
+                schema: schema, known: migrations.count, database: last.number, application: application)
+        }
+        let checksums = try await connection.query(checksum, .texts(migrations.map(\.sql)))
+        for (index, earlier) in applied.enumerated() {
+            guard earlier.number == index + 1, earlier.checksum == checksums[index] else {
+                throw MigrationError.changed(schema: schema, name: migrations[index].name)
+            }
+        }
+        for (migration, checksum) in zip(migrations, checksums).dropFirst(applied.count) {
+            try await apply(migration, checksum, schema, connection)
+            log.info("schema \(schema): migration \(migration.name) applied")
+        }
+    }
+
+    /// The script and its row in `migrations` are one transaction, as PostgreSQL makes of statements sent as one.
+    private static func apply(
+        _ migration: Migration, _ checksum: String, _ schema: String, _ connection: Connection
+    ) async throws {
+        let script = """
+            \(migration.sql)
+            ;INSERT INTO \(schema.quotedIdentifier).migrations (number, name, checksum, applied_at)
+            VALUES (\(migration.number), \(migration.name.quotedLiteral), \(checksum.quotedLiteral), now())
+            """
+        guard let failure = try await connection.run(script: script) else { return }
+        if case .unavailable = failure.error { throw failure.error }
+        throw MigrationError.failed(
+            schema: schema, name: migration.name, line: failure.line, failure.error)
+    }
+
+    private static func makeTable(_ schema: String, _ connection: Connection) async throws {
+        // Not IF NOT EXISTS alone: that needs the right to create even when there is nothing to create.
+        if try await connection.first(hasSchema, .text(schema)) != true {
+            try await connection.execute(Statement("CREATE SCHEMA \(schema.quotedIdentifier)"))
+        }
+        if try await connection.first(hasTable, .text(schema)) == true { return }
+        let table = "\(schema.quotedIdentifier).migrations"
+        let script = """
+            CREATE TABLE \(table) (
+                number int PRIMARY KEY,
+                name text NOT NULL,
+                checksum text NOT NULL,
+                applied_at timestamptz NOT NULL
+            );
+            COMMENT ON TABLE \(table) IS 'What was done to this schema, one row for each migration.';
+            COMMENT ON COLUMN \(table).number IS 'From 1, without gaps.';
+            COMMENT ON COLUMN \(table).name IS 'The name of its file, without .sql.';
+            COMMENT ON COLUMN \(table).checksum IS 'SHA-256 of its text, hexadecimal: a migration is never edited.';
+            COMMENT ON COLUMN \(table).applied_at IS 'By the clock of the database.';
+            """
+        if let failure = try await connection.run(script: script) { throw failure.error }
+    }
+
+    // MARK: SQL
+
+    /// Migrations may take their time; others that hold the lock too.
+    private static let beginSession = Statement("""
+        SELECT set_config('statement_timeout', '0', false), set_config('lock_timeout', '60s', false)
+        """)
+
+    private static let resetStatementTimeout = Statement("RESET statement_timeout")
+    private static let resetLockTimeout = Statement("RESET lock_timeout")
+    private static let lock = Statement("SELECT pg_advisory_lock($1, $2)")
+    private static let unlock = Statement("SELECT pg_advisory_unlock($1, $2)")
+
+    private static let hasSchema = Statement("SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1)") {
+        try $0.bool(0)
+    }
+
+    private static let hasTable = Statement("""
+        SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = $1 AND tablename = 'migrations')
+        """) { try $0.bool(0) }
+
+    /// By the database, which has SHA-256 at hand.
+    private static let checksum = Statement("""
+        SELECT encode(sha256(convert_to(sql, 'UTF8')), 'hex')
+        FROM unnest($1) WITH ORDINALITY AS migration (sql, number)
+        ORDER BY number
+        """) { try $0.text(0) }
+}

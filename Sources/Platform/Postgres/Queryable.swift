@@ -1,0 +1,57 @@
+import Reactor
+
+/// Whatever statements can be run on: a pool, one connection, a transaction.
+@ReactorActor
+public protocol Queryable {
+    /// Runs one statement. `query`, `first` and `execute` are what one calls.
+    func run(_ text: StatementText, _ parameters: [Parameter]) async throws(DatabaseError) -> ResultSet
+}
+
+extension Queryable {
+    /// Runs a statement.
+    /// - Returns: its rows, in the statement's order.
+    public func query<Row>(
+        _ statement: Statement<Row>, _ parameters: [Parameter]
+    ) async throws(DatabaseError) -> [Row] {
+        try await run(statement.text, parameters).decode(statement)
+    }
+
+    /// Runs a statement.
+    /// - Returns: its rows, in the statement's order.
+    public func query<Row>(
+        _ statement: Statement<Row>, _ parameters: Parameter...
+    ) async throws(DatabaseError) -> [Row] {
+        try await query(statement, parameters)
+    }
+
+    /// Runs a statement.
+    /// - Returns: its first row, or nil when there is none. Further rows are dropped.
+    public func first<Row>(
+        _ statement: Statement<Row>, _ parameters: [Parameter]
+    ) async throws(DatabaseError) -> Row? {
+        let result = try await run(statement.text, parameters)
+        return result.count == 0 ? nil : try result.decode(statement, row: 0)
+    }
+
+    /// Runs a statement.
+    /// - Returns: its first row, or nil when there is none. Further rows are dropped.
+    public func first<Row>(
+        _ statement: Statement<Row>, _ parameters: Parameter...
+    ) async throws(DatabaseError) -> Row? {
+        try await first(statement, parameters)
+    }
+
+    /// Runs a statement for its effect.
+    /// - Returns: how many rows it changed.
+    @discardableResult
+    public func execute(_ statement: Statement<Void>, _ parameters: [Parameter]) async throws(DatabaseError) -> Int {
+        try await run(statement.text, parameters).affected
+    }
+
+    /// Runs a statement for its effect.
+    /// - Returns: how many rows it changed.
+    @discardableResult
+    public func execute(_ statement: Statement<Void>, _ parameters: Parameter...) async throws(DatabaseError) -> Int {
+        try await execute(statement, parameters)
+    }
+}

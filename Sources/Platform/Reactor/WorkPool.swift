@@ -1,0 +1,89 @@
+import Glibc
+import Synchronization
+
+/// A few threads for work that would hold up the loop: password hashing, name resolution, extraction.
+///
+/// Bounded both ways: so many threads, so many waiting; beyond that it refuses at once rather than queueing.
+public final class WorkPool: Sendable {
+    /// The queue is full. The caller should be told to come back later.
+    public struct Overloaded: Error, Sendable {}
+
+    private struct State {
+        var waiting: [@Sendable () -> Void] = []
+        var running = 0
+    }
+
+    private let threadLimit: Int
+    private let queueLimit: Int
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - threads: at most so many jobs run at once; threads end when nothing waits.
+    ///   - queue: at most so many wait.
+    public init(threads: Int = max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))), queue: Int = 64) {
+        threadLimit = threads
+        queueLimit = queue
+    }
+
+    /// How many jobs wait now.
+    public var queueDepth: Int { state.withLock { $0.waiting.count } }
+
+    /// Runs `work` on a thread of the pool.
+    /// - Throws: ``Overloaded`` at once when the queue is full; else what `work` throws.
+    public func run<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            let accepted = submit { continuation.resume(with: Result(catching: work)) }
+            if !accepted { continuation.resume(throwing: Overloaded()) }
+        }
+    }
+
+    private func submit(_ job: @escaping @Sendable () -> Void) -> Bool {
+        enum Decision { case refuse, wait, start }
+        let decision = state.withLock { state -> Decision in
+            if state.running < threadLimit {
+                state.running += 1
+                return .start
+            }
+            guard state.waiting.count < queueLimit else { return .refuse }
+            state.waiting.append(job)
+            return .wait
+        }
+        switch decision {
+        case .refuse: return false
+        case .wait: return true
+        case .start:
+            startThread(job)
+            return true
+        }
+    }
+
+    private func startThread(_ first: @escaping @Sendable () -> Void) {
+        final class Start {
+            let pool: WorkPool
+            let job: @Sendable () -> Void
+            init(_ pool: WorkPool, _ job: @escaping @Sendable () -> Void) { (self.pool, self.job) = (pool, job) }
+        }
+        var thread = pthread_t()
+        let start = Unmanaged.passRetained(Start(self, first))
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                let start = Unmanaged<Start>.fromOpaque(context!).takeRetainedValue()
+                start.job()
+                while let next = start.pool.nextJob() { next() }
+                return nil
+            }, start.toOpaque())
+        precondition(code == 0, "pthread_create: \(String(cString: strerror(code)))")
+        pthread_detach(thread)
+    }
+
+    private func nextJob() -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            if state.waiting.isEmpty {
+                state.running -= 1
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// Generated from common.proto (sha256 a57b9ad7e64bff866b603b58888243262748c97110f5fb5d74af5fa672233fb1 of all .proto files) by proto/generate. Do not edit.
+
+// swift-format-ignore-file
+
+import CProtobuf
+import CSchema
+
+/// Why a request was refused or failed. Present means: it did not take effect, unless `code` is "deadline" or
+/// "unavailable", where it may have; sending it again with the same id is always right.
+public struct Problem: WireMessage {
+    /// max 64 bytes. Stable, snake_case: "not_member", "rate_limited", "invalid" …
+    public var code: String = ""
+    /// max 512 bytes. For people; says why and what to do.
+    public var message: String = ""
+    /// max 64 bytes. The request's field it is about, if one.
+    public var field: String = ""
+    /// Zero: do not wait, or do not retry.
+    public var retryAfterMs: UInt32 = 0
+
+    public init() {}
+
+    public init(code: String = "", message: String = "", field: String = "", retryAfterMs: UInt32 = 0) {
+        self.code = code
+        self.message = message
+        self.field = field
+        self.retryAfterMs = retryAfterMs
+    }
+
+    public static var messageName: String { "Problem" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Problem: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Problem>? {
+        parley__v1__problem__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Problem>) { parley__v1__problem__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Problem>) throws(DecodeFailure) {
+        self.code = try readString(c.pointee.code, max: 64, "code")
+        self.message = try readString(c.pointee.message, max: 512, "message")
+        self.field = try readString(c.pointee.field, max: 64, "field")
+        self.retryAfterMs = c.pointee.retry_after_ms
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Problem>, _ arena: inout Arena) {
+        if !self.code.isEmpty { c.pointee.code = arena.string(self.code) }
+        if !self.message.isEmpty { c.pointee.message = arena.string(self.message) }
+        if !self.field.isEmpty { c.pointee.field = arena.string(self.field) }
+        c.pointee.retry_after_ms = self.retryAfterMs
+    }
+}
+
+/// An answer with nothing to say beyond "done".
+public struct Done: WireMessage {
+    public init() {}
+
+    public static var messageName: String { "Done" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Done: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Done>? {
+        parley__v1__done__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Done>) { parley__v1__done__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Done>) throws(DecodeFailure) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Done>, _ arena: inout Arena) {
+    }
+}

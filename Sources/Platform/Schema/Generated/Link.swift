@@ -1,0 +1,747 @@
+// Generated from link.proto (sha256 a57b9ad7e64bff866b603b58888243262748c97110f5fb5d74af5fa672233fb1 of all .proto files) by proto/generate. Do not edit.
+
+// swift-format-ignore-file
+
+import CProtobuf
+import CSchema
+
+/// What every process answers about itself.
+public enum HealthMethods {
+    public static let check = Method<HealthRequest, HealthReply>(name: "health.Check")
+
+    public static let all: [String] = [
+        "health.Check",
+    ]
+}
+
+/// Answered by conversations, asked by gateways: what is needed to check tokens.
+public enum AuthorityMethods {
+    public static let keys = Method<AuthorityRequest, AuthorityReply>(name: "authority.Keys")
+
+    public static let all: [String] = [
+        "authority.Keys",
+    ]
+}
+
+/// Answered by presence, told by gateways: the sessions a gateway holds, all of them or what changed since its last
+/// report.
+public enum SessionsMethods {
+    public static let report = Method<SessionsReport, SessionsReportReply>(name: "sessions.Report")
+
+    public static let all: [String] = [
+        "sessions.Report",
+    ]
+}
+
+public struct Envelope: WireMessage {
+    public var id: UInt64 = 0
+    /// max 64 bytes.
+    public var method: String = ""
+    /// The caller's account number; zero: nobody signed in.
+    public var account: Int64 = 0
+    /// max 64 bytes. The caller's user id.
+    public var user: String = ""
+    /// max 64 bytes.
+    public var device: String = ""
+    /// max 64 bytes. Names the session to leave out of the Update that answers it.
+    public var session: String = ""
+    /// max 64 bytes. Where the client connects from, for sign-in limits.
+    public var address: String = ""
+    /// What is left of it.
+    public var deadlineMs: UInt32 = 0
+    /// max 64 bytes.
+    public var trace: String = ""
+
+    public init() {}
+
+    public init(
+        id: UInt64 = 0,
+        method: String = "",
+        account: Int64 = 0,
+        user: String = "",
+        device: String = "",
+        session: String = "",
+        address: String = "",
+        deadlineMs: UInt32 = 0,
+        trace: String = ""
+    ) {
+        self.id = id
+        self.method = method
+        self.account = account
+        self.user = user
+        self.device = device
+        self.session = session
+        self.address = address
+        self.deadlineMs = deadlineMs
+        self.trace = trace
+    }
+
+    public static var messageName: String { "Envelope" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Envelope: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Envelope>? {
+        parley__v1__envelope__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Envelope>) { parley__v1__envelope__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Envelope>) throws(DecodeFailure) {
+        self.id = c.pointee.id
+        self.method = try readString(c.pointee.method, max: 64, "method")
+        self.account = c.pointee.account
+        self.user = try readString(c.pointee.user, max: 64, "user")
+        self.device = try readString(c.pointee.device, max: 64, "device")
+        self.session = try readString(c.pointee.session, max: 64, "session")
+        self.address = try readString(c.pointee.address, max: 64, "address")
+        self.deadlineMs = c.pointee.deadline_ms
+        self.trace = try readString(c.pointee.trace, max: 64, "trace")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Envelope>, _ arena: inout Arena) {
+        c.pointee.id = self.id
+        if !self.method.isEmpty { c.pointee.method = arena.string(self.method) }
+        c.pointee.account = self.account
+        if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
+        if !self.device.isEmpty { c.pointee.device = arena.string(self.device) }
+        if !self.session.isEmpty { c.pointee.session = arena.string(self.session) }
+        if !self.address.isEmpty { c.pointee.address = arena.string(self.address) }
+        c.pointee.deadline_ms = self.deadlineMs
+        if !self.trace.isEmpty { c.pointee.trace = arena.string(self.trace) }
+    }
+}
+
+public struct ReplyHeader: WireMessage {
+    public var id: UInt64 = 0
+    public var error: Problem?
+
+    public init() {}
+
+    public init(id: UInt64 = 0, error: Problem? = nil) {
+        self.id = id
+        self.error = error
+    }
+
+    public static var messageName: String { "ReplyHeader" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ReplyHeader: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ReplyHeader>? {
+        parley__v1__reply_header__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReplyHeader>) { parley__v1__reply_header__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ReplyHeader>) throws(DecodeFailure) {
+        self.id = c.pointee.id
+        self.error = try readMessage(c.pointee.error, "error")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReplyHeader>, _ arena: inout Arena) {
+        c.pointee.id = self.id
+        if let error { c.pointee.error = arena.message(error) }
+    }
+}
+
+public struct UpdateHeader: WireMessage {
+    /// Zero: not journaled (ephemeral, collapsible).
+    public var lane: UInt32 = 0
+    /// Dense within the lane.
+    public var number: Int64 = 0
+    /// max 192 bytes.
+    public var stream: String = ""
+    public var position: Int64 = 0
+    /// max 64 bytes.
+    public var kind: String = ""
+    public var `class`: UpdateClass = .unspecified
+    /// max 160 bytes.
+    public var collapseKey: String = ""
+    /// max 1000 items. Account numbers of the persons who may see it.
+    public var audience: [Int64] = []
+    /// max 64 bytes. This session knows already, by its reply.
+    public var originSession: String = ""
+    /// Present (and `kind` empty): for the gateways themselves; no client sees it.
+    public var control: Control?
+
+    public init() {}
+
+    public init(
+        lane: UInt32 = 0,
+        number: Int64 = 0,
+        stream: String = "",
+        position: Int64 = 0,
+        kind: String = "",
+        `class`: UpdateClass = .unspecified,
+        collapseKey: String = "",
+        audience: [Int64] = [],
+        originSession: String = "",
+        control: Control? = nil
+    ) {
+        self.lane = lane
+        self.number = number
+        self.stream = stream
+        self.position = position
+        self.kind = kind
+        self.`class` = `class`
+        self.collapseKey = collapseKey
+        self.audience = audience
+        self.originSession = originSession
+        self.control = control
+    }
+
+    public static var messageName: String { "UpdateHeader" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension UpdateHeader: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__UpdateHeader>? {
+        parley__v1__update_header__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__UpdateHeader>) { parley__v1__update_header__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__UpdateHeader>) throws(DecodeFailure) {
+        self.lane = c.pointee.lane
+        self.number = c.pointee.number
+        self.stream = try readString(c.pointee.stream, max: 192, "stream")
+        self.position = c.pointee.position
+        self.kind = try readString(c.pointee.kind, max: 64, "kind")
+        self.`class` = UpdateClass(rawValue: Int32(bitPattern: c.pointee.class_.rawValue))
+        self.collapseKey = try readString(c.pointee.collapse_key, max: 160, "collapse_key")
+        self.audience = try readNumbers(c.pointee.audience, c.pointee.n_audience, maxItems: 1000, "audience")
+        self.originSession = try readString(c.pointee.origin_session, max: 64, "origin_session")
+        self.control = try readMessage(c.pointee.control, "control")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__UpdateHeader>, _ arena: inout Arena) {
+        c.pointee.lane = self.lane
+        c.pointee.number = self.number
+        if !self.stream.isEmpty { c.pointee.stream = arena.string(self.stream) }
+        c.pointee.position = self.position
+        if !self.kind.isEmpty { c.pointee.kind = arena.string(self.kind) }
+        c.pointee.class_ = Parley__V1__UpdateClass(rawValue: UInt32(bitPattern: self.`class`.rawValue))
+        if !self.collapseKey.isEmpty { c.pointee.collapse_key = arena.string(self.collapseKey) }
+        c.pointee.n_audience = self.audience.count
+        c.pointee.audience = arena.numbers(self.audience)
+        if !self.originSession.isEmpty { c.pointee.origin_session = arena.string(self.originSession) }
+        if let control { c.pointee.control = arena.message(control) }
+    }
+}
+
+/// What gateways must act upon.
+public struct Control: WireMessage {
+    public var control: Control?
+
+    public enum Control: Sendable, Equatable {
+        case deviceRevoked(DeviceRevoked)
+    }
+
+    public init() {}
+
+    public init(control: Control? = nil) {
+        self.control = control
+    }
+
+    public static var messageName: String { "Control" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Control: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Control>? {
+        parley__v1__control__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Control>) { parley__v1__control__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Control>) throws(DecodeFailure) {
+        switch c.pointee.control_case.rawValue {
+        case 1: self.control = try readMessage(c.pointee.device_revoked, "device_revoked").map { .deviceRevoked($0) }
+        default: break
+        }
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Control>, _ arena: inout Arena) {
+        switch self.control {
+        case nil: break
+        case .deviceRevoked(let value):
+            c.pointee.control_case = Parley__V1__Control__ControlCase(rawValue: 1)
+            c.pointee.device_revoked = arena.message(value)
+        }
+    }
+}
+
+/// Tokens of this device made before `at_us` are void; its sessions close.
+public struct DeviceRevoked: WireMessage {
+    public var account: Int64 = 0
+    /// max 64 bytes. Empty: all devices of the account.
+    public var device: String = ""
+    public var atUs: Int64 = 0
+
+    public init() {}
+
+    public init(account: Int64 = 0, device: String = "", atUs: Int64 = 0) {
+        self.account = account
+        self.device = device
+        self.atUs = atUs
+    }
+
+    public static var messageName: String { "DeviceRevoked" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension DeviceRevoked: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__DeviceRevoked>? {
+        parley__v1__device_revoked__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__DeviceRevoked>) { parley__v1__device_revoked__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__DeviceRevoked>) throws(DecodeFailure) {
+        self.account = c.pointee.account
+        self.device = try readString(c.pointee.device, max: 64, "device")
+        self.atUs = c.pointee.at_us
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__DeviceRevoked>, _ arena: inout Arena) {
+        c.pointee.account = self.account
+        if !self.device.isEmpty { c.pointee.device = arena.string(self.device) }
+        c.pointee.at_us = self.atUs
+    }
+}
+
+public struct HealthRequest: WireMessage {
+    public init() {}
+
+    public static var messageName: String { "HealthRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension HealthRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__HealthRequest>? {
+        parley__v1__health_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__HealthRequest>) { parley__v1__health_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__HealthRequest>) throws(DecodeFailure) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__HealthRequest>, _ arena: inout Arena) {
+    }
+}
+
+public struct HealthReply: WireMessage {
+    /// max 64 bytes.
+    public var service: String = ""
+    /// max 64 bytes.
+    public var instance: String = ""
+    /// max 64 bytes.
+    public var version: String = ""
+    public var ready: Bool = false
+    /// max 16 items of 256 bytes. Why not ready.
+    public var reasons: [String] = []
+    public var upSinceUs: Int64 = 0
+    /// max 500 items.
+    public var metrics: [Metric] = []
+
+    public init() {}
+
+    public init(
+        service: String = "",
+        instance: String = "",
+        version: String = "",
+        ready: Bool = false,
+        reasons: [String] = [],
+        upSinceUs: Int64 = 0,
+        metrics: [Metric] = []
+    ) {
+        self.service = service
+        self.instance = instance
+        self.version = version
+        self.ready = ready
+        self.reasons = reasons
+        self.upSinceUs = upSinceUs
+        self.metrics = metrics
+    }
+
+    public static var messageName: String { "HealthReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension HealthReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__HealthReply>? {
+        parley__v1__health_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__HealthReply>) { parley__v1__health_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__HealthReply>) throws(DecodeFailure) {
+        self.service = try readString(c.pointee.service, max: 64, "service")
+        self.instance = try readString(c.pointee.instance, max: 64, "instance")
+        self.version = try readString(c.pointee.version, max: 64, "version")
+        self.ready = c.pointee.ready != 0
+        self.reasons = try readStrings(c.pointee.reasons, c.pointee.n_reasons, maxItems: 16, maxBytes: 256, "reasons")
+        self.upSinceUs = c.pointee.up_since_us
+        self.metrics = try readMessages(c.pointee.metrics, c.pointee.n_metrics, maxItems: 500, "metrics")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__HealthReply>, _ arena: inout Arena) {
+        if !self.service.isEmpty { c.pointee.service = arena.string(self.service) }
+        if !self.instance.isEmpty { c.pointee.instance = arena.string(self.instance) }
+        if !self.version.isEmpty { c.pointee.version = arena.string(self.version) }
+        c.pointee.ready = self.ready ? 1 : 0
+        c.pointee.n_reasons = self.reasons.count
+        c.pointee.reasons = arena.strings(self.reasons)
+        c.pointee.up_since_us = self.upSinceUs
+        c.pointee.n_metrics = self.metrics.count
+        c.pointee.metrics = arena.messages(self.metrics)
+    }
+}
+
+public struct Metric: WireMessage {
+    /// max 128 bytes.
+    public var name: String = ""
+    /// max 256 bytes. "method=messaging.Send,code=ok"
+    public var labels: String = ""
+    public var value: Double = 0
+
+    public init() {}
+
+    public init(name: String = "", labels: String = "", value: Double = 0) {
+        self.name = name
+        self.labels = labels
+        self.value = value
+    }
+
+    public static var messageName: String { "Metric" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Metric: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Metric>? {
+        parley__v1__metric__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Metric>) { parley__v1__metric__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Metric>) throws(DecodeFailure) {
+        self.name = try readString(c.pointee.name, max: 128, "name")
+        self.labels = try readString(c.pointee.labels, max: 256, "labels")
+        self.value = c.pointee.value
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Metric>, _ arena: inout Arena) {
+        if !self.name.isEmpty { c.pointee.name = arena.string(self.name) }
+        if !self.labels.isEmpty { c.pointee.labels = arena.string(self.labels) }
+        c.pointee.value = self.value
+    }
+}
+
+public struct AuthorityRequest: WireMessage {
+    public init() {}
+
+    public static var messageName: String { "AuthorityRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension AuthorityRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__AuthorityRequest>? {
+        parley__v1__authority_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__AuthorityRequest>) { parley__v1__authority_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__AuthorityRequest>) throws(DecodeFailure) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__AuthorityRequest>, _ arena: inout Arena) {
+    }
+}
+
+public struct AuthorityReply: WireMessage {
+    /// max 16 items.
+    public var keys: [PublicKey] = []
+    /// max 100000 items. Those whose tokens have not run out yet.
+    public var revoked: [DeviceRevoked] = []
+
+    public init() {}
+
+    public init(keys: [PublicKey] = [], revoked: [DeviceRevoked] = []) {
+        self.keys = keys
+        self.revoked = revoked
+    }
+
+    public static var messageName: String { "AuthorityReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension AuthorityReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__AuthorityReply>? {
+        parley__v1__authority_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__AuthorityReply>) { parley__v1__authority_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__AuthorityReply>) throws(DecodeFailure) {
+        self.keys = try readMessages(c.pointee.keys, c.pointee.n_keys, maxItems: 16, "keys")
+        self.revoked = try readMessages(c.pointee.revoked, c.pointee.n_revoked, maxItems: 100000, "revoked")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__AuthorityReply>, _ arena: inout Arena) {
+        c.pointee.n_keys = self.keys.count
+        c.pointee.keys = arena.messages(self.keys)
+        c.pointee.n_revoked = self.revoked.count
+        c.pointee.revoked = arena.messages(self.revoked)
+    }
+}
+
+public struct PublicKey: WireMessage {
+    /// max 64 bytes.
+    public var id: String = ""
+    /// exactly 32 bytes.
+    public var ed25519: [UInt8] = []
+
+    public init() {}
+
+    public init(id: String = "", ed25519: [UInt8] = []) {
+        self.id = id
+        self.ed25519 = ed25519
+    }
+
+    public static var messageName: String { "PublicKey" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension PublicKey: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__PublicKey>? {
+        parley__v1__public_key__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__PublicKey>) { parley__v1__public_key__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__PublicKey>) throws(DecodeFailure) {
+        self.id = try readString(c.pointee.id, max: 64, "id")
+        self.ed25519 = try readBytes(c.pointee.ed25519, exactly: 32, "ed25519")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__PublicKey>, _ arena: inout Arena) {
+        if !self.id.isEmpty { c.pointee.id = arena.string(self.id) }
+        c.pointee.ed25519 = arena.bytes(self.ed25519)
+    }
+}
+
+public struct SessionsReport: WireMessage {
+    /// max 64 bytes. Instance name.
+    public var gateway: String = ""
+    /// `opened` is all there is: forget this gateway's others.
+    public var full: Bool = false
+    /// max 10000 items.
+    public var opened: [SessionOpened] = []
+    /// max 10000 items of 64 bytes. Session ids.
+    public var closed: [String] = []
+
+    public init() {}
+
+    public init(gateway: String = "", full: Bool = false, opened: [SessionOpened] = [], closed: [String] = []) {
+        self.gateway = gateway
+        self.full = full
+        self.opened = opened
+        self.closed = closed
+    }
+
+    public static var messageName: String { "SessionsReport" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension SessionsReport: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__SessionsReport>? {
+        parley__v1__sessions_report__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SessionsReport>) { parley__v1__sessions_report__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__SessionsReport>) throws(DecodeFailure) {
+        self.gateway = try readString(c.pointee.gateway, max: 64, "gateway")
+        self.full = c.pointee.full != 0
+        self.opened = try readMessages(c.pointee.opened, c.pointee.n_opened, maxItems: 10000, "opened")
+        self.closed = try readStrings(c.pointee.closed, c.pointee.n_closed, maxItems: 10000, maxBytes: 64, "closed")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SessionsReport>, _ arena: inout Arena) {
+        if !self.gateway.isEmpty { c.pointee.gateway = arena.string(self.gateway) }
+        c.pointee.full = self.full ? 1 : 0
+        c.pointee.n_opened = self.opened.count
+        c.pointee.opened = arena.messages(self.opened)
+        c.pointee.n_closed = self.closed.count
+        c.pointee.closed = arena.strings(self.closed)
+    }
+}
+
+public struct SessionOpened: WireMessage {
+    /// max 64 bytes.
+    public var session: String = ""
+    public var account: Int64 = 0
+    /// max 64 bytes.
+    public var user: String = ""
+
+    public init() {}
+
+    public init(session: String = "", account: Int64 = 0, user: String = "") {
+        self.session = session
+        self.account = account
+        self.user = user
+    }
+
+    public static var messageName: String { "SessionOpened" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension SessionOpened: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__SessionOpened>? {
+        parley__v1__session_opened__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SessionOpened>) { parley__v1__session_opened__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__SessionOpened>) throws(DecodeFailure) {
+        self.session = try readString(c.pointee.session, max: 64, "session")
+        self.account = c.pointee.account
+        self.user = try readString(c.pointee.user, max: 64, "user")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SessionOpened>, _ arena: inout Arena) {
+        if !self.session.isEmpty { c.pointee.session = arena.string(self.session) }
+        c.pointee.account = self.account
+        if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
+    }
+}
+
+public struct SessionsReportReply: WireMessage {
+    /// This replica does not know your sessions (it restarted): report all.
+    public var sendFull: Bool = false
+
+    public init() {}
+
+    public init(sendFull: Bool = false) {
+        self.sendFull = sendFull
+    }
+
+    public static var messageName: String { "SessionsReportReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension SessionsReportReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__SessionsReportReply>? {
+        parley__v1__sessions_report_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SessionsReportReply>) { parley__v1__sessions_report_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__SessionsReportReply>) throws(DecodeFailure) {
+        self.sendFull = c.pointee.send_full != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SessionsReportReply>, _ arena: inout Arena) {
+        c.pointee.send_full = self.sendFull ? 1 : 0
+    }
+}

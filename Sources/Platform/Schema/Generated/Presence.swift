@@ -1,0 +1,208 @@
+// Generated from presence.proto (sha256 a57b9ad7e64bff866b603b58888243262748c97110f5fb5d74af5fa672233fb1 of all .proto files) by proto/generate. Do not edit.
+
+// swift-format-ignore-file
+
+import CProtobuf
+import CSchema
+
+public enum PresenceMethods {
+    /// Signed in. People I share no conversation with look offline and never seen.
+    public static let get = Method<PresenceGetRequest, PresenceReply>(name: "presence.Get")
+    /// Signed in. As Get, and from then on Updates of kind "PresenceState" until the session ends; replaces my
+    /// earlier watch of this session.
+    public static let watch = Method<PresenceWatchRequest, PresenceReply>(name: "presence.Watch")
+
+    public static let all: [String] = [
+        "presence.Get",
+        "presence.Watch",
+    ]
+}
+
+public enum PresenceStatus: Sendable, Hashable {
+    case unspecified
+    case offline
+    case online
+    case away
+    /// A value this build does not know; it is kept.
+    case unrecognized(Int32)
+
+    public init(rawValue: Int32) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .offline
+        case 2: self = .online
+        case 3: self = .away
+        default: self = .unrecognized(rawValue)
+        }
+    }
+
+    public var rawValue: Int32 {
+        switch self {
+        case .unspecified: 0
+        case .offline: 1
+        case .online: 2
+        case .away: 3
+        case .unrecognized(let rawValue): rawValue
+        }
+    }
+}
+
+public struct PresenceState: WireMessage {
+    /// max 64 bytes.
+    public var user: String = ""
+    public var status: PresenceStatus = .unspecified
+    /// Zero: not known, or online now.
+    public var lastSeenUs: Int64 = 0
+
+    public init() {}
+
+    public init(user: String = "", status: PresenceStatus = .unspecified, lastSeenUs: Int64 = 0) {
+        self.user = user
+        self.status = status
+        self.lastSeenUs = lastSeenUs
+    }
+
+    public static var messageName: String { "PresenceState" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension PresenceState: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__PresenceState>? {
+        parley__v1__presence_state__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__PresenceState>) { parley__v1__presence_state__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__PresenceState>) throws(DecodeFailure) {
+        self.user = try readString(c.pointee.user, max: 64, "user")
+        self.status = PresenceStatus(rawValue: Int32(bitPattern: c.pointee.status.rawValue))
+        self.lastSeenUs = c.pointee.last_seen_us
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__PresenceState>, _ arena: inout Arena) {
+        if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
+        c.pointee.status = Parley__V1__PresenceStatus(rawValue: UInt32(bitPattern: self.status.rawValue))
+        c.pointee.last_seen_us = self.lastSeenUs
+    }
+}
+
+public struct PresenceGetRequest: WireMessage {
+    /// max 200 items of 64 bytes.
+    public var users: [String] = []
+
+    public init() {}
+
+    public init(users: [String] = []) {
+        self.users = users
+    }
+
+    public static var messageName: String { "PresenceGetRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension PresenceGetRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__PresenceGetRequest>? {
+        parley__v1__presence_get_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__PresenceGetRequest>) { parley__v1__presence_get_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__PresenceGetRequest>) throws(DecodeFailure) {
+        self.users = try readStrings(c.pointee.users, c.pointee.n_users, maxItems: 200, maxBytes: 64, "users")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__PresenceGetRequest>, _ arena: inout Arena) {
+        c.pointee.n_users = self.users.count
+        c.pointee.users = arena.strings(self.users)
+    }
+}
+
+public struct PresenceWatchRequest: WireMessage {
+    /// max 200 items of 64 bytes.
+    public var users: [String] = []
+
+    public init() {}
+
+    public init(users: [String] = []) {
+        self.users = users
+    }
+
+    public static var messageName: String { "PresenceWatchRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension PresenceWatchRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__PresenceWatchRequest>? {
+        parley__v1__presence_watch_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__PresenceWatchRequest>) { parley__v1__presence_watch_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__PresenceWatchRequest>) throws(DecodeFailure) {
+        self.users = try readStrings(c.pointee.users, c.pointee.n_users, maxItems: 200, maxBytes: 64, "users")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__PresenceWatchRequest>, _ arena: inout Arena) {
+        c.pointee.n_users = self.users.count
+        c.pointee.users = arena.strings(self.users)
+    }
+}
+
+public struct PresenceReply: WireMessage {
+    /// max 200 items. In the order asked.
+    public var states: [PresenceState] = []
+
+    public init() {}
+
+    public init(states: [PresenceState] = []) {
+        self.states = states
+    }
+
+    public static var messageName: String { "PresenceReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension PresenceReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__PresenceReply>? {
+        parley__v1__presence_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__PresenceReply>) { parley__v1__presence_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__PresenceReply>) throws(DecodeFailure) {
+        self.states = try readMessages(c.pointee.states, c.pointee.n_states, maxItems: 200, "states")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__PresenceReply>, _ arena: inout Arena) {
+        c.pointee.n_states = self.states.count
+        c.pointee.states = arena.messages(self.states)
+    }
+}

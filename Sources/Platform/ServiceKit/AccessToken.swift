@@ -1,0 +1,82 @@
+import FoundationEssentials  // JSON and base64 only; swift-configuration links it anyway.
+
+/// Who a session is: a JWT (RFC 7519) signed with Ed25519 (RFC 8037), made by conversations, checked by the gateways.
+public struct AccessToken: Equatable, Sendable {
+    public var user: String
+    public var account: Int64
+    public var device: String
+    /// Microseconds UTC.
+    public var issuedAt: Int64
+    /// Microseconds UTC, whole seconds.
+    public var expiresAt: Int64
+
+    public init(user: String, account: Int64, device: String, issuedAt: Int64, expiresAt: Int64) {
+        self.user = user
+        self.account = account
+        self.device = device
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+    }
+
+    /// Why a token is no good. All of them mean: get another.
+    public enum Flaw: Error, Equatable, Sendable { case malformed, unknownKey(String), badSignature, expired }
+
+    private struct Header: Codable { var alg: String; var kid: String; var typ: String? }
+    /// `acc`, `dev`, `ius` are our own: account number, device, and when it was issued in microseconds, so that a token made
+    /// in the second of a sign-out falls on the right side of it.
+    private struct Claims: Codable { var sub: String; var acc: Int64; var dev: String; var iat: Int64; var exp: Int64; var ius: Int64 }
+
+    private static let largest = 2048
+
+    public func signed(with key: Sodium.SigningKey, keyID: String) -> String {
+        let header = Header(alg: "EdDSA", kid: keyID, typ: "JWT")
+        let claims = Claims(
+            sub: user, acc: account, dev: device, iat: issuedAt / 1_000_000, exp: expiresAt / 1_000_000,
+            ius: issuedAt)
+        let encoder = JSONEncoder()
+        // Both are plain structs of text and numbers: encoding them cannot fail.
+        guard let head = try? encoder.encode(header), let body = try? encoder.encode(claims) else { return "" }
+        let text = Base64URL.encode(head) + "." + Base64URL.encode(body)
+        return text + "." + Base64URL.encode(Data(Sodium.sign(Array(text.utf8), with: key)))
+    }
+
+    /// - Parameters:
+    ///   - publicKeys: by key id.
+    ///   - now: microseconds UTC.
+    public static func verify(_ token: String, publicKeys: [String: [UInt8]], now: Int64) throws(Flaw) -> AccessToken {
+        let parts = token.utf8.count <= largest ? token.split(separator: ".", omittingEmptySubsequences: false) : []
+        guard parts.count == 3,
+            let head = Base64URL.decode(parts[0]), let body = Base64URL.decode(parts[1]),
+            let signature = Base64URL.decode(parts[2]),
+            let header = try? JSONDecoder().decode(Header.self, from: head), header.alg == "EdDSA"
+        else { throw .malformed }
+        guard let key = publicKeys[header.kid] else { throw .unknownKey(header.kid) }
+        let signedText = Array(token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
+        guard Sodium.isSignature(Array(signature), of: signedText, by: key) else { throw .badSignature }
+        guard let claims = try? JSONDecoder().decode(Claims.self, from: body) else { throw .malformed }
+        guard claims.exp > now / 1_000_000 else { throw .expired }
+        return AccessToken(
+            user: claims.sub, account: claims.acc, device: claims.dev,
+            issuedAt: claims.ius, expiresAt: claims.exp * 1_000_000)
+    }
+}
+
+enum Base64URL {
+    static func encode(_ data: Data) -> String {
+        String(data.base64EncodedString().compactMap { character -> Character? in
+            switch character {
+            case "+": "-"
+            case "/": "_"
+            case "=": nil
+            default: character
+            }
+        })
+    }
+
+    static func decode(_ text: Substring) -> Data? {
+        var standard = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+        guard !text.contains(where: { $0 == "+" || $0 == "/" || $0 == "=" }) else { return nil }
+        standard += String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
+        return Data(base64Encoded: standard)
+    }
+}

@@ -1,0 +1,90 @@
+import Wire
+
+/// A person, by the opaque id the server made: 1 to 64 of [A-Za-z0-9], never reused.
+public struct UserID: Hashable, Sendable {
+    public let rawValue: String
+
+    /// nil when `text` cannot be a user id.
+    public init?(_ text: String) {
+        guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else { return nil }
+        rawValue = text
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: false
+        }
+    }
+}
+
+/// A conversation. Direct: both user ids in byte order, joined by one `_`. Group: 32 hexadecimal digits, no `_`.
+/// So neither can pass for the other, and no two pairs share one (C1, C4).
+public struct ConversationID: Hashable, Sendable {
+    public let rawValue: String
+
+    /// The one direct conversation of two people, whoever asks; of one person with themselves: their notes.
+    public init(_ first: UserID, _ second: UserID) {
+        let inOrder = first.rawValue.utf8.lexicographicallyPrecedes(second.rawValue.utf8)
+        rawValue = inOrder ? "\(first.rawValue)_\(second.rawValue)" : "\(second.rawValue)_\(first.rawValue)"
+    }
+
+    public init(group id: UUIDv7) {
+        let digits = Array("0123456789abcdef".utf8)
+        rawValue = String(decoding: id.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    /// nil when `text` has neither form.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+        switch parts.count {
+        case 1:
+            guard text.utf8.count == 32, text.utf8.allSatisfy(Self.isHexDigit) else { return nil }
+            rawValue = text
+        case 2:
+            guard let first = UserID(String(parts[0])), let second = UserID(String(parts[1])) else { return nil }
+            guard ConversationID(first, second).rawValue == text else { return nil }
+            rawValue = text
+        default: return nil
+        }
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+}
+
+/// The name a client gives to a write, so that doing it again is doing it once (RFC 9562, version 7).
+public struct UUIDv7: Hashable, Sendable {
+    public let bytes: [UInt8]
+
+    /// Ids older than this are refused, so that "the same id is one write" can hold for ever (DESIGN §3).
+    public static let oldest: Duration = .seconds(30 * 86400)
+    /// Ids further ahead of the server's clock are refused.
+    public static let furthest: Duration = .seconds(86400)
+
+    /// - Throws: ``Refusal`` `invalid` when the bytes are no UUIDv7.
+    public init(_ bytes: [UInt8], field: String = "id") throws(Refusal) {
+        guard bytes.count == 16, bytes[6] >> 4 == 7, bytes[8] >> 6 == 2 else {
+            throw .invalid(field, "must be 16 bytes of a UUIDv7")
+        }
+        self.bytes = bytes
+    }
+
+    /// When the client made it, microseconds UTC (whole milliseconds).
+    public var time: Int64 { bytes[..<6].reduce(Int64(0)) { $0 << 8 | Int64($1) } * 1000 }
+
+    /// Whether its time is outside the window in which an id not seen before is taken.
+    /// - Throws: ``Refusal`` `id_too_old` or `id_from_future`.
+    public func checkWindow(now: Int64) throws(Refusal) {
+        if time < now - Self.oldest.microseconds {
+            throw Refusal("id_too_old", "The id is older than 30 days; make a new one by the server's time.", field: "id")
+        }
+        if time > now + Self.furthest.microseconds {
+            throw Refusal(
+                "id_from_future", "The id is over a day ahead of the server's clock; make ids by the server's time.", field: "id")
+        }
+    }
+}

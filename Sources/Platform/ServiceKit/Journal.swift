@@ -1,0 +1,245 @@
+import Logging
+import Postgres
+import Reactor
+import Schema
+import Wire
+
+/// A committed change that clients are told of, as the journal names it and as it goes out.
+public struct PendingUpdate: Sendable {
+    /// The service's own number for the kind of change, kept in the journal.
+    public var kindNumber: Int16
+    /// The conversation or account whose stream this is.
+    public var subject: Int64
+    /// What changed in it: a conversation's or message's number; zero where the subject says it all.
+    public var object: Int64
+    public var stream: String
+    public var position: Int64
+    /// The message type of `body`.
+    public var kind: String
+    public var body: [UInt8]
+    /// Account numbers of those who may see it.
+    public var audience: [Int64]
+    public var originSession: String
+    public var control: Control?
+
+    public init<Body: WireMessage>(
+        _ body: Body, kindNumber: Int16, subject: Int64, object: Int64 = 0, stream: String, position: Int64,
+        audience: [Int64], originSession: String = ""
+    ) {
+        self.kindNumber = kindNumber
+        self.subject = subject
+        self.object = object
+        self.stream = stream
+        self.position = position
+        self.kind = Body.messageName
+        self.body = body.encode()
+        self.audience = audience
+        self.originSession = originSession
+    }
+
+    /// An order to the gateways; no client sees it.
+    public init(control: Control, kindNumber: Int16, subject: Int64) {
+        self.kindNumber = kindNumber
+        self.subject = subject
+        self.object = 0
+        self.stream = "control"
+        self.position = 0
+        self.kind = ""
+        self.body = []
+        self.audience = []
+        self.originSession = ""
+        self.control = control
+    }
+
+    func header(lane: Int, number: Int64) -> UpdateHeader {
+        UpdateHeader(
+            lane: UInt32(lane), number: number, stream: stream, position: position, kind: kind, class: .durable,
+            audience: audience, originSession: originSession, control: control)
+    }
+}
+
+/// The writing side of a service: transactions whose changes are journaled in them and published after them.
+///
+/// Each of its lanes is one connection with a number of its own; a lane's transactions are serial, so the order of
+/// publishing is the order of commits is the order of numbers (DESIGN §3).
+@ReactorActor
+public final class Journal {
+    public let schema: String
+    public let lanes: [LaneHolder]
+    private let publisher: UpdatePublisher
+    private let clock: WallClock
+    private let statement: Statement<Int64>
+    private var nextLane = 0
+
+    /// - Parameter laneCount: how many transactions run at once.
+    public init(
+        schema: String, database: DatabaseConfiguration, laneCount: Int, publisher: UpdatePublisher, clock: WallClock,
+        log: Logger
+    ) {
+        self.schema = schema
+        self.publisher = publisher
+        self.clock = clock
+        lanes = (0..<laneCount).map { _ in LaneHolder(schema: schema, database: database, log: log) }
+        statement = Statement(
+            """
+            WITH advanced AS (
+                UPDATE \(schema).lanes
+                SET number = number + cardinality($4)
+                WHERE lane = $1
+                RETURNING number
+            )
+            INSERT INTO \(schema).journal (lane, number, at, kinds, subjects, objects, positions, audience_counts, audience)
+            SELECT $1, number - cardinality($4) + 1, $2, $3, $4, $5, $6, $7, $8
+            FROM advanced
+            RETURNING number
+            """
+        ) { row in try row.int64(0) }
+    }
+
+    public func start() async throws {
+        for lane in lanes { try await lane.start() }
+    }
+
+    public func close() {
+        for lane in lanes { lane.close() }
+    }
+
+    /// Runs a transaction whose changes are told. What `body` publishes goes out once it is committed.
+    ///
+    /// The whole of it is run again on a serialisation failure or deadlock, so `body` may only touch the database.
+    /// - Throws: what `body` throws (nothing is changed then); ``DatabaseError``.
+    public func change<T: Sendable>(_ body: @escaping @ReactorActor (Change) async throws -> T) async throws -> T {
+        let holder = takeLane()
+        let lane = try holder.current
+        var attempt = 0
+        while true {
+            do {
+                let (value, updates, first) = try await lane.connection.transaction { transaction in
+                    let change = Change(transaction)
+                    let value = try await body(change)
+                    let first = try await self.record(change.updates, lane: lane, in: transaction)
+                    return (value, change.updates, first)
+                }
+                for (offset, update) in updates.enumerated() {
+                    publisher.publish(update.header(lane: lane.number, number: first + Int64(offset)), update.body)
+                }
+                return value
+            } catch DatabaseError.failed(let state, _, _, _) where state == "40001" || state == "40P01" {
+                attempt += 1
+                if attempt > 5 { throw Refusal.unavailable("The database is busy with the same rows.", retryAfter: .milliseconds(200)) }
+                try await Reactor.shared.sleep(for: .milliseconds(Int64.random(in: 1...(10 << attempt))))
+            }
+        }
+    }
+
+    /// Lanes in turn, those that are busy last.
+    private func takeLane() -> LaneHolder {
+        nextLane = (nextLane + 1) % lanes.count
+        let inTurn = lanes[nextLane...] + lanes[..<nextLane]
+        return inTurn.first { $0.isUsable && !$0.isBusy } ?? inTurn.first { $0.isUsable } ?? lanes[nextLane]
+    }
+
+    private func record(_ updates: [PendingUpdate], lane: Lane, in transaction: Transaction) async throws -> Int64 {
+        guard !updates.isEmpty else { return 0 }
+        let first = try await transaction.first(
+            statement, .int32(Int32(lane.number)), .int64(clock.now), .int16s(updates.map(\.kindNumber)),
+            .int64s(updates.map(\.subject)), .int64s(updates.map(\.object)), .int64s(updates.map(\.position)),
+            .int16s(updates.map { Int16($0.audience.count) }), .int64s(updates.flatMap(\.audience)))
+        guard let first else { throw DatabaseError.unexpected("lane \(lane.number) has no row") }
+        return first
+    }
+}
+
+/// A transaction that collects what is to be told after it.
+@ReactorActor
+public final class Change: Queryable {
+    private let transaction: Transaction
+    fileprivate var updates: [PendingUpdate] = []
+
+    fileprivate init(_ transaction: Transaction) { self.transaction = transaction }
+
+    public func run(_ text: StatementText, _ parameters: [Parameter]) async throws(DatabaseError) -> ResultSet {
+        try await transaction.run(text, parameters)
+    }
+
+    /// Goes out after commit, in the order of these calls.
+    public func publish(_ update: PendingUpdate) { updates.append(update) }
+}
+
+/// Keeps one lane claimed: claims another when its connection is lost.
+@ReactorActor
+public final class LaneHolder {
+    private let schema: String
+    private let database: DatabaseConfiguration
+    private let log: Logger
+    private var lane: Lane?
+    private var isClosed = false
+    private var isReclaiming = false
+
+    init(schema: String, database: DatabaseConfiguration, log: Logger) {
+        self.schema = schema
+        self.database = database
+        self.log = log
+    }
+
+    /// Whether a lane is claimed and its connection stands.
+    public var isUsable: Bool { lane?.isOpen ?? false }
+
+    /// Whether something is under way on it.
+    public var isBusy: Bool { (lane?.connection.load ?? 0) > 0 }
+
+    /// The lane now.
+    /// - Throws: ``DatabaseError/unavailable(_:)`` while there is none.
+    public var current: Lane {
+        get throws(DatabaseError) {
+            guard let lane, lane.isOpen else { throw .unavailable("the connection for writing is being made anew") }
+            return lane
+        }
+    }
+
+    func start() async throws {
+        let claimed = try await Lane.claim(schema: schema, database, log: log)
+        if isClosed { return claimed.close() }
+        claimed.onLost = { [weak self] _ in self?.reclaim() }
+        lane = claimed
+    }
+
+    func close() {
+        isClosed = true
+        lane?.close()
+    }
+
+    private func reclaim() {
+        guard !isClosed, !isReclaiming else { return }
+        isReclaiming = true
+        lane = nil
+        Task.immediate { @ReactorActor in
+            var wait = Duration.milliseconds(50)
+            while !isClosed {
+                do {
+                    try await start()
+                    break
+                } catch {
+                    log.warning("no lane yet", metadata: ["error": "\(error)"])
+                    try? await Reactor.shared.sleep(for: wait)
+                    wait = min(wait * 2, .seconds(2))
+                }
+            }
+            isReclaiming = false
+        }
+    }
+}
+
+extension DatabaseError: ConvertibleToRefusal {
+    public var refusal: Refusal? {
+        switch self {
+        case .unavailable: .unavailable("The database cannot be reached; nothing is known to be lost.", retryAfter: .milliseconds(500))
+        case .busy: .rateLimited(.milliseconds(500))
+        case .failed(let state, _, _, _) where state == "57014" || state == "55P03" || state == "25P03":
+            .unavailable("The database took too long.", retryAfter: .milliseconds(500))
+        case .failed(let state, _, _, _) where state.hasPrefix("53") || state.hasPrefix("57P"):
+            .unavailable("The database has no room or is stopping.", retryAfter: .seconds(1))
+        case .failed, .unexpected: nil
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import Glibc
+import Logging
+import Metrics
+import Postgres
+import Reactor
+import Schema
+import ServiceLifecycle
+import Wire
+
+/// What every process of Parley has: its settings, log, clock, and the line to whoever started it.
+public struct ProcessContext: Sendable {
+    /// "messaging"
+    public let name: String
+    /// Unique among running processes.
+    public let instance: String
+    public let settings: Settings
+    public let log: Logger
+    public let clock: WallClock
+    public let notify: Notify
+    public let startedAt: Int64
+}
+
+/// The part of a process that starts, serves and stops.
+@ReactorActor
+public protocol Component: AnyObject, Sendable {
+    /// Returns once it serves.
+    /// - Returns: the address clients can reach, when there is one.
+    func start() async throws -> String?
+    /// Refuses new work, finishes what is under way, closes.
+    func stop() async
+}
+
+/// Starts a process: flags, settings, log, signals; runs its component until it is told to stop.
+public enum ParleyProcess {
+    public static let version = "0.1.0"
+
+    private static let commonSettings: [Setting] = [
+        Setting("log.level", .choice(["trace", "debug", "info", "notice", "warning", "error"]), default: "info", "what is logged"),
+        Setting("log.format", .choice(["text", "json"]), default: "text", "lines for people or for programs"),
+        Setting("instance", .text, default: "", "this process's name among its like; default: made up"),
+    ]
+
+    /// Never returns: ends the process with 0 (stopped as asked), 1 (failed), 64 (wrong flag or setting) or 75
+    /// (something it needs is taken or missing; trying again later may do).
+    public static func run(
+        name: String, settings declared: [Setting], arguments: [String] = Array(CommandLine.arguments.dropFirst()),
+        _ make: @escaping @ReactorActor (ProcessContext) async throws -> any Component
+    ) async -> Never {
+        signal(SIGPIPE, SIG_IGN)
+        let all = declared + commonSettings
+        let environment = readEnvironment()
+        var arguments = arguments
+        if arguments.contains("--help") { finish(0, help(name, all)) }
+        if arguments.contains("--version") { finish(0, "parley-\(name) \(version)") }
+        let printOnly = arguments.contains("--print-config")
+        arguments.removeAll { $0 == "--print-config" }
+        let settings: Settings
+        do {
+            settings = try await Settings(all, arguments: arguments, environment: environment)
+        } catch {
+            complain("parley-\(name): \(error)")
+            exit(64)
+        }
+        if printOnly { finish(0, settings.printed) }
+        let log = makeLog(name, settings)
+        MetricsSystem.bootstrap(MetricsRegistry.shared)
+        let clock = WallClock.system
+        let given = settings.text("instance")
+        let context = ProcessContext(
+            name: name, instance: given.isEmpty ? "\(name)-\(Sodium.randomText(8))" : given, settings: settings, log: log,
+            clock: clock, notify: Notify(environment: environment), startedAt: clock.now)
+        await serve(context, make)
+    }
+
+    private static func serve(
+        _ context: ProcessContext, _ make: @escaping @ReactorActor (ProcessContext) async throws -> any Component
+    ) async -> Never {
+        var configuration = ServiceGroupConfiguration(
+            services: [Runner(context: context, make: make)], gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: quiet(context.log))
+        configuration.maximumGracefulShutdownDuration = .seconds(5)
+        do {
+            try await ServiceGroup(configuration: configuration).run()
+            context.log.info("stopped")
+            exit(0)
+        } catch let refusal as StartRefused {
+            complain("parley-\(context.name): \(refusal.description)")
+            exit(refusal.code)
+        } catch {
+            context.log.critical("failed", metadata: ["error": "\(error)"])
+            complain("parley-\(context.name): \(error)")
+            exit(1)
+        }
+    }
+
+    private struct Runner: ServiceLifecycle.Service {
+        let context: ProcessContext
+        let make: @ReactorActor (ProcessContext) async throws -> any Component
+
+        func run() async throws {
+            // Waiting for a database must end when asked to stop; what runs then is ended by the end of the process.
+            let started = try await cancelWhenGracefulShutdown {
+                let component = try await make(context)
+                let listen = try await component.start()
+                return (component, listen)
+            }
+            context.log.info("ready", metadata: ["instance": "\(context.instance)", "listen": "\(started.1 ?? "-")"])
+            context.notify.ready(listen: started.1)
+            try? await gracefulShutdown()
+            context.notify.stopping()
+            context.log.info("stopping")
+            await started.0.stop()
+        }
+    }
+
+    private static func quiet(_ log: Logger) -> Logger {
+        var log = log
+        log.logLevel = .error
+        return log
+    }
+
+    private static func makeLog(_ name: String, _ settings: Settings) -> Logger {
+        let format = LineLogHandler.Format(rawValue: settings.text("log.format")) ?? .text
+        let level = Logger.Level(rawValue: settings.text("log.level")) ?? .info
+        LoggingSystem.bootstrap { LineLogHandler(label: $0, format: format, logLevel: level) }
+        return Logger(label: name)
+    }
+
+    private static func help(_ name: String, _ settings: [Setting]) -> String {
+        let lines = settings.map { setting in
+            let flag = "--" + setting.key.replacing(".", with: "-")
+            let value = setting.isRequired ? "required" : setting.defaultValue.isEmpty ? "" : "default \(setting.defaultValue)"
+            return "  \(flag)  \(setting.help)\(value.isEmpty ? "" : " (\(value))")\n      \(Settings.environmentName(setting.key))"
+        }
+        return """
+            parley-\(name) \(version): one process of Parley.
+
+            Flags override the environment, which overrides the file, which overrides the defaults.
+
+            \(lines.joined(separator: "\n"))
+              --config FILE  lines key=value
+            \(migrateOnlyHelp(settings))  --print-config  shows every setting and where it comes from
+              --version  --help
+            """
+    }
+
+    private static func migrateOnlyHelp(_ settings: [Setting]) -> String {
+        settings.contains { $0.key == "database.url" } ? "  --migrate-only  brings the schema up to date and ends\n" : ""
+    }
+
+    static func readEnvironment() -> [String: String] {
+        var variables: [String: String] = [:]
+        var pointer = environ
+        while let entry = pointer.pointee {
+            let text = String(cString: entry)
+            if let equals = text.firstIndex(of: "=") {
+                variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
+            }
+            pointer += 1
+        }
+        return variables
+    }
+
+    private static func finish(_ code: CInt, _ text: String) -> Never {
+        print(text)
+        exit(code)
+    }
+
+    /// Ends the process. (A name of ours, since callers do not import Glibc.)
+    static func end(_ code: CInt) -> Never { exit(code) }
+
+    private static func complain(_ text: String) {
+        let bytes = Array((text + "\n").utf8)
+        _ = write(STDERR_FILENO, bytes, bytes.count)
+    }
+}
+
+/// A process cannot start, with what to do about it and its exit code.
+public struct StartRefused: Error, CustomStringConvertible {
+    public let description: String
+    public let code: CInt
+
+    public init(_ description: String, code: CInt = 75) {
+        self.description = description
+        self.code = code
+    }
+}

@@ -1,0 +1,258 @@
+import Logging
+import Metrics
+import Postgres
+import Reactor
+import Schema
+import Wire
+
+/// What a service is given to work with.
+@ReactorActor
+public struct ServiceContext {
+    public let process: ProcessContext
+    /// For reading; writes that are told to clients go through `journal`.
+    public let database: Database
+    public let journal: Journal
+    public let publisher: UpdatePublisher
+    /// For what takes over 2 ms.
+    public let pool: WorkPool
+
+    public var log: Logger { process.log }
+    public var clock: WallClock { process.clock }
+    public var settings: Settings { process.settings }
+}
+
+/// A process that owns a schema: conversations, messaging, presence, entities.
+@ReactorActor
+public protocol ParleyService: AnyObject, Sendable {
+    /// Its schema, the prefix of its methods and of its streams: "messaging".
+    nonisolated static var name: String { get }
+    /// Settings of its own.
+    nonisolated static var settings: [Setting] { get }
+    /// Embedded in the binary, in order.
+    nonisolated static var migrations: [Migration] { get }
+    /// Views of other services that it reads; it is not ready until they are there.
+    nonisolated static var reads: [String] { get }
+    /// How many transactions it runs at once; zero: it journals nothing.
+    nonisolated static var lanes: Int { get }
+    /// Session settings of its lanes.
+    nonisolated static var laneSettings: [String: String] { get }
+
+    init(_ context: ServiceContext)
+
+    /// Says which requests it answers, and who may send them.
+    func register(in routes: inout Routes)
+    /// Prepares what answers need. The database is there, the schema up to date.
+    func start() async throws
+    /// Finishes what is under way. Requests come no more.
+    func stop() async
+}
+
+extension ParleyService {
+    public nonisolated static var settings: [Setting] { [] }
+    public nonisolated static var reads: [String] { [] }
+    public nonisolated static var lanes: Int { 2 }
+    public nonisolated static var laneSettings: [String: String] { [:] }
+    public func start() async throws {}
+    public func stop() async {}
+}
+
+extension ParleyProcess {
+    /// The whole of a service's `main`.
+    public static func run<S: ParleyService>(_ service: S.Type) async -> Never {
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        let migrateOnly = arguments.contains("--migrate-only")
+        arguments.removeAll { $0 == "--migrate-only" }
+        await run(name: S.name, settings: ServiceHost<S>.settings + S.settings, arguments: arguments) { process in
+            let host = ServiceHost<S>(process)
+            if migrateOnly { try await host.migrateAndEnd() }
+            return host
+        }
+    }
+}
+
+/// Runs one service: database, migrations, lanes, links, routes, health.
+@ReactorActor
+final class ServiceHost<S: ParleyService>: Component {
+    nonisolated static var settings: [Setting] {
+        [
+            Setting("database.url", .secret, required: true, "the database, as this service's own role: postgresql://…"),
+            Setting("database.connections", .integer(1...100), default: "4", "connections for reading"),
+            Setting("listen.requests", .endpoint, required: true, "where gateways send requests"),
+            Setting("listen.updates", .endpoint, required: true, "where gateways hear of changes"),
+        ] + (S.lanes > 0 ? [Setting("database.lanes", .integer(1...16), default: "\(S.lanes)", "connections for writing")] : [])
+    }
+
+    private let process: ProcessContext
+    private let database: Database
+    private let publisher: UpdatePublisher
+    private let server: RequestServer
+    private let journal: Journal
+    private let service: S
+    private let pool = WorkPool()
+    private var routes: Routes
+    private var isServing = false
+    private var gauges: Reactor.Repetition?
+    private var keeper: Reactor.Timer?
+
+    init(_ process: ProcessContext) {
+        self.process = process
+        let settings = process.settings
+        let url = settings.text("database.url")
+        database = Database(
+            DatabaseConfiguration(
+                url: url, applicationName: "parley-\(S.name)", connections: settings.integer("database.connections")),
+            log: process.log)
+        publisher = UpdatePublisher(endpoint: settings.text("listen.updates"), log: process.log)
+        server = RequestServer(endpoint: settings.text("listen.requests"), log: process.log)
+        journal = Journal(
+            schema: S.name,
+            database: DatabaseConfiguration(
+                url: url, applicationName: "parley-\(S.name)-lane", connections: 1, settings: S.laneSettings),
+            laneCount: S.lanes > 0 ? settings.integer("database.lanes") : 0, publisher: publisher, clock: process.clock, log: process.log)
+        service = S(
+            ServiceContext(process: process, database: database, journal: journal, publisher: publisher, pool: pool))
+        routes = Routes(log: process.log)
+        service.register(in: &routes)
+        routes.on(HealthMethods.check, allow: .gateway) { [unowned self] _, _ in self.health() }
+    }
+
+    func start() async throws -> String? {
+        try await prepareDatabase(for: nil)
+        database.start()
+        try await waitForViews()
+        try await journal.start()
+        if S.lanes > 0 { await keepJournal() }
+        try await service.start()
+        do {
+            _ = try publisher.start()
+            _ = try server.start { [routes] envelope, body, responder in routes.dispatch(envelope, body, responder) }
+        } catch {
+            throw StartRefused("cannot listen: \(error). Is another process using the endpoint? See listen.requests and listen.updates.")
+        }
+        isServing = true
+        startGauges()
+        return nil
+    }
+
+    func stop() async {
+        isServing = false
+        server.stopAccepting()
+        let deadline = ContinuousClock.now + .seconds(3)
+        while server.inFlight > 0, ContinuousClock.now < deadline {
+            try? await Reactor.shared.sleep(for: .milliseconds(5))
+        }
+        await service.stop()
+        gauges?.cancel()
+        if let keeper { Reactor.shared.cancel(keeper) }
+        server.close()
+        publisher.close()
+        journal.close()
+        await database.close()
+    }
+
+    /// Brings the schema up to date and ends the process.
+    func migrateAndEnd() async throws -> Never {
+        try await prepareDatabase(for: .seconds(30))
+        ParleyProcess.end(0)
+    }
+
+    // MARK: Before serving
+
+    /// Waits for the database, then migrates. `limit` nil: for as long as it takes.
+    private func prepareDatabase(for limit: Duration?) async throws {
+        let began = ContinuousClock.now
+        var lastSaid: ContinuousClock.Instant?
+        let configuration = DatabaseConfiguration(
+            url: process.settings.text("database.url"), applicationName: "parley-\(S.name)-migrations",
+            statementTimeout: .seconds(3600), lockTimeout: .seconds(3600))
+        while true {
+            let reason: String
+            do {
+                let connection = try await Connection.open(configuration)
+                defer { connection.close() }
+                try await Migrations.apply(S.migrations, schema: S.name, on: connection, log: process.log)
+                return
+            } catch DatabaseError.unavailable(let why) {
+                reason = why
+            } catch DatabaseError.failed(let state, let message, _, _) where state.hasPrefix("57P") || state.hasPrefix("53") {
+                reason = message
+            } catch let error as DatabaseError {
+                throw StartRefused("the schema \"\(S.name)\" cannot be brought up to date: \(error)", code: 1)
+            }
+            if let limit, ContinuousClock.now - began > limit {
+                throw StartRefused("the database cannot be reached: \(reason)")
+            }
+            if lastSaid == nil || ContinuousClock.now - lastSaid! > .seconds(10) {
+                lastSaid = .now
+                process.log.warning("waiting for the database", metadata: ["reason": "\(reason)"])
+            }
+            process.notify.status("waiting for the database: \(reason)")
+            try await Reactor.shared.sleep(for: .milliseconds(250))
+        }
+    }
+
+    private static var viewIsThere: Statement<Bool> {
+        Statement("SELECT COALESCE(has_table_privilege(to_regclass($1), 'SELECT'), false)") { row in try row.bool(0) }
+    }
+
+    private func waitForViews() async throws {
+        for view in S.reads {
+            var isFirst = true
+            while try await readOnce(view) == false {
+                if isFirst { process.log.notice("waiting for a view of another service", metadata: ["view": "\(view)"]) }
+                isFirst = false
+                process.notify.status("waiting for the view \(view)")
+                try await Reactor.shared.sleep(for: .milliseconds(100))
+            }
+        }
+    }
+
+    /// Makes the journal's next partitions and drops those that are over; now and every hour.
+    private func keepJournal() async {
+        let statement = Statement("SELECT \(S.name).keep_journal($1)") { row in try row.int32(0) }
+        do {
+            _ = try await database.query(statement, .int64(process.clock.now))
+        } catch {
+            process.log.warning("the journal's partitions could not be kept", metadata: ["error": "\(error)"])
+        }
+        keeper = Reactor.shared.after(.seconds(3600)) { [weak self] in
+            Task.immediate { @ReactorActor in await self?.keepJournal() }
+        }
+    }
+
+    private func readOnce(_ view: String) async throws -> Bool {
+        do throws(DatabaseError) {
+            return try await database.first(Self.viewIsThere, .text(view)) ?? false
+        } catch {
+            if case .unavailable = error { return false }
+            throw error
+        }
+    }
+
+    // MARK: Health
+
+    private func health() -> HealthReply {
+        var reasons: [String] = []
+        if !isServing { reasons.append("starting or stopping") }
+        if !database.isReady { reasons.append("database: \(database.reason ?? "not connected")") }
+        if S.lanes > 0, !journal.lanes.contains(where: \.isUsable) { reasons.append("no connection for writing") }
+        return HealthReply(
+            service: S.name, instance: process.instance, version: ParleyProcess.version, ready: reasons.isEmpty,
+            reasons: reasons, upSinceUs: process.startedAt, metrics: Array(MetricsRegistry.shared.snapshot.prefix(500)))
+    }
+
+    private func startGauges() {
+        let busy = Gauge(label: "parley_loop_busy_ratio")
+        let lag = Gauge(label: "parley_loop_lag_seconds_max")
+        let depth = Gauge(label: "parley_work_pool_queue")
+        let inFlight = Gauge(label: "parley_requests_in_flight")
+        let interval = Duration.seconds(5)
+        gauges = Reactor.shared.every(interval) { [unowned self] in
+            let figures = Reactor.shared.takeStatistics()
+            busy.record(figures.busy / interval)
+            lag.record(figures.longestTurn / .seconds(1))
+            depth.record(pool.queueDepth)
+            inFlight.record(server.inFlight)
+        }
+    }
+}

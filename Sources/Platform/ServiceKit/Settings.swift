@@ -1,0 +1,240 @@
+import Configuration
+import Glibc
+
+/// One thing about a process that can be configured, with what it may be.
+public struct Setting: Sendable {
+    public enum Kind: Sendable {
+        case text
+        /// Never printed; may also be given as a file, by the key with `.file` appended.
+        case secret
+        case integer(ClosedRange<Int>)
+        case choice([String])
+        /// One ZeroMQ endpoint: `ipc:///path` or `tcp://host:port`.
+        case endpoint
+        /// Endpoints separated by commas, one a replica.
+        case endpoints
+        /// `host:port`; port 0 takes a free one.
+        case address
+    }
+
+    public let key: String
+    public let kind: Kind
+    /// Empty and `isRequired`: the process does not start without a value.
+    public let defaultValue: String
+    public let isRequired: Bool
+    public let help: String
+
+    public init(_ key: String, _ kind: Kind, default defaultValue: String = "", required: Bool = false, _ help: String) {
+        self.key = key
+        self.kind = kind
+        self.defaultValue = defaultValue
+        self.isRequired = required
+        self.help = help
+    }
+
+    var isSecret: Bool { if case .secret = kind { true } else { false } }
+
+    /// What a right value looks like, or nil when `value` is one.
+    func complaint(about value: String) -> String? {
+        switch kind {
+        case .text, .secret:
+            return nil
+        case .integer(let range):
+            if let number = Int(value), range.contains(number) { return nil }
+            return "give a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .choice(let values):
+            return values.contains(value) ? nil : "give one of: \(values.joined(separator: ", "))"
+        case .endpoint:
+            return Self.isEndpoint(value) ? nil : "give an endpoint such as ipc:///run/parley/x.sock or tcp://0.0.0.0:7001"
+        case .endpoints:
+            let isRight = value.split(separator: ",").allSatisfy { Self.isEndpoint(String($0)) }
+            return isRight ? nil : "give endpoints such as tcp://messaging:7001, separated by commas"
+        case .address:
+            guard let colon = value.lastIndex(of: ":"), colon != value.startIndex,
+                let port = Int(value[value.index(after: colon)...]), (0...65535).contains(port)
+            else { return "give host:port, such as 127.0.0.1:8080" }
+            return nil
+        }
+    }
+
+    private static func isEndpoint(_ value: String) -> Bool {
+        if value.hasPrefix("ipc:///") { return value.utf8.count > 7 && value.utf8.count <= 6 + 107 }
+        guard value.hasPrefix("tcp://"), let colon = value.lastIndex(of: ":") else { return false }
+        let port = value[value.index(after: colon)...]
+        let host = value[value.index(value.startIndex, offsetBy: 6)..<colon]
+        return !host.isEmpty && (port == "*" || (Int(port).map { (1...65535).contains($0) } ?? false))
+    }
+}
+
+/// Why a process cannot be configured as asked, in words that say what would be right. The process ends with 64.
+public struct SettingsProblem: Error, Equatable, CustomStringConvertible {
+    public let description: String
+}
+
+/// The values of a process's settings: defaults < file < environment < flags.
+public struct Settings: Sendable {
+    private struct Value: Sendable {
+        var text: String
+        var source: String
+        var isSecret: Bool
+    }
+
+    private var values: [String: Value] = [:]
+
+    /// - Parameters:
+    ///   - declared: all settings of the process.
+    ///   - arguments: the flags, without the program's name: `--listen-requests tcp://0.0.0.0:7001`.
+    ///   - environment: `PARLEY_LISTEN_REQUESTS=…`; other variables are not looked at.
+    public init(
+        _ declared: [Setting], arguments: [String], environment: [String: String]
+    ) async throws {
+        try Self.refuseUnknownFlags(arguments, declared)
+        let flags = ConfigReader(provider: CommandLineArgumentsProvider(arguments: ["parley"] + arguments))
+        let variables = ConfigReader(
+            provider: EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "parley"))
+        var readers = [("flag", flags), ("environment", variables)]
+        if let path = flags.string(forKey: "config") ?? variables.string(forKey: "config") {
+            readers.append(("file \(path)", try Self.fileReader(path, declared)))
+        }
+        for setting in declared { values[setting.key] = try Self.value(of: setting, from: readers) }
+    }
+
+    private static func value(of setting: Setting, from readers: [(String, ConfigReader)]) throws -> Value {
+        for (source, reader) in readers {
+            if let text = reader.string(forKey: ConfigKey(setting.key), isSecret: setting.isSecret) {
+                return try checked(text, source: source, setting)
+            }
+            if setting.isSecret, let path = reader.string(forKey: ConfigKey(setting.key + ".file")) {
+                guard let bytes = File.contents(path, limit: 65536) else {
+                    throw SettingsProblem(description: "\(setting.key).file: cannot read \(path) (\(lastSystemError))")
+                }
+                let text = String(decoding: bytes, as: UTF8.self).trimmed
+                return try checked(text, source: "file \(path)", setting)
+            }
+        }
+        if setting.isRequired {
+            let flag = "--" + setting.key.replacing(".", with: "-")
+            throw SettingsProblem(
+                description: "\(setting.key) is not set: \(setting.help); give \(flag) or \(environmentName(setting.key))")
+        }
+        return Value(text: setting.defaultValue, source: "default", isSecret: setting.isSecret)
+    }
+
+    private static func checked(_ text: String, source: String, _ setting: Setting) throws -> Value {
+        if let complaint = setting.complaint(about: text) {
+            throw SettingsProblem(description: "\(setting.key): \"\(text)\" (\(source)) does not do: \(complaint)")
+        }
+        return Value(text: text, source: source, isSecret: setting.isSecret)
+    }
+
+    private static func refuseUnknownFlags(_ arguments: [String], _ declared: [Setting]) throws {
+        var known = Set(declared.map { "--" + $0.key.replacing(".", with: "-") })
+        known.formUnion(declared.filter(\.isSecret).map { "--" + $0.key.replacing(".", with: "-") + "-file" })
+        known.insert("--config")
+        var index = 0
+        while index < arguments.count {
+            let argument = arguments[index]
+            guard argument.hasPrefix("--") else {
+                throw SettingsProblem(description: "\"\(argument)\" is not understood here; --help lists the flags")
+            }
+            guard known.contains(String(argument.prefix { $0 != "=" })) else {
+                throw SettingsProblem(description: "there is no flag \(argument); --help lists them")
+            }
+            if argument.contains("=") {
+                index += 1
+            } else {
+                guard index + 1 < arguments.count else {
+                    throw SettingsProblem(description: "\(argument) needs a value after it")
+                }
+                index += 2
+            }
+        }
+    }
+
+    /// Lines `key=value` or `PARLEY_KEY=value`; `#` begins a comment.
+    private static func fileReader(_ path: String, _ declared: [Setting]) throws -> ConfigReader {
+        guard let bytes = File.contents(path, limit: 1 << 20) else {
+            throw SettingsProblem(description: "config: cannot read \(path) (\(lastSystemError))")
+        }
+        let known = Set(declared.flatMap { [environmentName($0.key), environmentName($0.key + ".file")] })
+        var variables: [String: String] = [:]
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        for (number, raw) in lines.enumerated() {
+            let line = String(raw).trimmed
+            if line.isEmpty || line.hasPrefix("#") { continue }
+            guard let equals = line.firstIndex(of: "=") else {
+                throw SettingsProblem(description: "\(path):\(number + 1): expected key=value")
+            }
+            let key = String(line[..<equals]).trimmed
+            let name = key.hasPrefix("PARLEY_") ? key : environmentName(key)
+            guard known.contains(name) else {
+                throw SettingsProblem(description: "\(path):\(number + 1): there is no setting \"\(key)\"; --help lists them")
+            }
+            variables[name] = String(line[line.index(after: equals)...]).trimmed
+        }
+        return ConfigReader(
+            provider: EnvironmentVariablesProvider(environmentVariables: variables).prefixKeys(with: "parley"))
+    }
+
+    /// "database.url" → "PARLEY_DATABASE_URL".
+    public static func environmentName(_ key: String) -> String {
+        "PARLEY_" + key.uppercased().replacing(".", with: "_").replacing("-", with: "_")
+    }
+
+    // MARK: Reading. A key that was not declared is a programming error.
+
+    public func text(_ key: String) -> String {
+        guard let value = values[key] else { preconditionFailure("setting \(key) is not declared") }
+        return value.text
+    }
+
+    public func integer(_ key: String) -> Int {
+        guard let number = Int(text(key)) else { preconditionFailure("setting \(key) is not declared as an integer") }
+        return number
+    }
+
+    public func list(_ key: String) -> [String] {
+        text(key).split(separator: ",").map { String($0).trimmed }
+    }
+
+    /// Every setting with its value and where that came from; secrets masked.
+    public var printed: String {
+        values.sorted { $0.key < $1.key }.map { key, value in
+            let shown = value.isSecret && !value.text.isEmpty ? "(secret)" : value.text
+            return "\(key)=\(shown)    # \(value.source)"
+        }.joined(separator: "\n")
+    }
+}
+
+extension String {
+    var trimmed: String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[first...last])
+    }
+
+    /// Every `old` replaced. (The standard library's own needs Foundation.)
+    func replacing(_ old: Character, with new: Character) -> String {
+        String(map { $0 == old ? new : $0 })
+    }
+}
+
+var lastSystemError: String { String(cString: strerror(errno)) }
+
+enum File {
+    /// The whole file, or nil with `errno` set; at most `limit` bytes of it.
+    static func contents(_ path: String, limit: Int) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: limit)
+        var count = 0
+        while count < limit {
+            let got = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress! + count, limit - count) }
+            if got < 0 { return nil }
+            if got == 0 { break }
+            count += got
+        }
+        return Array(bytes[..<count])
+    }
+}

@@ -1,0 +1,88 @@
+import CSodium
+
+/// What Parley takes from libsodium: passwords, signatures, randomness, hashes.
+public enum Sodium {
+    private static let isReady: Bool = sodium_init() >= 0
+
+    private static func prepare() {
+        precondition(isReady, "libsodium cannot start: no source of randomness")
+    }
+
+    /// `count` bytes nobody can guess.
+    public static func randomBytes(_ count: Int) -> [UInt8] {
+        prepare()
+        var bytes = [UInt8](repeating: 0, count: count)
+        randombytes_buf(&bytes, count)
+        return bytes
+    }
+
+    /// Text of `length` letters and digits nobody can guess; 5.95 bits a character.
+    public static func randomText(_ length: Int) -> String {
+        prepare()
+        let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+        return String(decoding: (0..<length).map { _ in alphabet[Int(randombytes_uniform(62))] }, as: UTF8.self)
+    }
+
+    /// BLAKE2b-256. For secrets that are themselves random; passwords go through ``hashPassword(_:)``.
+    public static func hash(_ bytes: [UInt8]) -> [UInt8] {
+        prepare()
+        var out = [UInt8](repeating: 0, count: 32)
+        crypto_generichash(&out, out.count, bytes, UInt64(bytes.count), nil, 0)
+        return out
+    }
+
+    // MARK: Passwords
+
+    /// OWASP's argon2id recommendation: 19 MiB, two passes. About 20 ms of one core: call it on a WorkPool.
+    private static let passwordMemory = 19 * 1024 * 1024
+    private static let passwordPasses: UInt64 = 2
+
+    /// The argon2id hash of a password in its standard text form, or nil when memory is short.
+    public static func hashPassword(_ password: String) -> String? {
+        prepare()
+        var out = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
+        let text = Array(password.utf8CString)
+        guard crypto_pwhash_str(&out, text, UInt64(text.count - 1), passwordPasses, passwordMemory) == 0 else { return nil }
+        return String(decoding: out.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Whether `password` is the one that was hashed. As slow as hashing.
+    public static func verifyPassword(_ password: String, against hash: String) -> Bool {
+        prepare()
+        let text = Array(password.utf8CString)
+        return crypto_pwhash_str_verify(hash, text, UInt64(text.count - 1)) == 0
+    }
+
+    // MARK: Signatures (Ed25519)
+
+    public struct SigningKey: Sendable {
+        public let publicKey: [UInt8]
+        public let secretKey: [UInt8]
+
+        public init(publicKey: [UInt8], secretKey: [UInt8]) {
+            self.publicKey = publicKey
+            self.secretKey = secretKey
+        }
+
+        public static func make() -> SigningKey {
+            Sodium.prepare()
+            var publicKey = [UInt8](repeating: 0, count: Int(crypto_sign_PUBLICKEYBYTES))
+            var secretKey = [UInt8](repeating: 0, count: Int(crypto_sign_SECRETKEYBYTES))
+            crypto_sign_keypair(&publicKey, &secretKey)
+            return SigningKey(publicKey: publicKey, secretKey: secretKey)
+        }
+    }
+
+    public static func sign(_ message: [UInt8], with key: SigningKey) -> [UInt8] {
+        prepare()
+        var signature = [UInt8](repeating: 0, count: Int(crypto_sign_BYTES))
+        crypto_sign_detached(&signature, nil, message, UInt64(message.count), key.secretKey)
+        return signature
+    }
+
+    public static func isSignature(_ signature: [UInt8], of message: [UInt8], by publicKey: [UInt8]) -> Bool {
+        prepare()
+        guard signature.count == Int(crypto_sign_BYTES), publicKey.count == Int(crypto_sign_PUBLICKEYBYTES) else { return false }
+        return crypto_sign_verify_detached(signature, message, UInt64(message.count), publicKey) == 0
+    }
+}

@@ -1,0 +1,15 @@
+/// A look at an envelope that cannot be read as a whole.
+enum RequestID {
+    /// The id of the Envelope in `bytes`, when it stands at the beginning, where every encoder puts it; never zero.
+    static func peek(_ bytes: [UInt8]) -> UInt64? {
+        let tag: UInt8 = 1 << 3  // Field 1, a varint.
+        guard bytes.first == tag else { return nil }
+        var id: UInt64 = 0
+        for (index, byte) in bytes.dropFirst().prefix(10).enumerated() {
+            if index == 9, byte > 1 { return nil }  // More than 64 bits.
+            id |= UInt64(byte & 0x7f) << (7 * index)
+            if byte & 0x80 == 0 { return id == 0 ? nil : id }
+        }
+        return nil
+    }
+}

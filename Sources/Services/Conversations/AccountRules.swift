@@ -1,0 +1,46 @@
+import ServiceKit
+import Wire
+
+/// What accounts may be made of. Pure.
+enum AccountRules {
+    static let devicesMost = 10
+    static let passwordCharactersLeast = 8
+    static let displayNameBytesMost = 128
+    static let deviceNameBytesMost = 64
+
+    /// Reserved so that nobody passes for the operator.
+    static let reservedUsernames: Set<String> = ["admin", "administrator", "parley", "root", "support", "system", "deleted"]
+
+    /// `[a-z0-9][a-z0-9.-]{1,31}`
+    static func username(_ text: String) throws(Refusal) -> String {
+        let bytes = Array(text.utf8)
+        guard (2...32).contains(bytes.count), let first = bytes.first, isLetterOrDigit(first),
+            bytes.allSatisfy({ isLetterOrDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") })
+        else {
+            throw .invalid("username", "must be 2 to 32 of a-z, 0-9, \".\" and \"-\", and begin with a letter or digit")
+        }
+        if reservedUsernames.contains(text) {
+            throw Refusal("username_taken", "This username is reserved; choose another.", field: "username")
+        }
+        return text
+    }
+
+    static func password(_ text: String) throws(Refusal) -> String {
+        guard text.count >= passwordCharactersLeast else {
+            throw .invalid("password", "must be at least \(passwordCharactersLeast) characters")
+        }
+        return text
+    }
+
+    static func displayName(_ text: String, username: String) throws(Refusal) -> String {
+        text.isEmpty ? username : try Text.name(text, field: "display_name", bytes: displayNameBytesMost)
+    }
+
+    static func deviceName(_ text: String) throws(Refusal) -> String {
+        text.isEmpty ? "unnamed device" : try Text.name(text, field: "device_name", bytes: deviceNameBytesMost)
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}

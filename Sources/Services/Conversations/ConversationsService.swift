@@ -1,0 +1,59 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+
+/// Owns accounts, devices and sign-in, and who may talk to whom: conversations and their members.
+///
+/// Streams: `conversations/u/USER`, with Updates of kind `Conversation`: a conversation as that person sees it.
+/// Publishes the views `conversations.access`, `.conversation_ids`, `.account_ids` and `.journal`.
+@ReactorActor
+public final class ConversationsService: ParleyService {
+    public nonisolated static let name = "conversations"
+
+    public nonisolated static var settings: [Setting] {
+        [
+            Setting("limits.sign-ins-per-minute", .integer(1...1_000_000), default: "5", "sign-ins tried, a person and an address"),
+            Setting("limits.registrations-per-minute", .integer(1...1_000_000), default: "20", "accounts made from one address"),
+            Setting("tokens.access-seconds", .integer(5...86400), default: "900", "how long an access token is good"),
+            Setting("tokens.refresh-days", .integer(1...3650), default: "60", "how long an unused refresh token is good"),
+        ]
+    }
+
+    public nonisolated static var migrations: [Migration] {
+        [Migration(number: 1, name: "accounts_and_conversations", sql: String(decoding: PackageResources._001_accounts_and_conversations_sql, as: UTF8.self))]
+    }
+
+    let context: ServiceContext
+    let tokens: TokenMaker
+
+    public init(_ context: ServiceContext) {
+        self.context = context
+        tokens = TokenMaker(context)
+    }
+
+    public func register(in routes: inout Routes) {
+        routes.on(ConversationsMethods.register, allow: .anyone, register)
+        routes.on(ConversationsMethods.signIn, allow: .anyone, signIn)
+        routes.on(ConversationsMethods.refresh, allow: .anyone, refresh)
+        routes.on(ConversationsMethods.signOut, allow: .signedIn, signOut)
+        routes.on(ConversationsMethods.devices, allow: .signedIn, devices)
+        routes.on(ConversationsMethods.revokeDevice, allow: .signedIn, revokeDevice)
+        routes.on(ConversationsMethods.findUser, allow: .signedIn, findUser)
+        routes.on(ConversationsMethods.startDirect, allow: .signedIn, startDirect)
+        routes.on(ConversationsMethods.createGroup, allow: .signedIn, createGroup)
+        routes.on(ConversationsMethods.getConversation, allow: .member, getConversation)
+        routes.on(ConversationsMethods.sync, allow: .signedIn, sync)
+        routes.on(AuthorityMethods.keys, allow: .gateway, authority)
+    }
+
+    public func start() async throws {
+        try await tokens.loadKeys()
+    }
+}
+
+/// What kinds of change the journal of conversations names.
+enum JournalKind {
+    static let conversationChanged: Int16 = 1
+    static let deviceRevoked: Int16 = 2
+}

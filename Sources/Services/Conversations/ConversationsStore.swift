@@ -1,0 +1,371 @@
+import Postgres
+import Schema
+import ServiceKit
+
+/// An account as sign-in needs it.
+struct Account: Sendable {
+    var account: Int64
+    var user: User
+    var registerID: [UInt8]?
+    var passwordHash: String?
+}
+
+/// A conversation as one member sees it, without its members yet.
+struct ConversationRow: Sendable {
+    var number: Int64
+    var conversation: Conversation
+}
+
+/// All SQL of conversations.
+enum ConversationsStore {
+    private static func user(_ row: borrowing RowReader, from column: Int) throws -> User {
+        User(
+            id: try row.text(column), username: try row.optionalText(column + 1) ?? "", displayName: try row.text(column + 2),
+            photoUrl: try row.text(column + 3), createdAtUs: try row.int64(column + 4))
+    }
+
+    // MARK: Accounts
+
+    /// $1 user id, $2 username, $3 registration's id, $4 password hash, $5 display name, $6 now. No row: name or id is taken.
+    static let addAccount = Statement(
+        """
+        INSERT INTO conversations.accounts (user_id, username, register_id, password_hash, display_name, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        ON CONFLICT DO NOTHING
+        RETURNING account, user_id, username, display_name, photo_url, created_at
+        """
+    ) { row in Account(account: try row.int64(0), user: try user(row, from: 1), registerID: nil, passwordHash: nil) }
+
+    static let accountByUsername = Statement(
+        """
+        SELECT account, user_id, username, display_name, photo_url, created_at, register_id, password_hash
+        FROM conversations.accounts
+        WHERE username = $1
+            AND erased_at IS NULL
+        """
+    ) { row in
+        Account(
+            account: try row.int64(0), user: try user(row, from: 1), registerID: try row.optionalUUID(6),
+            passwordHash: try row.optionalText(7))
+    }
+
+    static let lockAccount = Statement(
+        """
+        SELECT account
+        FROM conversations.accounts
+        WHERE account = $1
+        FOR UPDATE
+        """
+    ) { row in try row.int64(0) }
+
+    /// $1 key, $2 now, $3 windows begun before this are over.
+    static let countAttempt = Statement(
+        """
+        INSERT INTO conversations.sign_in_attempts AS s (key, window_started_at, attempts)
+        VALUES ($1, $2, 1)
+        ON CONFLICT (key) DO UPDATE
+        SET window_started_at = CASE WHEN s.window_started_at <= $3 THEN $2 ELSE s.window_started_at END,
+            attempts = CASE WHEN s.window_started_at <= $3 THEN 1 ELSE s.attempts + 1 END
+        RETURNING attempts, window_started_at
+        """
+    ) { row in (attempts: Int(try row.int32(0)), windowStartedAt: try row.int64(1)) }
+
+    // MARK: Devices and tokens
+
+    /// $1 account, $2 how many may stay: the device ids beyond, most recently used first.
+    static let devicesBeyond = Statement(
+        """
+        SELECT device_id
+        FROM conversations.devices
+        WHERE account = $1
+            AND revoked_at IS NULL
+        ORDER BY last_used_at DESC, device_id
+        OFFSET $2
+        """
+    ) { row in try row.text(0) }
+
+    static let addDevice = Statement(
+        """
+        INSERT INTO conversations.devices (account, device_id, name, signed_in_at, last_used_at)
+        VALUES ($1, $2, $3, $4, $4)
+        """)
+
+    static let touchDevice = Statement(
+        """
+        UPDATE conversations.devices
+        SET last_used_at = $3
+        WHERE account = $1
+            AND device_id = $2
+        """)
+
+    static let devices = Statement(
+        """
+        SELECT device_id, name, signed_in_at, last_used_at
+        FROM conversations.devices
+        WHERE account = $1
+            AND revoked_at IS NULL
+        ORDER BY last_used_at DESC, device_id
+        """
+    ) { row in
+        Device(
+            id: try row.text(0), name: try row.text(1), signedInUs: try row.int64(2), lastUsedUs: try row.int64(3), current: false)
+    }
+
+    /// $1 account, $2 device, $3 now. Its refresh tokens go, too.
+    static let revokeDevice = Statement(
+        """
+        WITH gone AS (
+            DELETE FROM conversations.refresh_tokens
+            WHERE account = $1
+                AND device_id = $2
+        )
+        UPDATE conversations.devices
+        SET revoked_at = $3,
+            tokens_void_before = $3
+        WHERE account = $1
+            AND device_id = $2
+            AND revoked_at IS NULL
+        """)
+
+    /// $1 account, $2 now.
+    static let revokeAllDevices = Statement(
+        """
+        WITH gone AS (
+            DELETE FROM conversations.refresh_tokens
+            WHERE account = $1
+        ), devices AS (
+            UPDATE conversations.devices
+            SET revoked_at = $2,
+                tokens_void_before = $2
+            WHERE account = $1
+                AND revoked_at IS NULL
+        )
+        UPDATE conversations.accounts
+        SET tokens_void_before = $2
+        WHERE account = $1
+        """)
+
+    /// $1 account, $2 hash, $3 device, $4 family, $5 now, $6 end. Those of the account that ran out go.
+    static let addRefreshToken = Statement(
+        """
+        WITH gone AS (
+            DELETE FROM conversations.refresh_tokens
+            WHERE account = $1
+                AND expires_at < $5
+        )
+        INSERT INTO conversations.refresh_tokens (account, hash, device_id, family, issued_at, expires_at)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        """)
+
+    static let useRefreshToken = Statement(
+        """
+        UPDATE conversations.refresh_tokens
+        SET used_at = COALESCE(used_at, $3)
+        WHERE account = $1
+            AND hash = $2
+        """)
+
+    /// Locked until the end of the transaction, so that one token is used once.
+    static let lockRefreshToken = Statement(
+        """
+        SELECT a.user_id, a.username, a.display_name, a.photo_url, a.created_at, t.device_id, t.family, t.expires_at, t.used_at,
+            EXISTS (
+                SELECT
+                FROM conversations.refresh_tokens AS s
+                WHERE s.account = t.account
+                    AND s.device_id = t.device_id
+                    AND s.family = t.family
+                    AND s.issued_at >= t.used_at
+                    AND s.used_at IS NOT NULL
+                    AND s.hash <> t.hash
+            )
+        FROM conversations.refresh_tokens AS t
+        JOIN conversations.accounts AS a ON a.account = t.account
+        WHERE t.account = $1
+            AND t.hash = $2
+            AND a.erased_at IS NULL
+        FOR UPDATE OF t
+        """
+    ) { row in
+        RefreshableDevice(
+            user: try user(row, from: 0), device: try row.text(5), family: try row.uuid(6), expiresAt: try row.int64(7),
+            usedAt: try row.optionalInt64(8), successorWasUsed: try row.bool(9))
+    }
+
+    static let newestSigningKey = Statement(
+        """
+        SELECT id, public, secret
+        FROM conversations.signing_keys
+        WHERE retired_at IS NULL
+        ORDER BY created_at DESC, id
+        LIMIT 1
+        """
+    ) { row in
+        (id: try row.text(0), key: Sodium.SigningKey(publicKey: try row.bytes(1), secretKey: try row.bytes(2)))
+    }
+
+    static let addSigningKey = Statement(
+        """
+        INSERT INTO conversations.signing_keys (id, public, secret, created_at)
+        VALUES ($1, $2, $3, $4)
+        """)
+
+    static let publicKeys = Statement(
+        """
+        SELECT id, public
+        FROM conversations.signing_keys
+        ORDER BY created_at DESC
+        LIMIT 16
+        """
+    ) { row in PublicKey(id: try row.text(0), ed25519: try row.bytes(1)) }
+
+    static let revokedSince = Statement(
+        """
+        SELECT account, device_id, revoked_at
+        FROM conversations.devices
+        WHERE revoked_at > $1
+        UNION ALL
+        SELECT account, '', tokens_void_before
+        FROM conversations.accounts
+        WHERE tokens_void_before > $1
+        LIMIT 100000
+        """
+    ) { row in DeviceRevoked(account: try row.int64(0), device: try row.text(1), atUs: try row.int64(2)) }
+
+    // MARK: Conversations
+
+    /// $1 my account, $2 user ids: those that exist, and whether one of us blocked the other.
+    static let peers = Statement(
+        """
+        SELECT a.account, EXISTS (
+                SELECT
+                FROM conversations.blocks AS b
+                WHERE b.account = $1 AND b.blocked = a.account
+                    OR b.account = a.account AND b.blocked = $1
+            )
+        FROM conversations.accounts AS a
+        WHERE a.user_id = ANY ($2)
+            AND a.erased_at IS NULL
+        """
+    ) { row in (account: try row.int64(0), isBlocked: try row.bool(1)) }
+
+    /// $1 conversation id, $2 kind, $3 name, $4 creator, $5 now. No row: it exists. Waits for one that makes it now.
+    static let addConversation = Statement(
+        """
+        INSERT INTO conversations.conversations (conversation_id, kind, name, created_by, created_at)
+        VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (conversation_id) DO NOTHING
+        RETURNING conversation
+        """
+    ) { row in try row.int64(0) }
+
+    static let creator = Statement(
+        """
+        SELECT created_by
+        FROM conversations.conversations
+        WHERE conversation_id = $1
+        """
+    ) { row in try row.int64(0) }
+
+    static let advanceHeads = Statement(
+        """
+        INSERT INTO conversations.heads AS h (account, position)
+        SELECT account, 1
+        FROM unnest($1::bigint[]) AS account
+        ORDER BY account
+        ON CONFLICT (account) DO UPDATE
+        SET position = h.position + 1
+        RETURNING account, position
+        """
+    ) { row in (account: try row.int64(0), position: try row.int64(1)) }
+
+    /// $1 conversation, $2 accounts, $3 roles, $4 now, $5 positions.
+    static let addMembers = Statement(
+        """
+        INSERT INTO conversations.members (conversation, account, role, joined_at, position)
+        SELECT $1, m.account, m.role, $4, m.position
+        FROM unnest($2::bigint[], $3::smallint[], $5::bigint[]) AS m (account, role, position)
+        """)
+
+    /// Where each member's stream stands with this conversation.
+    static let places = Statement(
+        """
+        SELECT m.account, a.user_id, m.position, m.conversation
+        FROM conversations.conversations AS c
+        JOIN conversations.members AS m ON m.conversation = c.conversation
+        JOIN conversations.accounts AS a ON a.account = m.account
+        WHERE c.conversation_id = $1
+            AND m.may_read
+        ORDER BY m.account
+        """
+    ) { row in
+        (account: try row.int64(0), user: try row.text(1), position: try row.int64(2), conversation: try row.int64(3))
+    }
+
+    private static let conversationColumns =
+        """
+        c.conversation, c.conversation_id, c.kind, c.name, c.status, requester.user_id, c.created_at, creator.user_id, m.position
+        """
+
+    private static func conversationRow(_ row: borrowing RowReader) throws -> ConversationRow {
+        ConversationRow(
+            number: try row.int64(0),
+            conversation: Conversation(
+                id: try row.text(1), kind: ConversationKind(rawValue: Int32(try row.int16(2))), name: try row.text(3),
+                members: [], conversationStatus: ConversationStatus(rawValue: Int32(try row.int16(4))),
+                requesterId: try row.optionalText(5) ?? "", createdAtUs: try row.int64(6),
+                createdBy: try row.optionalText(7) ?? "", position: try row.int64(8)))
+    }
+
+    /// $1 my account, $2 conversation id.
+    static let conversation = Statement(
+        """
+        SELECT \(conversationColumns)
+        FROM conversations.conversations AS c
+        JOIN conversations.members AS m ON m.conversation = c.conversation AND m.account = $1 AND m.may_read
+        LEFT JOIN conversations.accounts AS requester ON requester.account = c.requester
+        LEFT JOIN conversations.accounts AS creator ON creator.account = c.created_by
+        WHERE c.conversation_id = $2
+        """
+    ) { row in try conversationRow(row) }
+
+    /// $1 my account, $2 since, $3 limit.
+    static let changedConversations = Statement(
+        """
+        SELECT \(conversationColumns)
+        FROM conversations.members AS m
+        JOIN conversations.conversations AS c ON c.conversation = m.conversation
+        LEFT JOIN conversations.accounts AS requester ON requester.account = c.requester
+        LEFT JOIN conversations.accounts AS creator ON creator.account = c.created_by
+        WHERE m.account = $1
+            AND m.position > $2
+            AND m.may_read
+        ORDER BY m.position
+        LIMIT $3
+        """
+    ) { row in try conversationRow(row) }
+
+    /// $1 conversations.
+    static let members = Statement(
+        """
+        SELECT m.conversation, m.role, m.joined_at, a.user_id, a.username, a.display_name, a.photo_url, a.created_at
+        FROM conversations.members AS m
+        JOIN conversations.accounts AS a ON a.account = m.account
+        WHERE m.conversation = ANY ($1)
+            AND m.may_read
+        ORDER BY m.conversation, m.joined_at, a.user_id
+        """
+    ) { row in
+        (
+            conversation: try row.int64(0),
+            member: Member(
+                user: try user(row, from: 3), role: MemberRole(rawValue: Int32(try row.int16(1))), joinedAtUs: try row.int64(2))
+        )
+    }
+
+    static let streamHead = Statement(
+        """
+        SELECT conversations.epoch(), COALESCE((SELECT position FROM conversations.heads WHERE account = $1), 0)
+        """
+    ) { row in (epoch: try row.text(0), position: try row.int64(1)) }
+}

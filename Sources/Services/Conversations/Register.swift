@@ -1,0 +1,103 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+extension ConversationsService {
+    /// Makes an account and signs its first device in (A1). Retry-safe: the same id, username and password again sign in.
+    /// - Throws: ``Refusal`` `username_taken`, `invalid`, `rate_limited`.
+    func register(_ request: RegisterRequest, _ call: RequestContext) async throws -> SignedIn {
+        let id = try UUIDv7(request.id)
+        try id.checkWindow(now: context.clock.now)
+        let username = try AccountRules.username(request.username)
+        let password = try AccountRules.password(request.password)
+        let displayName = try AccountRules.displayName(request.displayName, username: username)
+        let deviceName = try AccountRules.deviceName(request.deviceName)
+        try await allow("register:\(call.caller.address)", perMinute: context.settings.integer("limits.registrations-per-minute"))
+        let hash = try await hashed(password)
+        let now = context.clock.now
+
+        let made = try await context.database.first(
+            ConversationsStore.addAccount, .text(Sodium.randomText(16)), .text(username), .uuid(id.bytes), .text(hash),
+            .text(displayName), .int64(now))
+        if let made { return try await signInDevice(of: made, deviceName) }
+
+        // Taken, unless it is this very registration come again.
+        guard let known = try await context.database.first(ConversationsStore.accountByUsername, .text(username)),
+            known.registerID == id.bytes, let knownHash = known.passwordHash, try await verified(password, against: knownHash)
+        else { throw Refusal("username_taken", "This username is taken; choose another.", field: "username") }
+        return try await signInDevice(of: known, deviceName)
+    }
+
+    /// Signs a device in with username and password (A1).
+    /// - Throws: ``Refusal`` `wrong_credentials` (which of the two is not said), `rate_limited`.
+    func signIn(_ request: SignInRequest, _ call: RequestContext) async throws -> SignedIn {
+        let deviceName = try AccountRules.deviceName(request.deviceName)
+        let limit = context.settings.integer("limits.sign-ins-per-minute")
+        try await allow("person:\(request.username)", perMinute: limit)
+        try await allow("address:\(call.caller.address)", perMinute: limit)
+        let account = try await context.database.first(ConversationsStore.accountByUsername, .text(request.username))
+        // An unknown name costs the same time as a wrong password, so that names cannot be tried out.
+        let hash = account?.passwordHash ?? Self.nobodysHash
+        guard try await verified(request.password, against: hash), let account, account.passwordHash != nil else {
+            throw Refusal("wrong_credentials", "Wrong username or password.")
+        }
+        return try await signInDevice(of: account, deviceName)
+    }
+
+    /// argon2id of a random password, with the parameters of ``Sodium/hashPassword(_:)``.
+    private static let nobodysHash = Sodium.hashPassword(Sodium.randomText(32)) ?? ""
+
+    /// Adds a device to the account; the least recently used ones beyond the limit are signed out.
+    private func signInDevice(of account: Account, _ deviceName: String) async throws -> SignedIn {
+        let now = context.clock.now
+        let device = Sodium.randomText(16)
+        let family = Sodium.randomBytes(16)
+        let refresh = tokens.makeRefresh(account: account.account)
+        try await context.journal.change { change in
+            // Sign-ins of one account go one after the other, so that their number is right.
+            _ = try await change.query(ConversationsStore.lockAccount, .int64(account.account))
+            let crowded = try await change.query(
+                ConversationsStore.devicesBeyond, .int64(account.account), .int64(Int64(AccountRules.devicesMost - 1)))
+            for old in crowded { try await self.revoke(device: old, of: account.account, at: now, in: change) }
+            _ = try await change.execute(
+                ConversationsStore.addDevice, .int64(account.account), .text(device), .text(deviceName), .int64(now))
+            _ = try await change.execute(
+                ConversationsStore.addRefreshToken, .int64(account.account), .bytes(refresh.hash), .text(device), .uuid(family),
+                .int64(now), .int64(refresh.expiresAt))
+        }
+        return try tokens.signedIn(account.user, account: account.account, device: device, refresh: refresh)
+    }
+
+    /// Counts an attempt under `key`.
+    /// - Throws: ``Refusal`` `rate_limited` beyond `perMinute` in the running minute.
+    private func allow(_ key: String, perMinute limit: Int) async throws {
+        let window = Int64(60_000_000)
+        let now = context.clock.now
+        let counted = try await context.database.first(
+            ConversationsStore.countAttempt, .text(key), .int64(now), .int64(now - window))
+        guard let counted, counted.attempts > limit else { return }
+        let wait = max(counted.windowStartedAt + window - now, 1_000_000)
+        throw Refusal(
+            .rateLimited, "Too many attempts; wait \((wait + 999_999) / 1_000_000) s.", retryAfter: .microseconds(wait))
+    }
+
+    private func hashed(_ password: String) async throws -> String {
+        let hash = try await onPool { Sodium.hashPassword(password) }
+        guard let hash else { throw Refusal.unavailable("The server is short of memory.", retryAfter: .seconds(1)) }
+        return hash
+    }
+
+    private func verified(_ password: String, against hash: String) async throws -> Bool {
+        try await onPool { Sodium.verifyPassword(password, against: hash) }
+    }
+
+    private func onPool<T: Sendable>(_ work: @escaping @Sendable () -> T) async throws -> T {
+        do {
+            return try await context.pool.run(work)
+        } catch is WorkPool.Overloaded {
+            throw Refusal.rateLimited(.seconds(1))
+        }
+    }
+}

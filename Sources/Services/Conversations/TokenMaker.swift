@@ -1,0 +1,63 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+/// Makes what a device signs in with: access tokens signed here, and refresh tokens of which only the hash is kept.
+@ReactorActor
+final class TokenMaker {
+    private let context: ServiceContext
+    private var key: (id: String, key: Sodium.SigningKey)?
+    private let accessLifetime: Int64
+    private let refreshLifetime: Int64
+
+    /// A refresh token on its way to its owner.
+    struct Refresh {
+        /// `ACCOUNT.SECRET`: the number finds the row, the secret proves the holder.
+        let text: String
+        let hash: [UInt8]
+        let expiresAt: Int64
+    }
+
+    init(_ context: ServiceContext) {
+        self.context = context
+        accessLifetime = Int64(context.settings.integer("tokens.access-seconds")) * 1_000_000
+        refreshLifetime = Int64(context.settings.integer("tokens.refresh-days")) * 86_400_000_000
+    }
+
+    /// Takes the newest signing key, or makes the first.
+    func loadKeys() async throws {
+        if let known = try await context.database.first(ConversationsStore.newestSigningKey) {
+            key = (known.id, known.key)
+            return
+        }
+        let made = Sodium.SigningKey.make()
+        let id = Sodium.randomText(12)
+        _ = try await context.database.execute(
+            ConversationsStore.addSigningKey, .text(id), .bytes(made.publicKey), .bytes(made.secretKey), .int64(context.clock.now))
+        key = (id, made)
+    }
+
+    func makeRefresh(account: Int64) -> Refresh {
+        let secret = Sodium.randomText(43)
+        return Refresh(
+            text: "\(account).\(secret)", hash: Sodium.hash(Array(secret.utf8)),
+            expiresAt: context.clock.now + refreshLifetime)
+    }
+
+    /// nil when the text cannot be one of ours.
+    nonisolated static func parseRefresh(_ text: String) -> (account: Int64, hash: [UInt8])? {
+        guard let dot = text.firstIndex(of: "."), let account = Int64(text[..<dot]), account > 0 else { return nil }
+        return (account, Sodium.hash(Array(text[text.index(after: dot)...].utf8)))
+    }
+
+    func signedIn(_ user: User, account: Int64, device: String, refresh: Refresh) throws -> SignedIn {
+        guard let key else { throw Refusal.unavailable("The service is starting.", retryAfter: .milliseconds(500)) }
+        let now = context.clock.now
+        let token = AccessToken(user: user.id, account: account, device: device, issuedAt: now, expiresAt: now + accessLifetime)
+        return SignedIn(
+            user: user, device: device, accessToken: token.signed(with: key.key, keyID: key.id),
+            accessEndsUs: token.expiresAt, refreshToken: refresh.text, refreshEndsUs: refresh.expiresAt)
+    }
+}

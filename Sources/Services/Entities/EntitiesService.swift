@@ -1,0 +1,32 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+
+/// Owns what conversations mean for people: today reminders.
+///
+/// Streams: `entities/u/USER`, with Updates of kind `Reminder`. Reads conversations' published views.
+@ReactorActor
+public final class EntitiesService: ParleyService {
+    public nonisolated static let name = "entities"
+    public nonisolated static let reads = ["conversations.access", "conversations.conversation_ids"]
+
+    public nonisolated static var migrations: [Migration] {
+        [Migration(number: 1, name: "reminders", sql: String(decoding: PackageResources._001_reminders_sql, as: UTF8.self))]
+    }
+
+    let context: ServiceContext
+
+    public init(_ context: ServiceContext) { self.context = context }
+
+    public func register(in routes: inout Routes) {
+        routes.on(EntitiesMethods.createReminder, allow: .signedIn, createReminder)
+        routes.on(EntitiesMethods.listReminders, allow: .signedIn, listReminders)
+        routes.on(EntitiesMethods.sync, allow: .signedIn, sync)
+    }
+}
+
+/// What kinds of change the journal of entities names.
+enum JournalKind {
+    static let reminderChanged: Int16 = 1
+}

@@ -1,0 +1,109 @@
+import Logging
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+/// What conversations says about tokens: the keys they are signed with, and the devices whose tokens are void.
+///
+/// Until it was heard, the gateway takes no session.
+@ReactorActor
+final class Authority {
+    private static let retryDelay: Duration = .milliseconds(250)
+
+    private let conversations: RequestClient
+    private let keys: KeyRing
+    private let clock: WallClock
+    private let refresh: Duration
+    private let log: Logger
+    private(set) var denyList: DenyList
+    private(set) var isKnown = false
+    private var isAsking = false
+    private var isStopped = false
+    private var timer: Reactor.Timer?
+    private var waiting: [(Bool) -> Void] = []
+
+    /// Called with each revocation that was learned, to close its sessions.
+    var onRevoked: ((DeviceRevoked) -> Void)?
+    /// Called when the first answer is there.
+    var onKnown: (() -> Void)?
+
+    init(conversations: RequestClient, keys: KeyRing, limits: GatewayLimits, clock: WallClock, log: Logger) {
+        self.conversations = conversations
+        self.keys = keys
+        self.clock = clock
+        refresh = limits.keyRefresh
+        self.log = log
+        denyList = DenyList(lifetime: limits.tokenLifetime.microseconds)
+    }
+
+    func stop() {
+        isStopped = true
+        if let timer { Reactor.shared.cancel(timer) }
+    }
+
+    func revoke(_ revoked: DeviceRevoked) {
+        denyList.add(revoked)
+        onRevoked?(revoked)
+    }
+
+    /// Asks now, or joins the question under way; `done` is called with whether an answer came.
+    func ask(_ done: ((Bool) -> Void)? = nil) {
+        if let done { waiting.append(done) }
+        guard !isAsking, !isStopped else { return }
+        isAsking = true
+        if let timer { Reactor.shared.cancel(timer) }
+        conversations.ask(AuthorityMethods.keys, AuthorityRequest(), deadline: .seconds(2)) { [weak self] result in
+            self?.answered(result)
+        }
+    }
+
+    private func answered(_ result: Result<AuthorityReply, Refusal>) {
+        isAsking = false
+        switch result {
+        case .success(let reply):
+            keys.replace(by: Dictionary(reply.keys.map { ($0.id, $0.ed25519) }) { first, _ in first })
+            for revoked in reply.revoked { revoke(revoked) }
+            denyList.prune(now: clock.now)
+            again(in: refresh)
+            if !isKnown {
+                isKnown = true
+                onKnown?()
+            }
+        case .failure(let refusal):
+            log.log(
+                level: isKnown ? .warning : .debug, "conversations does not tell the keys of tokens",
+                metadata: ["why": "\(refusal.code)"])
+            again(in: isKnown ? min(refresh, .seconds(2)) : Self.retryDelay)
+        }
+        let waiting = self.waiting
+        self.waiting = []
+        let isAnswered = if case .success = result { true } else { false }
+        for done in waiting { done(isAnswered) }
+    }
+
+    private func again(in delay: Duration) {
+        guard !isStopped else { return }
+        timer = Reactor.shared.after(delay) { [weak self] in self?.ask() }
+    }
+}
+
+extension RequestClient {
+    /// Sends one request in this process's name, without a task.
+    func ask<Request, Reply>(
+        _ method: Method<Request, Reply>, _ request: Request, deadline: Duration,
+        _ done: @escaping @ReactorActor (Result<Reply, Refusal>) -> Void
+    ) {
+        send(Envelope(method: method.name), key: "", body: request.encode(), deadline: deadline) { result in
+            switch result {
+            case .failure(let refusal): done(.failure(refusal))
+            case .success(let body):
+                do throws(DecodeFailure) {
+                    done(.success(try Reply.decode(body)))
+                } catch {
+                    done(.failure(.internal))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Schema
+
+/// The devices whose older tokens are void, remembered for as long as such a token can be valid.
+struct DenyList {
+    private struct Entry: Equatable {
+        /// Empty: all devices of the account.
+        var device: String
+        var at: Int64
+    }
+
+    private let lifetime: Int64
+    private var entries: [Int64: [Entry]] = [:]
+
+    /// - Parameter lifetime: of an access token, in microseconds.
+    init(lifetime: Int64) { self.lifetime = lifetime }
+
+    var count: Int { entries.values.reduce(0) { $0 + $1.count } }
+
+    mutating func add(_ revoked: DeviceRevoked) {
+        var list = entries[revoked.account] ?? []
+        if let index = list.firstIndex(where: { $0.device == revoked.device }) {
+            list[index].at = max(list[index].at, revoked.atUs)
+        } else {
+            list.append(Entry(device: revoked.device, at: revoked.atUs))
+        }
+        entries[revoked.account] = list
+    }
+
+    /// True when a token of this device made at `issuedAt` is void.
+    func denies(account: Int64, device: String, issuedAt: Int64) -> Bool {
+        guard let list = entries[account] else { return false }
+        return list.contains { ($0.device.isEmpty || $0.device == device) && issuedAt <= $0.at }
+    }
+
+    /// Forgets those whose tokens have all run out.
+    mutating func prune(now: Int64) {
+        entries = entries.compactMapValues { list in
+            let kept = list.filter { $0.at + lifetime > now }
+            return kept.isEmpty ? nil : kept
+        }
+    }
+}

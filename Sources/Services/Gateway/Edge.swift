@@ -1,0 +1,149 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOWebSocket
+import Synchronization
+
+/// The side of the gateway that faces clients: listens, and serves connections on event loops.
+final class Edge: Sendable {
+    let rules: SessionRules
+    let keys: KeyRing
+    let inbox: Inbox
+    let metrics: GatewayMetrics
+    /// Lower case; empty: none.
+    let addressHeader: String
+    /// Asked only for its part of the handshake.
+    let upgrader = NIOWebSocketServerUpgrader(
+        shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
+        upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
+
+    private let group: MultiThreadedEventLoopGroup
+    let loops: [EdgeLoop]
+    private let listener = Mutex<(any Channel)?>(nil)
+    private let connections = Atomic<Int>(0)
+    /// Those beyond the limit, being told so.
+    private let turnedAway = Atomic<Int>(0)
+    private static let turnedAwayMax = 256
+    private let refusal = Mutex<String?>("The gateway is starting.")
+
+    init(_ configuration: GatewayConfiguration, rules: SessionRules, keys: KeyRing, inbox: Inbox, metrics: GatewayMetrics) {
+        self.rules = rules
+        self.keys = keys
+        self.inbox = inbox
+        self.metrics = metrics
+        addressHeader = configuration.addressHeader.lowercased()
+        group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.eventLoops))
+        loops = group.makeIterator().map { EdgeLoop(eventLoop: $0, metrics: metrics) }
+    }
+
+    /// Why no session may begin now; nil: it may.
+    var reasonToRefuse: String? {
+        get { refusal.withLock { $0 } }
+        set { refusal.withLock { $0 = newValue } }
+    }
+
+    /// - Returns: the address bound, "127.0.0.1:41234".
+    func listen(on address: String) async throws -> String {
+        let (host, port) = try Self.parse(address)
+        for loop in loops {
+            loop.eventLoop.execute { loop.startSweep(every: self.rules.limits.tick) }
+        }
+        let limits = rules.limits
+        let channel = try await ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 1024)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // An idle connection keeps one buffer of the least size.
+            .childChannelOption(
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 64 * 1024))
+            .childChannelOption(
+                .writeBufferWaterMark,
+                value: .init(
+                    low: min(SessionQueue.watermark, limits.queueBytes) / 2,
+                    high: min(SessionQueue.watermark, limits.queueBytes)))
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try self.begin(channel) }
+            }
+            .bind(host: host, port: port).get()
+        listener.withLock { $0 = channel }
+        guard let bound = channel.localAddress, let ip = bound.ipAddress, let port = bound.port else { return address }
+        return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"
+    }
+
+    private func begin(_ channel: any Channel) throws {
+        guard let loop = loops.first(where: { $0.eventLoop === channel.eventLoop }) else {
+            return channel.close(promise: nil)
+        }
+        let isOverLimit = connections.add(1, ordering: .relaxed).newValue > rules.limits.connections
+        if isOverLimit {
+            connections.subtract(1, ordering: .relaxed)
+            guard turnedAway.add(1, ordering: .relaxed).newValue <= Self.turnedAwayMax else {
+                turnedAway.subtract(1, ordering: .relaxed)
+                return channel.close(promise: nil)
+            }
+        }
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = rules.limits.headerFieldBytes
+        limits.maxHeaderListSize = rules.limits.headerBytes
+        limits.maxHeaderFieldCount = rules.limits.headerFields
+        let decoder = ByteToMessageHandler(
+            HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits),
+            maximumBufferSize: 2 * rules.limits.headerBytes)
+        let encoder = HTTPResponseEncoder()
+        let handler = HTTPHandler(
+            edge: self, loop: loop, isOverLimit: isOverLimit, decoder: decoder, encoder: encoder)
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(encoder)
+        try pipeline.addHandler(decoder)
+        try pipeline.addHandler(handler)
+    }
+
+    func connectionClosed(wasOverLimit: Bool = false) {
+        if wasOverLimit {
+            turnedAway.subtract(1, ordering: .relaxed)
+        } else {
+            connections.subtract(1, ordering: .relaxed)
+        }
+    }
+
+    // MARK: Stopping
+
+    func stopListening() async {
+        reasonToRefuse = "The gateway is stopping."
+        let channel = listener.withLock { listener in
+            defer { listener = nil }
+            return listener
+        }
+        try? await channel?.close().get()
+    }
+
+    func drain() {
+        for loop in loops { loop.eventLoop.execute { loop.drain() } }
+    }
+
+    func closeAll() {
+        for loop in loops { loop.eventLoop.execute { loop.closeAll(.goingAway) } }
+    }
+
+    var connectionCount: Int { connections.load(ordering: .relaxed) }
+
+    func shutDown() async {
+        for loop in loops { try? await loop.eventLoop.submit { loop.stopSweep() }.get() }
+        try? await group.shutdownGracefully()
+    }
+
+    struct BadAddress: Error, CustomStringConvertible {
+        var address: String
+        var description: String { "\"\(address)\" is not HOST:PORT" }
+    }
+
+    private static func parse(_ address: String) throws -> (host: String, port: Int) {
+        guard let colon = address.lastIndex(of: ":"), let port = UInt16(address[address.index(after: colon)...]) else {
+            throw BadAddress(address: address)
+        }
+        var host = address[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        guard !host.isEmpty else { throw BadAddress(address: address) }
+        return (String(host), Int(port))
+    }
+}

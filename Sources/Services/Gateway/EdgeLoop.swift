@@ -1,0 +1,176 @@
+import NIOCore
+import Reactor
+import Schema
+import ServiceKit
+import Synchronization
+import Wire
+
+/// What the reactor hands to an event loop.
+enum Delivery: Sendable {
+    /// One encoded frame, shared by all sessions that get it.
+    case update(Session, ByteBuffer, UpdateClass)
+    case reply(Session, id: UInt64, Result<[UInt8], Refusal>)
+    case admitted(Session, AccessToken)
+    /// The keys are as new as can be: check again.
+    case recheck(Session, token: String)
+    case close(Session, Closing)
+    case respond(HTTPExchange, status: Int, body: String)
+}
+
+/// One event loop: its sessions, and the way from the reactor to them.
+///
+/// What the reactor posts in one turn crosses as one array with one wake-up; each connection it touched is flushed once.
+final class EdgeLoop: @unchecked Sendable {
+    // Sendable: `waiting` is locked, `posted` is the reactor's; all else is touched on the event loop only.
+
+    private struct Waiting {
+        var deliveries: [Delivery] = []
+        var isWoken = false
+    }
+
+    let eventLoop: any EventLoop
+    private let metrics: GatewayMetrics
+    private let waiting = Mutex(Waiting())
+    @ReactorActor private var posted: [Delivery] = []
+
+    private var handlers: [SessionHandler] = []
+    private var touched: [SessionHandler] = []
+    private var sweep: RepeatedTask?
+    private(set) var isDraining = false
+    private var bytesIn = 0
+    private var bytesOut = 0
+
+    init(eventLoop: any EventLoop, metrics: GatewayMetrics) {
+        self.eventLoop = eventLoop
+        self.metrics = metrics
+    }
+
+    // MARK: From the reactor
+
+    /// Hands `delivery` over at the end of this turn.
+    @ReactorActor
+    func post(_ delivery: Delivery) {
+        if posted.isEmpty { Reactor.shared.atEndOfTurn { [self] in handOver() } }
+        posted.append(delivery)
+    }
+
+    @ReactorActor
+    private func handOver() {
+        let mustWake = waiting.withLock { waiting in
+            if waiting.deliveries.isEmpty {
+                swap(&waiting.deliveries, &posted)
+            } else {
+                waiting.deliveries.append(contentsOf: posted)
+            }
+            defer { waiting.isWoken = true }
+            return !waiting.isWoken
+        }
+        posted.removeAll(keepingCapacity: posted.capacity <= 4096)
+        if mustWake { eventLoop.execute { self.deliver() } }
+    }
+
+    // MARK: On the event loop
+
+    private func deliver() {
+        let deliveries = waiting.withLock { waiting in
+            waiting.isWoken = false
+            let deliveries = waiting.deliveries
+            waiting.deliveries = []
+            return deliveries
+        }
+        let now = Moment.now
+        for delivery in deliveries { deliver(delivery, at: now) }
+        for handler in touched { handler.flush() }
+        touched.removeAll(keepingCapacity: touched.capacity <= 4096)
+    }
+
+    private func deliver(_ delivery: Delivery, at now: Moment) {
+        let handler: SessionHandler
+        switch delivery {
+        case .update(let session, let frame, let kind):
+            guard let found = session.handler else { return }
+            handler = found
+            handler.update(frame, kind, at: now)
+        case .reply(let session, let id, let result):
+            guard let found = session.handler else { return }
+            handler = found
+            handler.reply(id, result, at: now)
+        case .admitted(let session, let token):
+            guard let found = session.handler else { return }
+            handler = found
+            handler.admitted(token, at: now)
+        case .recheck(let session, let token):
+            guard let found = session.handler else { return }
+            handler = found
+            handler.recheck(token, at: now)
+        case .close(let session, let closing):
+            guard let found = session.handler else { return }
+            handler = found
+            handler.close(closing, at: now)
+        case .respond(let exchange, let status, let body):
+            exchange.handler?.respond(status, json: body)
+            return
+        }
+        if handler.needsFlush, !handler.isTouched {
+            handler.isTouched = true
+            touched.append(handler)
+        }
+    }
+
+    func add(_ handler: SessionHandler) {
+        handler.position = handlers.count
+        handlers.append(handler)
+        metrics.sessionOpened()
+    }
+
+    func remove(_ handler: SessionHandler) {
+        let last = handlers.removeLast()
+        if last !== handler {
+            handlers[handler.position] = last
+            last.position = handler.position
+        }
+        metrics.sessionClosed()
+    }
+
+    func count(in bytes: Int) { bytesIn += bytes }
+    func count(out bytes: Int) { bytesOut += bytes }
+
+    /// Looks at every session now and then; a timer each would cost memory.
+    func startSweep(every interval: Duration) {
+        let interval = TimeAmount.nanoseconds(interval.microseconds * 1000)
+        sweep = eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { [unowned self] _ in
+            let now = Moment.now
+            forEachHandler { $0.tick(at: now) }
+            metrics.add(bytesIn: bytesIn, bytesOut: bytesOut)
+            (bytesIn, bytesOut) = (0, 0)
+        }
+    }
+
+    func stopSweep() { sweep?.cancel() }
+
+    /// From now on sessions take nothing new, and close as soon as nothing is in flight.
+    func drain() {
+        isDraining = true
+        let now = Moment.now
+        forEachHandler { $0.drain(at: now) }
+    }
+
+    func closeAll(_ closing: Closing) {
+        let now = Moment.now
+        forEachHandler { handler in
+            handler.close(closing, at: now)
+            handler.flush()
+        }
+    }
+
+    var isEmpty: Bool { handlers.isEmpty }
+
+    /// From the end, so that one that leaves moves none that is still to come.
+    private func forEachHandler(_ body: (SessionHandler) -> Void) {
+        var index = handlers.count - 1
+        while index >= 0 {
+            if index < handlers.count { body(handlers[index]) }
+            index -= 1
+        }
+    }
+}

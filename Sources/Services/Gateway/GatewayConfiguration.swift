@@ -1,0 +1,82 @@
+/// What a gateway is told at its start.
+public struct GatewayConfiguration: Sendable {
+    /// A service whose methods clients may call: those that begin with `name` and a dot.
+    public struct Service: Sendable {
+        public var name: String
+        /// ZeroMQ endpoints of its replicas' request links.
+        public var requests: [String]
+        /// ZeroMQ endpoints of its replicas' update links.
+        public var updates: [String]
+
+        public init(name: String, requests: [String], updates: [String]) {
+            (self.name, self.requests, self.updates) = (name, requests, updates)
+        }
+    }
+
+    /// This gateway's name among all: its sessions are reported to presence under it.
+    public var instance: String
+    /// "127.0.0.1:8080", "[::]:8080"; port 0 takes a free one.
+    public var listen: String
+    public var services: [Service]
+    public var limits: GatewayLimits
+    /// Behind a proxy: the header whose last value is the client's address. Empty: the connection's own address.
+    public var addressHeader: String
+    /// Threads that serve connections.
+    public var eventLoops: Int
+
+    public init(
+        instance: String, listen: String = "127.0.0.1:8080", services: [Service], limits: GatewayLimits = .init(),
+        addressHeader: String = "", eventLoops: Int = 1
+    ) {
+        self.instance = instance
+        self.listen = listen
+        self.services = services
+        self.limits = limits
+        self.addressHeader = addressHeader
+        self.eventLoops = eventLoops
+    }
+}
+
+/// Every bound of the gateway, each named here once.
+public struct GatewayLimits: Sendable {
+    // Connections.
+    public var connections = 20_000
+    /// From connecting to a complete HTTP request.
+    public var handshakeTimeout: Duration = .seconds(5)
+    public var headerBytes = 16 * 1024
+    public var headerFieldBytes = 8 * 1024
+    public var headerFields = 64
+    /// How long a closing link may take to take leave.
+    public var closeTimeout: Duration = .seconds(5)
+    /// How long requests in flight may keep a draining gateway.
+    public var drainTimeout: Duration = .seconds(2)
+    /// How often a loop looks at its sessions for what has run out; timeouts are late by at most this.
+    public var tick: Duration = .seconds(1)
+
+    // Sessions.
+    public var helloTimeout: Duration = .seconds(5)
+    /// A link silent for so long is closed; clients ping every 20 s.
+    public var silenceTimeout: Duration = .seconds(60)
+    public var frameBytes = 128 * 1024
+    /// Told to clients; messaging enforces it.
+    public var textBytes = 16 * 1024
+    /// Told to clients; services enforce it.
+    public var pageSize = 200
+    public var requestsInFlight = 64
+    public var requestsPerSecond = 20
+    public var requestsBurst = 60
+    public var deadline: Duration = .seconds(10)
+    public var deadlineMax: Duration = .seconds(60)
+    /// What may wait to be written to one session.
+    public var queueBytes = 512 * 1024
+
+    // Between processes.
+    /// How long an access token can be valid: a revocation older than that needs no remembering.
+    public var tokenLifetime: Duration = .seconds(15 * 60)
+    public var keyRefresh: Duration = .seconds(60)
+    public var reportDelay: Duration = .milliseconds(100)
+    public var reportLease: Duration = .seconds(10)
+    public var healthDeadline: Duration = .seconds(1)
+
+    public init() {}
+}

@@ -1,0 +1,23 @@
+import Schema
+
+/// Notices lost Updates: within a lane of a service numbers are dense, and Updates of one transaction share theirs.
+struct LaneWatch {
+    private struct Lane: Hashable {
+        var service: Int
+        var lane: UInt32
+    }
+
+    private var last: [Lane: Int64] = [:]
+
+    /// - Returns: how many numbers were missed just before this Update.
+    mutating func missed(before header: UpdateHeader, of service: Int) -> Int64 {
+        guard header.lane != 0 else { return 0 }
+        let lane = Lane(service: service, lane: header.lane)
+        guard let previous = last[lane] else {
+            last[lane] = header.number
+            return 0
+        }
+        last[lane] = max(previous, header.number)
+        return max(0, header.number - previous - 1)
+    }
+}

@@ -1,0 +1,255 @@
+import NIOCore
+import NIOWebSocket
+import Schema
+import ServiceKit
+import Wire
+
+/// The connection of one session: turns WebSocket frames into ours, does what ``SessionMachine`` says, writes.
+final class SessionHandler: ChannelInboundHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias OutboundOut = ByteBuffer
+
+    private let edge: Edge
+    private let session: Session
+    private var machine: SessionMachine
+    private var context: ChannelHandlerContext?
+    /// What came of a message in several frames so far; nil: none is under way.
+    private var fragments: [UInt8]?
+    /// The reactor has heard of this session.
+    private var isKnown = false
+    /// Its place among its loop's.
+    var position = 0
+    private(set) var needsFlush = false
+    var isTouched = false
+
+    init(edge: Edge, session: Session) {
+        self.edge = edge
+        self.session = session
+        machine = SessionMachine(rules: edge.rules, session: session.id, at: .now)
+    }
+
+    private var loop: EdgeLoop { session.loop }
+
+    // MARK: The connection
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        session.handler = self
+        loop.add(self)
+        if loop.isDraining { drain(at: .now) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        session.handler = nil
+        loop.remove(self)
+        edge.connectionClosed()
+        if isKnown { edge.inbox.put(.closed(session)) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        let now = Moment.now
+        switch error {
+        case NIOWebSocketError.invalidFrameLength: close(.tooLarge(edge.rules.limits.frameBytes), at: now)
+        case is NIOWebSocketError: close(.malformed("This is not a WebSocket frame."), at: now)
+        default: context.close(promise: nil)
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        flush()
+    }
+
+    // MARK: From the client
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = Self.unwrapInboundIn(data)
+        let now = Moment.now
+        loop.count(in: frame.data.readableBytes)
+        if machine.isClosing {
+            if frame.opcode == .connectionClose { context.close(promise: nil) }
+            return
+        }
+        guard let key = frame.maskKey, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
+            return close(.malformed("Frames of a client must be masked and without extensions."), at: now)
+        }
+        machine.heard(at: now)
+        switch frame.opcode {
+        case .binary where frame.fin && fragments == nil:
+            SocketFrame.withUnmasked(frame.data, key) { received($0, at: now) }
+        case .binary where fragments == nil, .continuation where fragments != nil:
+            SocketFrame.withUnmasked(frame.data, key) { received(fragment: $0, isLast: frame.fin, at: now) }
+        case .ping:
+            let payload = SocketFrame.withUnmasked(frame.data, key) { [UInt8]($0) }
+            write(SocketFrame.encodePong(payload, context.channel.allocator), .ephemeral, at: now)
+        case .pong: break
+        case .connectionClose: leave(context, frame, key, at: now)
+        case .text: close(.malformed("Frames must be binary."), at: now)
+        default: close(.malformed("This WebSocket frame is out of place."), at: now)
+        }
+    }
+
+    private func received(fragment: UnsafeRawBufferPointer, isLast: Bool, at now: Moment) {
+        var whole = fragments ?? []
+        fragments = nil
+        guard whole.count + fragment.count <= edge.rules.limits.frameBytes else {
+            return close(.tooLarge(edge.rules.limits.frameBytes), at: now)
+        }
+        whole.append(contentsOf: fragment)
+        guard isLast else {
+            fragments = whole
+            return
+        }
+        whole.withUnsafeBytes { received($0, at: now) }
+    }
+
+    private func received(_ bytes: UnsafeRawBufferPointer, at now: Moment) {
+        do throws(DecodeFailure) {
+            perform(machine.received(try ClientFrame.decode(bytes).frame, at: now), at: now)
+        } catch {
+            close(.malformed(error.description), at: now)
+        }
+    }
+
+    private func leave(_ context: ChannelHandlerContext, _ frame: WebSocketFrame, _ key: WebSocketMaskingKey, at now: Moment) {
+        let code = SocketFrame.withUnmasked(frame.data, key) { bytes in
+            bytes.count >= 2 ? UInt16(bytes[0]) << 8 | UInt16(bytes[1]) : 1000
+        }
+        machine.leave(at: now)
+        edge.metrics.closed(byClient: true, code: code)
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(SocketFrame.encodeClose(1000, context.channel.allocator)), promise: promise)
+    }
+
+    // MARK: From the gateway
+
+    func update(_ frame: ByteBuffer, _ kind: UpdateClass, at now: Moment) {
+        guard machine.isOpen else { return }
+        write(frame, kind, at: now)
+    }
+
+    func reply(_ id: UInt64, _ result: Result<[UInt8], Refusal>, at now: Moment) {
+        guard !machine.isClosing else { return }
+        machine.answered(id)
+        switch result {
+        case .success(let body): send(.reply(Reply(id: id, body: body)), at: now)
+        case .failure(let refusal): send(.reply(Reply(id: id, error: refusal.problem)), at: now)
+        }
+        perform(machine.settled(at: now), at: now)
+    }
+
+    func admitted(_ token: AccessToken, at now: Moment) {
+        perform(machine.admitted(token, at: now), at: now)
+        while let action = machine.nextHeld(at: now) { perform(action, at: now) }
+    }
+
+    func recheck(_ token: String, at now: Moment) {
+        guard case .unknownKey = check(token, at: now) else { return }
+        perform(machine.checked(.invalid("The access token is signed by a key that is not ours."), at: now), at: now)
+    }
+
+    func tick(at now: Moment) {
+        perform(machine.tick(at: now), at: now)
+        flush()
+    }
+
+    func drain(at now: Moment) {
+        perform(machine.drain(at: now), at: now)
+        flush()
+    }
+
+    func close(_ closing: Closing, at now: Moment) {
+        perform(machine.close(closing, at: now), at: now)
+    }
+
+    // MARK: Doing
+
+    private func perform(_ action: SessionMachine.Action, at now: Moment) {
+        switch action {
+        case .nothing: break
+        case .send(let frame): send(frame, at: now)
+        case .refuse(let id, let problem):
+            edge.metrics.refusedAtEdge(problem.code)
+            send(.reply(Reply(id: id, error: problem)), at: now)
+        case .forward(let request, let service, let deadline):
+            isKnown = true
+            edge.inbox.put(.request(session, service: service, request, deadline: deadline))
+        case .check(let token):
+            guard case .unknownKey = check(token, at: now) else { return }
+            isKnown = true
+            edge.inbox.put(.unknownKey(session, token: token))
+        case .admit(let token):
+            isKnown = true
+            edge.inbox.put(.admit(session, token))
+        case .close(let closing): sayGoodbye(closing)
+        case .cut: context?.close(promise: nil)
+        }
+    }
+
+    private enum Checked { case done, unknownKey }
+
+    private func check(_ token: String, at now: Moment) -> Checked {
+        let verdict: SessionMachine.Verdict
+        do throws(AccessToken.Flaw) {
+            verdict = .valid(try edge.keys.verify(token, at: now.wall))
+        } catch {
+            switch error {
+            case .unknownKey: return .unknownKey
+            case .expired: verdict = .invalid("The access token ran out. Get another, then come back.")
+            case .malformed, .badSignature: verdict = .invalid("The access token is not one of ours.")
+            }
+        }
+        perform(machine.checked(verdict, at: now), at: now)
+        return .done
+    }
+
+    private func send(_ frame: ServerFrame.Frame, at now: Moment) {
+        guard let context else { return }
+        write(SocketFrame.encode(frame, context.channel.allocator), nil, at: now)
+    }
+
+    /// - Parameter kind: nil for what answers this client.
+    private func write(_ frame: ByteBuffer, _ kind: UpdateClass?, at now: Moment) {
+        guard let context else { return }
+        let size = frame.readableBytes
+        if !context.channel.isWritable {
+            let pending = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? SessionQueue.watermark
+            switch SessionQueue.decide(
+                pending: pending, adding: size, kind: kind, limit: edge.rules.limits.queueBytes)
+            {
+            case .send: break
+            case .drop: return edge.metrics.dropped(kind)
+            case .resync: return close(.resync, at: now)
+            }
+        }
+        needsFlush = true
+        loop.count(out: size)
+        context.write(wrapOutboundOut(frame), promise: nil)
+    }
+
+    func flush() {
+        isTouched = false
+        guard needsFlush else { return }
+        needsFlush = false
+        context?.flush()
+    }
+
+    /// The last two frames; then our half of the connection ends, and the client has ``GatewayLimits/closeTimeout``
+    /// to end its own. (Closing all of it at once would lose them if bytes of the client's were still unread.)
+    private func sayGoodbye(_ closing: Closing) {
+        edge.metrics.closed(byClient: false, code: closing.code)
+        fragments = nil
+        needsFlush = false
+        guard let context else { return }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenComplete { result in
+            switch result {
+            case .success: context.close(mode: .output, promise: nil)
+            case .failure: context.close(promise: nil)
+            }
+        }
+        let frames = SocketFrame.encode(closing, context.channel.allocator)
+        context.writeAndFlush(wrapOutboundOut(frames), promise: promise)
+    }
+}

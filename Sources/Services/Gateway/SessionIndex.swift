@@ -1,0 +1,58 @@
+import Reactor
+
+/// Which sessions each person has here.
+@ReactorActor
+struct SessionIndex {
+    /// Nearly everybody has one; an array each would cost memory.
+    private enum Sessions {
+        case one(Session)
+        case many([Session])
+    }
+
+    private var byAccount: [Int64: Sessions] = [:]
+    private(set) var count = 0
+
+    mutating func add(_ session: Session, account: Int64) {
+        count += 1
+        switch byAccount[account] {
+        case nil: byAccount[account] = .one(session)
+        case .one(let other): byAccount[account] = .many([other, session])
+        case .many(var list):
+            byAccount[account] = nil
+            list.append(session)
+            byAccount[account] = .many(list)
+        }
+    }
+
+    mutating func remove(_ session: Session, account: Int64) {
+        switch byAccount[account] {
+        case nil: return
+        case .one(let only):
+            guard only === session else { return }
+            byAccount[account] = nil
+        case .many(var list):
+            guard let index = list.firstIndex(where: { $0 === session }) else { return }
+            byAccount[account] = nil
+            list.remove(at: index)
+            byAccount[account] = list.count == 1 ? .one(list[0]) : .many(list)
+        }
+        count -= 1
+    }
+
+    func forEach(of account: Int64, _ body: (Session) -> Void) {
+        switch byAccount[account] {
+        case nil: break
+        case .one(let session): body(session)
+        case .many(let list): for session in list { body(session) }
+        }
+    }
+
+    func forEach(_ body: (Session) -> Void) {
+        for sessions in byAccount.values {
+            switch sessions {
+            case .one(let session): body(session)
+            case .many(let list): for session in list { body(session) }
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Glibc
+import Schema
+import ServiceKit
+
+/// What holds for all sessions of a gateway, in the form that the hot path needs.
+final class SessionRules: Sendable {
+    let limits: GatewayLimits
+    /// "messaging." …; the position is the service's number.
+    let prefixes: [String]
+    let helloTimeout: Int64
+    let silenceTimeout: Int64
+    let closeTimeout: Int64
+    let deadlineMs: UInt32
+    let deadlineMaxMs: UInt32
+
+    init(limits: GatewayLimits, services: [String]) {
+        self.limits = limits
+        prefixes = services.map { $0 + "." }
+        helloTimeout = limits.helloTimeout.microseconds
+        silenceTimeout = limits.silenceTimeout.microseconds
+        closeTimeout = limits.closeTimeout.microseconds
+        deadlineMs = UInt32(clamping: limits.deadline.milliseconds)
+        deadlineMaxMs = UInt32(clamping: limits.deadlineMax.milliseconds)
+    }
+
+    /// The service that answers `method`, or nil when no client may call it.
+    func service(of method: String) -> Int? {
+        prefixes.firstIndex { prefix in
+            method.utf8.count > prefix.utf8.count && method.utf8.starts(with: prefix.utf8)
+        }
+    }
+
+    var told: Limits {
+        Limits(
+            frameBytes: UInt32(limits.frameBytes), textBytes: UInt32(limits.textBytes),
+            requestsInFlight: UInt32(limits.requestsInFlight), requestsPerSecond: UInt32(limits.requestsPerSecond),
+            requestsBurst: UInt32(limits.requestsBurst), pageSize: UInt32(limits.pageSize))
+    }
+}
+
+/// An instant on both clocks, in microseconds: `steady` to measure by, `wall` (UTC) to tell others.
+struct Moment: Equatable {
+    var steady: Int64
+    var wall: Int64
+
+    static var now: Moment {
+        Moment(steady: read(CLOCK_MONOTONIC), wall: read(CLOCK_REALTIME))
+    }
+
+    private static func read(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+    }
+}

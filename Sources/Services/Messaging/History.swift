@@ -1,0 +1,87 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+extension MessagingService {
+    /// A page of a conversation's messages, within the caller's window of history (M14). One index range.
+    /// - Throws: ``Refusal`` `not_member`.
+    func history(_ request: HistoryRequest, _ call: RequestContext) async throws -> HistoryReply {
+        let (conversation, place) = try await place(request.conversation, of: call.caller)
+        let limit = Page.limit(request.limit)
+        var messages: [Message]
+        switch request.from {
+        case .afterSeq(let seq):
+            messages = try await oldest(conversation.number, from: max(place.lowest, seq + 1), to: place.highest, limit)
+        case .aroundSeq(let seq):
+            let older = try await newest(conversation.number, from: place.lowest, to: min(place.highest, seq), (limit + 1) / 2)
+            let newer = try await oldest(conversation.number, from: max(place.lowest, seq + 1), to: place.highest, limit / 2)
+            messages = older + newer
+        case .beforeSeq(let seq) where seq > 0:
+            messages = try await newest(conversation.number, from: place.lowest, to: min(place.highest, seq - 1), limit)
+        case .beforeSeq, nil:
+            messages = try await newest(conversation.number, from: place.lowest, to: place.highest, limit)
+        }
+        for index in messages.indices { messages[index].conversation = conversation.id.rawValue }
+        return HistoryReply(
+            messages: messages,
+            moreBefore: (messages.first?.seq ?? place.lowest) > place.lowest,
+            moreAfter: (messages.last?.seq ?? place.highest) < place.highest,
+            lastSeq: max(0, place.highest))
+    }
+
+    /// A conversation's messages changed since a position, in its order (DESIGN §3).
+    /// - Throws: ``Refusal`` `not_member`.
+    func changes(_ request: ChangesRequest, _ call: RequestContext) async throws -> ChangesReply {
+        let (conversation, place) = try await place(request.conversation, of: call.caller)
+        let since = request.sincePosition
+        let isOtherEpoch = !request.epoch.isEmpty && request.epoch != place.epoch
+        guard !isOtherEpoch, since >= place.firstPosition, since <= place.headPosition else {
+            return ChangesReply(epoch: place.epoch, startOver: true, position: place.headPosition, messages: [], more: false)
+        }
+        let limit = Page.limit(request.limit)
+        let firstNew = place.headSeq - (place.headPosition - since) + 1
+        let rows = try await context.database.query(
+            MessagingStore.changes, .int64(conversation.number), .int64(since), .int64(place.lowest), .int64(place.highest),
+            .int64(firstNew), .int64(Int64(limit + 1)))
+        var page = Self.withinPage(Array(rows.prefix(limit)))
+        for index in page.indices { page[index].conversation = conversation.id.rawValue }
+        let more = rows.count > page.count
+        return ChangesReply(
+            epoch: place.epoch, startOver: false,
+            // The head was read before the rows: what came in between is told again rather than missed.
+            position: more ? page[page.count - 1].position : max(place.headPosition, page.last?.position ?? 0),
+            messages: page, more: more)
+    }
+
+    private func place(_ text: String, of caller: Caller) async throws -> ((id: ConversationID, number: Int64), Place) {
+        let conversation = try await number(of: text)
+        let place = try await context.database.first(
+            MessagingStore.place, .int64(conversation.number), .int64(caller.account))
+        guard let place else { throw Refusal.notMember }
+        return (conversation, place)
+    }
+
+    private func newest(_ conversation: Int64, from lowest: Int64, to highest: Int64, _ limit: Int) async throws -> [Message] {
+        let rows = try await context.database.query(
+            MessagingStore.newest, .int64(conversation), .int64(lowest), .int64(highest), .int64(Int64(limit)))
+        return Self.withinPage(rows).reversed()
+    }
+
+    private func oldest(_ conversation: Int64, from lowest: Int64, to highest: Int64, _ limit: Int) async throws -> [Message] {
+        let rows = try await context.database.query(
+            MessagingStore.oldest, .int64(conversation), .int64(lowest), .int64(highest), .int64(Int64(limit)))
+        return Self.withinPage(rows)
+    }
+
+    /// As many of the first as fit a page's bytes; at least one.
+    static func withinPage(_ messages: [Message]) -> [Message] {
+        var bytes = 0
+        let fitting = messages.prefix { message in
+            bytes += message.text.utf8.count + 256
+            return bytes <= Page.bytesMost
+        }
+        return fitting.isEmpty ? Array(messages.prefix(1)) : Array(fitting)
+    }
+}

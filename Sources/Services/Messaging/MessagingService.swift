@@ -1,0 +1,66 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+/// Owns what was said: messages, and each person's place in each conversation.
+///
+/// Streams: `messaging/c/CONVERSATION`, with Updates of kind `Message`. Reads conversations' published views. Publishes
+/// the views `messaging.readable` and `messaging.journal`.
+@ReactorActor
+public final class MessagingService: ParleyService {
+    public nonisolated static let name = "messaging"
+    public nonisolated static let reads = [
+        "conversations.access", "conversations.conversation_ids", "conversations.account_ids",
+    ]
+
+    public nonisolated static var settings: [Setting] {
+        [Setting("limits.text-bytes", .integer(1...16384), default: "16384", "longest message text")]
+    }
+
+    public nonisolated static var migrations: [Migration] {
+        [Migration(number: 1, name: "messages", sql: String(decoding: PackageResources._001_messages_sql, as: UTF8.self))]
+    }
+
+    let context: ServiceContext
+    let directory: ConversationDirectory
+    private let lanes: [SendLane]
+
+    public init(_ context: ServiceContext) {
+        self.context = context
+        directory = ConversationDirectory(database: context.database)
+        lanes = context.journal.lanes.enumerated().map { index, holder in
+            SendLane(
+                holder: holder, index: index, publisher: context.publisher, clock: context.clock, log: context.log)
+        }
+    }
+
+    public func register(in routes: inout Routes) {
+        routes.on(MessagingMethods.send, allow: .member, send)
+        routes.on(MessagingMethods.history, allow: .member, history)
+        routes.on(MessagingMethods.changes, allow: .member, changes)
+        routes.on(MessagingMethods.sync, allow: .signedIn, sync)
+    }
+
+    /// The lane that a conversation's messages take.
+    func lane(for conversation: Int64) -> SendLane {
+        // Fibonacci hashing: numbers given out one after the other spread evenly.
+        let mixed = UInt64(bitPattern: conversation) &* 0x9E37_79B9_7F4A_7C15
+        return lanes[Int((mixed >> 32) % UInt64(lanes.count))]
+    }
+
+    /// The number of a conversation, by what a request says.
+    /// - Throws: ``Refusal`` `not_member` when it has no such form or there is none.
+    func number(of text: String) async throws -> (id: ConversationID, number: Int64) {
+        guard let id = ConversationID(text), let number = try await directory.number(of: id) else { throw Refusal.notMember }
+        return (id, number)
+    }
+
+    public func stop() async {
+        let deadline = ContinuousClock.now + .seconds(2)
+        while lanes.contains(where: { $0.count > 0 }), ContinuousClock.now < deadline {
+            try? await Reactor.shared.sleep(for: .milliseconds(5))
+        }
+    }
+}

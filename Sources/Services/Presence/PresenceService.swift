@@ -1,0 +1,78 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+/// Owns who is there now: in memory, from what gateways report of their sessions; only `last_seen` is stored.
+///
+/// Streams: `presence/u/USER`, without positions, with ephemeral Updates of kind `PresenceState` to those who watch.
+@ReactorActor
+public final class PresenceService: ParleyService {
+    public nonisolated static let name = "presence"
+    public nonisolated static let reads = ["conversations.access", "conversations.account_ids"]
+    public nonisolated static let lanes = 0
+
+    public nonisolated static var settings: [Setting] {
+        [
+            Setting("limits.lease-seconds", .integer(1...3600), default: "30", "a gateway not heard of for so long has lost its sessions"),
+            Setting("limits.watch-seconds", .integer(1...3600), default: "90", "a watch not renewed for so long ends"),
+        ]
+    }
+
+    public nonisolated static var migrations: [Migration] {
+        [Migration(number: 1, name: "last_seen", sql: String(decoding: PackageResources._001_last_seen_sql, as: UTF8.self))]
+    }
+
+    let context: ServiceContext
+    var roster: Roster
+    var watches: Watches
+    /// People whose last_seen changed since it was written, with when.
+    var unwritten: [Int64: Int64] = [:]
+    private var sweeping: Reactor.Repetition?
+    private var writing: Reactor.Repetition?
+
+    public init(_ context: ServiceContext) {
+        self.context = context
+        roster = Roster(lease: .seconds(context.settings.integer("limits.lease-seconds")))
+        watches = Watches(lifetime: .seconds(context.settings.integer("limits.watch-seconds")))
+    }
+
+    public func register(in routes: inout Routes) {
+        routes.on(PresenceMethods.get, allow: .signedIn, get)
+        routes.on(PresenceMethods.watch, allow: .signedIn, watch)
+        routes.on(SessionsMethods.report, allow: .gateway, report)
+    }
+
+    public func start() async throws {
+        sweeping = Reactor.shared.every(.seconds(1)) { [unowned self] in
+            tell(roster.expire(at: .now))
+            watches.expire(at: .now)
+        }
+        writing = Reactor.shared.every(.seconds(5)) { [unowned self] in
+            Task.immediate { @ReactorActor in await self.writeLastSeen() }
+        }
+    }
+
+    public func stop() async {
+        sweeping?.cancel()
+        writing?.cancel()
+        let now = context.clock.now
+        for account in roster.online { unwritten[account] = now }
+        await writeLastSeen()
+    }
+
+    /// In one statement for all; those who come while it runs wait for the next.
+    private func writeLastSeen() async {
+        let batch = unwritten
+        guard !batch.isEmpty else { return }
+        unwritten = [:]
+        do {
+            _ = try await context.database.execute(
+                PresenceStore.writeLastSeen, .int64s(Array(batch.keys)), .int64s(Array(batch.values)))
+        } catch {
+            unwritten.merge(batch) { newer, _ in newer }
+            context.log.warning("last seen not written yet", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Schema
+
+/// Whose sessions which gateway holds. Pure.
+struct Roster {
+    struct Person: Hashable {
+        var account: Int64
+        var user: String
+    }
+
+    /// Someone came or went, counted over all their sessions.
+    struct Change: Equatable {
+        var person: Person
+        var isOnline: Bool
+    }
+
+    private struct Gateway {
+        var sessions: [String: Person] = [:]
+        var heardAt: ContinuousClock.Instant
+    }
+
+    private let lease: Duration
+    private var gateways: [String: Gateway] = [:]
+    private var sessionCounts: [Int64: Int] = [:]
+
+    init(lease: Duration) { self.lease = lease }
+
+    func isOnline(_ account: Int64) -> Bool { sessionCounts[account] != nil }
+
+    var online: some Collection<Int64> { sessionCounts.keys }
+
+    /// - Returns: who came or went; nil when this gateway is not known and its report is not full.
+    mutating func apply(_ report: SessionsReport, at now: ContinuousClock.Instant) -> [Change]? {
+        guard report.full || gateways[report.gateway] != nil else { return nil }
+        let before = Before()
+        var gateway = gateways[report.gateway] ?? Gateway(heardAt: now)
+        gateway.heardAt = now
+        if report.full {
+            for person in gateway.sessions.values { remove(person, before) }
+            gateway.sessions = [:]
+        }
+        for session in report.closed {
+            if let person = gateway.sessions.removeValue(forKey: session) { remove(person, before) }
+        }
+        for opened in report.opened {
+            let person = Person(account: opened.account, user: opened.user)
+            if let earlier = gateway.sessions.updateValue(person, forKey: opened.session) { remove(earlier, before) }
+            add(person, before)
+        }
+        gateways[report.gateway] = gateway
+        return changes(since: before)
+    }
+
+    /// Forgets gateways whose lease ran out, with their sessions.
+    mutating func expire(at now: ContinuousClock.Instant) -> [Change] {
+        let before = Before()
+        for (name, gateway) in gateways where now - gateway.heardAt > lease {
+            for person in gateway.sessions.values { remove(person, before) }
+            gateways[name] = nil
+        }
+        return changes(since: before)
+    }
+
+    /// Who was online before a change, for those it touches: only the difference is told.
+    private final class Before { var wasOnline: [Person: Bool] = [:] }
+
+    private mutating func add(_ person: Person, _ before: Before) {
+        if before.wasOnline[person] == nil { before.wasOnline[person] = isOnline(person.account) }
+        sessionCounts[person.account, default: 0] += 1
+    }
+
+    private mutating func remove(_ person: Person, _ before: Before) {
+        if before.wasOnline[person] == nil { before.wasOnline[person] = isOnline(person.account) }
+        guard let count = sessionCounts[person.account] else { return }
+        sessionCounts[person.account] = count > 1 ? count - 1 : nil
+    }
+
+    private func changes(since before: Before) -> [Change] {
+        before.wasOnline.compactMap { person, wasOnline in
+            let isOnline = isOnline(person.account)
+            return isOnline == wasOnline ? nil : Change(person: person, isOnline: isOnline)
+        }
+    }
+}

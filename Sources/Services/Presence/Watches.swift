@@ -1,0 +1,39 @@
+/// Who wants to know of whom. A watch belongs to a session and ends with it, or when it is not renewed. Pure.
+struct Watches {
+    private struct Watch {
+        var watcher: Int64
+        var watched: Set<Int64>
+        var until: ContinuousClock.Instant
+    }
+
+    private let lifetime: Duration
+    private var bySession: [String: Watch] = [:]
+    private var sessionsByWatched: [Int64: Set<String>] = [:]
+
+    init(lifetime: Duration) { self.lifetime = lifetime }
+
+    /// Replaces what the session watched before.
+    mutating func set(_ watched: Set<Int64>, session: String, watcher: Int64, at now: ContinuousClock.Instant) {
+        end(session: session)
+        guard !watched.isEmpty else { return }
+        bySession[session] = Watch(watcher: watcher, watched: watched, until: now + lifetime)
+        for account in watched { sessionsByWatched[account, default: []].insert(session) }
+    }
+
+    mutating func end(session: String) {
+        guard let watch = bySession.removeValue(forKey: session) else { return }
+        for account in watch.watched {
+            sessionsByWatched[account]?.remove(session)
+            if sessionsByWatched[account]?.isEmpty ?? false { sessionsByWatched[account] = nil }
+        }
+    }
+
+    mutating func expire(at now: ContinuousClock.Instant) {
+        for (session, watch) in bySession where watch.until <= now { end(session: session) }
+    }
+
+    /// The accounts that watch this one.
+    func watchers(of account: Int64) -> [Int64] {
+        Array(Set((sessionsByWatched[account] ?? []).compactMap { bySession[$0]?.watcher }))
+    }
+}

@@ -1,0 +1,142 @@
+import Glibc
+import Logging
+import Postgres
+import Reactor
+
+/// Makes an empty PostgreSQL database ready for Parley: roles and schemas, then each service's own migrations, run by
+/// its own program. Repeating it changes nothing.
+public enum Bootstrap {
+    /// - Parameters:
+    ///   - database: URL of the database as a superuser, or a role that may create roles and schemas.
+    ///   - secrets: a file for the passwords of the service roles; made, readable by its owner only, when missing.
+    ///   - binaries: the folder of `parley-conversations` and the others.
+    /// - Throws: ``ClusterError`` naming the service and what it said.
+    @ReactorActor
+    public static func run(
+        database: String, secrets: String, binaries: String, environment: [String: String] = [:],
+        log: Logger = Logger(label: "parley.cluster")
+    ) async throws(ClusterError) {
+        let passwords = try Secrets(at: secrets)
+        try await makeRoles(database: database, passwords)
+        for service in ClusterConfiguration.services {
+            try await migrate(service, database: database, passwords, binaries: binaries, environment: environment)
+            log.debug("\(service): schema is up to date")
+        }
+    }
+
+    /// The database URL of one service's own role.
+    public static func url(of service: String, database: String, secrets: String) throws(ClusterError) -> String {
+        try Secrets(at: secrets).url(of: service, database: database)
+    }
+
+    @ReactorActor
+    private static func makeRoles(database: String, _ passwords: Secrets) async throws(ClusterError) {
+        let configuration = DatabaseConfiguration(
+            url: database, applicationName: "parley-migrate", connections: 1, statementTimeout: .seconds(60),
+            lockTimeout: .seconds(30))
+        do {
+            let connection = try await Connection.open(configuration)
+            defer { connection.close() }
+            for statement in StatementSplitter.statements(of: script(passwords)) {
+                try await connection.execute(Statement(statement))
+            }
+        } catch {
+            throw ClusterError(.database, "the database cannot be prepared: \(describe(error))")
+        }
+    }
+
+    static func script(_ passwords: Secrets) -> String {
+        // A password must not reach the server's log, whatever it is told to log.
+        let quiet = """
+            DO $$ BEGIN
+                PERFORM set_config('log_statement', 'none', false);
+                PERFORM set_config('log_min_duration_statement', '-1', false);
+                PERFORM set_config('log_min_error_statement', 'panic', false);
+            EXCEPTION WHEN insufficient_privilege THEN NULL;
+            END $$;
+            """
+        let roles = ClusterConfiguration.services.map {
+            "ALTER ROLE parley_\($0) LOGIN PASSWORD '\(passwords[$0])';"
+        }
+        return ([String(decoding: PackageResources.Bootstrap_sql, as: UTF8.self), quiet] + roles).joined(
+            separator: "\n")
+    }
+
+    private static func describe(_ error: any Error) -> String {
+        switch error as? DatabaseError {
+        case .failed(let state, let message, let detail, _):
+            "\(message)\(detail.isEmpty ? "" : " (\(detail))") [\(state)]"
+                + (state == "42501" ? ". The role in the URL must be allowed to create roles and schemas." : "")
+        case .unavailable(let why): why
+        default: "\(error)"
+        }
+    }
+
+    @ReactorActor
+    private static func migrate(
+        _ service: String, database: String, _ passwords: Secrets, binaries: String, environment: [String: String]
+    ) async throws(ClusterError) {
+        var invocation = Invocation(executable: "\(binaries)/parley-\(service)", arguments: ["--migrate-only"])
+        invocation.environment.merge(environment) { $1 }
+        invocation.environment["PARLEY_DATABASE_URL"] = passwords.url(of: service, database: database)
+        invocation.environment["NOTIFY_SOCKET"] = nil
+        let run = try await Child.run(invocation, limit: .seconds(300))
+        guard run.exit == .code(0) else {
+            let said = run.output.split(separator: "\n").suffix(5).joined(separator: "\n")
+            throw ClusterError(
+                .migrationFailed, "parley-\(service) could not bring its schema up to date (\(run.exit)):\n\(said)")
+        }
+    }
+}
+
+/// The passwords of the service roles, in a file that only its owner reads.
+struct Secrets: Sendable {
+    private var values: [String: String] = [:]
+
+    init(at path: String) throws(ClusterError) {
+        for line in (Files.read(path) ?? "").split(separator: "\n") {
+            let parts = line.split(separator: "=", maxSplits: 1)
+            if parts.count == 2 { values[String(parts[0])] = String(parts[1]) }
+        }
+        let missing = ClusterConfiguration.services.filter { values[$0] == nil }
+        guard !missing.isEmpty else { return }
+        for service in missing { values[service] = Files.randomSecret() }
+        let text = values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)\n" }.joined()
+        try Files.write(text, to: path, mode: 0o600)
+    }
+
+    subscript(service: String) -> String { values[service] ?? "" }
+
+    func url(of service: String, database: String) -> String {
+        Self.replaceUser(in: database, by: "parley_\(service)", password: self[service])
+    }
+
+    /// The same database for another user, for a URL and for libpq's `key=value` form.
+    static func replaceUser(in database: String, by user: String, password: String) -> String {
+        guard let scheme = database.range(of: "://") else {
+            return "\(database) user='\(user)' password='\(password)'"  // The last one counts.
+        }
+        let rest = database[scheme.upperBound...]
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        let host = rest[..<end].lastIndex(of: "@").map { rest[rest.index(after: $0)..<end] } ?? rest[..<end]
+        var tail = String(rest[end...])
+        if let question = tail.firstIndex(of: "?") {
+            let kept = tail[tail.index(after: question)...].split(separator: "&").filter {
+                !$0.hasPrefix("user=") && !$0.hasPrefix("password=")
+            }
+            tail = tail[..<question] + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
+        }
+        return "\(database[..<scheme.upperBound])\(user):\(password)@\(host)\(tail)"
+    }
+}
+
+extension String {
+    fileprivate func range(of part: String) -> Range<String.Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(part) { return start..<index(start, offsetBy: part.count) }
+            start = index(after: start)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,276 @@
+import Glibc
+import Logging
+import Reactor
+
+/// A whole Parley on one machine: a private PostgreSQL (unless another is named), the services, the gateways, all kept
+/// alive, all stopped together, and all ended when this process is killed.
+@ReactorActor
+public final class Cluster {
+    public nonisolated let configuration: ClusterConfiguration
+    /// The cluster's folder, absolute.
+    public nonisolated let folder: String
+    /// Where each process's output goes, as `NAME.log`.
+    public nonisolated var logFolder: String { "\(folder)/log" }
+
+    private let log: Logger
+    private var lock: FolderLock?
+    private var postgres: PrivatePostgres?
+    private var supervisor: Supervisor?
+    private var runtime: RuntimeFolder?
+    private var isStopping = false
+    private var watchers: [UInt64: AsyncStream<ProcessStatus>.Continuation] = [:]
+    private var lastWatcher: UInt64 = 0
+
+    public nonisolated init(_ configuration: ClusterConfiguration, log: Logger = Logger(label: "parley.cluster")) {
+        self.configuration = configuration
+        self.log = log
+        folder = absolute(configuration.folder)
+    }
+
+    // MARK: What is going on
+
+    /// The state of every process, PostgreSQL first.
+    public var statuses: [ProcessStatus] {
+        (postgres.map { [$0.status] } ?? []) + (supervisor?.statuses ?? [])
+    }
+
+    /// Every change of a process's state from now on, until ``stop()``. May be asked for before ``start()``.
+    public func changes() -> AsyncStream<ProcessStatus> {
+        lastWatcher += 1
+        let id = lastWatcher
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: ProcessStatus.self, bufferingPolicy: .bufferingNewest(256))
+        watchers[id] = continuation
+        continuation.onTermination = { [weak self] _ in Task { @ReactorActor in self?.watchers[id] = nil } }
+        for status in statuses { continuation.yield(status) }
+        return stream
+    }
+
+    private func tell(_ status: ProcessStatus) {
+        for watcher in watchers.values { watcher.yield(status) }
+    }
+
+    // MARK: Start and stop
+
+    /// Starts everything and returns when all of it is ready: the second time within about a second.
+    /// - Throws: ``ClusterError``; what was already started is stopped again.
+    @discardableResult
+    public func start() async throws(ClusterError) -> ClusterEndpoints {
+        try configuration.check()
+        guard supervisor == nil else { throw ClusterError(.alreadyRunning, "this cluster has been started already") }
+        let end = ContinuousClock.now + configuration.startLimit
+        isStopping = false
+        do throws(ClusterError) {
+            try prepareFolder()
+            let binaries = try Self.binaries(configuration.binaries)
+            let runFolder = try makeRunFolder()
+            try ListenAddress(configuration.listen).requireFree()
+            let database = try await startDatabase(within: end - .now)
+            try await bootstrapUnlessDone(database, binaries: binaries)
+            guard !isStopping else { throw ClusterError(.processFailed, "the cluster was stopped while it started") }
+            let supervisor = try makeSupervisor(database: database, binaries: binaries, runFolder: runFolder)
+            self.supervisor = supervisor
+            try await supervisor.start(within: end - .now)
+            return endpoints(database: database)
+        } catch {
+            await stop()
+            throw error
+        }
+    }
+
+    /// Stops the gateways, then the services, then PostgreSQL. A process that does not end within 8 s is killed.
+    /// It may be called while ``start()`` runs, which then throws.
+    public func stop() async {
+        isStopping = true
+        await supervisor?.stop()
+        supervisor = nil
+        await postgres?.stop()
+        if let status = postgres?.status { tell(status) }
+        postgres = nil
+        runtime?.discard(runName)
+        runtime = nil
+        for watcher in watchers.values { watcher.finish() }
+        watchers = [:]
+        lock = nil
+    }
+
+    // MARK: Faults, for tests
+
+    /// Sends a signal to `postgres`, `gateway-1`, `messaging-1` …; one that dies of it is started again.
+    public func kill(_ name: String, _ signal: Int32 = SIGKILL) throws(ClusterError) {
+        if name == "postgres", let postgres { return postgres.kill(signal) }
+        try running().kill(name, signal)
+    }
+
+    /// Stops one process in good order, until ``start(_:)``.
+    public func stop(_ name: String) async throws(ClusterError) {
+        if name == "postgres", let postgres { return await postgres.stop() }
+        try await running().stop(name)
+    }
+
+    public func start(_ name: String) async throws(ClusterError) {
+        if name == "postgres", let postgres {
+            try await postgres.start()
+        } else {
+            try running().start(name)
+        }
+    }
+
+    /// Waits until the named process, or each of them, is ready (again).
+    public func waitUntilReady(_ name: String? = nil, within limit: Duration = .seconds(60)) async throws(ClusterError)
+    {
+        let end = ContinuousClock.now + limit
+        for process in try running().all where name == nil || name == process.name {
+            try await process.waitUntilReady(within: end - .now)
+        }
+        if name == nil || name == "postgres" { try await postgres?.waitUntilReady(within: end - .now) }
+    }
+
+    private func running() throws(ClusterError) -> Supervisor {
+        guard let supervisor else { throw ClusterError(.invalid, "the cluster does not run") }
+        return supervisor
+    }
+
+    // MARK: The steps of a start
+
+    private func prepareFolder() throws(ClusterError) {
+        // Root's database runs under another account, which must pass through.
+        try Files.makeFolder(folder, mode: geteuid() == 0 ? 0o711 : 0o700)
+        lock = try FolderLock(folder: folder)
+        try Files.makeFolder(logFolder, mode: 0o700)
+        let orphans = Supervisor.endOrphans(recordedAt: recordPath)
+        if orphans > 0 { log.notice("ended \(orphans) processes of an earlier run that was killed") }
+    }
+
+    private nonisolated var recordPath: String { "\(folder)/processes" }
+    private nonisolated var runName: String { "run-\(getpid())" }
+    private nonisolated var secretsPath: String { "\(folder)/secrets" }
+
+    /// A folder for the sockets of this run only: a dying process of an earlier one cannot remove ours.
+    private func makeRunFolder() throws(ClusterError) -> String {
+        let runtime = try RuntimeFolder(for: try Files.real(folder))
+        self.runtime = runtime
+        for name in Files.names(in: runtime.path) where name.hasPrefix("run-") {
+            Files.remove("\(runtime.path)/\(name)")
+        }
+        return try runtime.folder(runName)
+    }
+
+    /// The folder of the programs.
+    /// - Throws: ``ClusterError/Code/binaryMissing`` naming all that are not there.
+    public nonisolated static func binaries(_ chosen: String?) throws(ClusterError) -> String {
+        var folder = chosen.map(absolute)
+        if folder == nil { folder = Files.linkTarget("/proc/self/exe").flatMap(Files.parent) }
+        guard let folder else {
+            throw ClusterError(.binaryMissing, "the folder of the programs is not known: name it.")
+        }
+        let names = (["gateway"] + ClusterConfiguration.services).map { "parley-\($0)" }
+        let missing = names.filter { !Files.isExecutable("\(folder)/\($0)") }
+        guard missing.isEmpty else {
+            throw ClusterError(
+                .binaryMissing,
+                "\(folder) lacks \(missing.joined(separator: ", ")): build them (make build), or name their folder.")
+        }
+        return folder
+    }
+
+    private func startDatabase(within limit: Duration) async throws(ClusterError) -> String {
+        switch configuration.database {
+        case .url(let url): return url
+        case .private:
+            let postgres = PrivatePostgres(
+                folder: "\(folder)/postgres", settings: configuration.postgresSettings,
+                logFile: "\(logFolder)/postgres.log",
+                log: log, isLocked: true)
+            postgres.observe { [weak self] in self?.tell($0) }
+            self.postgres = postgres
+            return try await postgres.start(within: limit)
+        }
+    }
+
+    /// A stamp beside the data says which programs have prepared them; the same ones need not run again.
+    private func bootstrapUnlessDone(_ database: String, binaries: String) async throws(ClusterError) {
+        let stampPath = postgres?.home.map { "\($0)/prepared" }
+        let stamp = try stamp(binaries: binaries)
+        if let stampPath, Files.read(stampPath) == stamp, Files.exists(secretsPath) { return }
+        try await Bootstrap.run(
+            database: database, secrets: secretsPath, binaries: binaries,
+            environment: configuration.settings["*"] ?? [:], log: log)
+        if let stampPath { try Files.write(stamp, to: stampPath, mode: 0o600) }
+    }
+
+    private func stamp(binaries: String) throws(ClusterError) -> String {
+        var lines = [Files.digest(Bootstrap.script(try Secrets(at: secretsPath)))]
+        for service in ClusterConfiguration.services {
+            if let found = Files.information("\(binaries)/parley-\(service)") {
+                lines.append(
+                    "\(service) \(found.st_ino) \(found.st_size) \(found.st_mtim.tv_sec).\(found.st_mtim.tv_nsec)")
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    // MARK: Its processes
+
+    private func replicas(of service: String) -> [String] {
+        (1...(configuration.replicas[service] ?? 1)).map { "\(service)-\($0)" }
+    }
+
+    private func makeSupervisor(
+        database: String, binaries: String, runFolder: String
+    ) throws(ClusterError) -> Supervisor {
+        let supervisor = Supervisor(logFolder: logFolder, socketFolder: runFolder, recordPath: recordPath, log: log)
+        let secrets = try Secrets(at: secretsPath)
+        for service in ClusterConfiguration.services {
+            for name in replicas(of: service) {
+                let own = [
+                    "PARLEY_DATABASE_URL": secrets.url(of: service, database: database), "PARLEY_INSTANCE": name,
+                    "PARLEY_LISTEN_REQUESTS": "ipc://\(runFolder)/\(name).requests",
+                    "PARLEY_LISTEN_UPDATES": "ipc://\(runFolder)/\(name).updates",
+                ]
+                supervisor.add(
+                    ProcessSpecification(
+                        name: name, executable: "\(binaries)/parley-\(service)",
+                        environment: own.merging(configuration.environment(of: name, service: service)) { $1 }, stage: 1
+                    ))
+            }
+        }
+        let first = try ListenAddress(configuration.listen)
+        for number in 1...configuration.gateways {
+            let name = "gateway-\(number)"
+            var own = [
+                "PARLEY_INSTANCE": name,
+                "PARLEY_LISTEN_HTTP": number == 1 ? first.text : ListenAddress(host: first.host, port: 0).text,
+            ]
+            for service in ClusterConfiguration.services {
+                for kind in ["requests", "updates"] {
+                    own["PARLEY_\(service.uppercased())_\(kind.uppercased())"] =
+                        replicas(of: service).map { "ipc://\(runFolder)/\($0).\(kind)" }.joined(separator: ",")
+                }
+            }
+            supervisor.add(
+                ProcessSpecification(
+                    name: name, executable: "\(binaries)/parley-gateway",
+                    environment: own.merging(configuration.environment(of: name, service: "gateway")) { $1 }, stage: 2))
+        }
+        for process in supervisor.all {
+            process.onStatus { [weak self, weak process] status in
+                // A gateway on a free port must come back on the same one.
+                if let listen = status.listen { process?.specification.environment["PARLEY_LISTEN_HTTP"] = listen }
+                self?.tell(status)
+            }
+        }
+        return supervisor
+    }
+
+    private func endpoints(database: String) -> ClusterEndpoints {
+        let addresses = (1...configuration.gateways).compactMap { number -> ListenAddress? in
+            let name = "gateway-\(number)"
+            let text = supervisor?[name]?.status.listen ?? (number == 1 ? configuration.listen : nil)
+            return text.flatMap { try? ListenAddress($0) }?.reachable
+        }
+        return ClusterEndpoints(
+            sockets: addresses.map { "ws://\($0.text)/v1/socket" }, http: addresses.map { "http://\($0.text)" },
+            database: database)
+    }
+}

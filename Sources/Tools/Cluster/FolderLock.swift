@@ -1,0 +1,28 @@
+import Glibc
+
+/// Says that a folder is in use by this process. It ends with the process, however that ends.
+final class FolderLock: Sendable {
+    private let descriptor: CInt
+
+    /// - Throws: ``ClusterError/Code/alreadyRunning`` naming the process that holds it.
+    init(folder: String) throws(ClusterError) {
+        let path = "\(folder)/lock"
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Files.failure("write", path) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let holder =
+                Files.read(descriptor: descriptor)?.split(separator: "\n").first.map { " as process \($0)" } ?? ""
+            close(descriptor)
+            throw ClusterError(
+                .alreadyRunning,
+                "a cluster already runs in \(folder)\(holder). Use that one, stop it with Ctrl-C or kill, or choose another folder."
+            )
+        }
+        ftruncate(descriptor, 0)
+        let text = "\(getpid())\n"
+        _ = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+}

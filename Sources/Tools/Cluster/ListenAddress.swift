@@ -1,0 +1,66 @@
+import Glibc
+
+/// `HOST:PORT`, where a process is to listen.
+struct ListenAddress: Equatable, Sendable {
+    var host: String
+    var port: UInt16
+
+    init(host: String, port: UInt16) {
+        (self.host, self.port) = (host, port)
+    }
+
+    init(_ text: String) throws(ClusterError) {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]),
+            colon > text.startIndex
+        else {
+            throw ClusterError(.invalid, "\(text) is no address to listen at: it must be HOST:PORT, as 127.0.0.1:8080")
+        }
+        var host = String(text[..<colon])
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        self.init(host: host, port: port)
+    }
+
+    var text: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
+
+    /// The address for clients on this machine: a wildcard is no place to connect to.
+    var reachable: ListenAddress {
+        switch host {
+        case "0.0.0.0": ListenAddress(host: "127.0.0.1", port: port)
+        case "::": ListenAddress(host: "::1", port: port)
+        default: self
+        }
+    }
+
+    /// Tries it, so that a taken port is told before anything is started.
+    func requireFree() throws(ClusterError) {
+        guard port != 0 else { return }
+        var hints = addrinfo()
+        hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+        hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(host, String(port), &hints, &found)
+        guard code == 0, let address = found else {
+            throw ClusterError(.invalid, "cannot listen at \(text): \(String(cString: gai_strerror(code)))")
+        }
+        defer { freeaddrinfo(address) }
+        let descriptor = socket(address.pointee.ai_family, address.pointee.ai_socktype | CInt(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var yes: CInt = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
+        if bind(descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0, Glibc.listen(descriptor, 1) == 0
+        {
+            return
+        }
+        switch errno {
+        case EADDRINUSE:
+            throw ClusterError(
+                .portInUse,
+                "\(text) is in use by another program: stop that one, or choose another port (0 takes any free one).")
+        case EACCES:
+            throw ClusterError(.noPermission, "port \(port) is for root only: choose one from 1024 up.")
+        case let code:
+            throw ClusterError(.invalid, "cannot listen at \(text): \(String(cString: strerror(code)))")
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Glibc
+import Logging
+import Reactor
+
+/// Keeps a set of processes alive, and stops them in the reverse of their stages.
+@ReactorActor
+public final class Supervisor {
+    private let logFolder: String
+    private let socketFolder: String
+    private let recordPath: String?
+    private let log: Logger
+    private var processes: [ManagedProcess] = []
+    private var record: [String: (pid: Int32, startTime: String)] = [:]
+    private var watchers: [UInt64: AsyncStream<ProcessStatus>.Continuation] = [:]
+    private var lastWatcher: UInt64 = 0
+    private var rotation: Reactor.Repetition?
+
+    /// - Parameters:
+    ///   - logFolder: gets `NAME.log` for each process.
+    ///   - socketFolder: a short path, where notify sockets are made.
+    ///   - recordPath: a file that names the running processes, for ``endOrphans(recordedAt:)``.
+    public init(logFolder: String, socketFolder: String, recordPath: String? = nil, log: Logger) {
+        self.logFolder = logFolder
+        self.socketFolder = socketFolder
+        self.recordPath = recordPath
+        self.log = log
+    }
+
+    /// Adds a process; it is not started yet.
+    @discardableResult
+    public func add(_ specification: ProcessSpecification) -> ManagedProcess {
+        let process = ManagedProcess(
+            specification, logFile: "\(logFolder)/\(specification.name).log",
+            socketPath: "\(socketFolder)/\(specification.name).notify", log: log)
+        process.onStatus { [weak self] status in self?.tell(status) }
+        process.onStart = { [weak self, name = specification.name] child in self?.note(child, as: name) }
+        processes.append(process)
+        if rotation == nil {
+            rotation = Reactor.shared.every(.seconds(5)) { [weak self] in
+                for process in self?.processes ?? [] { process.rotateLog() }
+            }
+        }
+        return process
+    }
+
+    public subscript(name: String) -> ManagedProcess? { processes.first { $0.name == name } }
+
+    var all: [ManagedProcess] { processes }
+
+    /// All processes, in the order they were added.
+    public var statuses: [ProcessStatus] { processes.map(\.status) }
+
+    /// Every change from now on, after the present state of each. Ends with ``stop()``.
+    public func changes() -> AsyncStream<ProcessStatus> {
+        lastWatcher += 1
+        let id = lastWatcher
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: ProcessStatus.self, bufferingPolicy: .bufferingNewest(256))
+        watchers[id] = continuation
+        continuation.onTermination = { [weak self] _ in Task { @ReactorActor in self?.watchers[id] = nil } }
+        for status in statuses { continuation.yield(status) }
+        return stream
+    }
+
+    /// Starts all that do not run, together, and waits until they are ready.
+    public func start(within limit: Duration) async throws(ClusterError) {
+        let end = ContinuousClock.now + limit
+        for process in processes { try process.start() }
+        for process in processes { try await process.waitUntilReady(within: end - .now) }
+    }
+
+    public func start(_ name: String) throws(ClusterError) { try known(name).start() }
+
+    public func stop(_ name: String) async throws(ClusterError) { await (try known(name)).stop() }
+
+    /// Sends the signal to the named process; one that dies of it is started again.
+    public func kill(_ name: String, _ signal: Int32 = SIGKILL) throws(ClusterError) {
+        try known(name).send(signal: signal)
+    }
+
+    /// Stops all, the highest stage first; those of a stage together.
+    public func stop() async {
+        rotation?.cancel()
+        rotation = nil
+        for stage in Set(processes.map(\.specification.stage)).sorted(by: >) {
+            await withTaskGroup(of: Void.self) { group in
+                for process in processes where process.specification.stage == stage {
+                    group.addTask { await process.stop() }
+                }
+            }
+        }
+        if let recordPath { unlink(recordPath) }
+        for watcher in watchers.values { watcher.finish() }
+    }
+
+    private func tell(_ status: ProcessStatus) {
+        for watcher in watchers.values { watcher.yield(status) }
+    }
+
+    private func known(_ name: String) throws(ClusterError) -> ManagedProcess {
+        guard let process = self[name] else {
+            let names = processes.map(\.name).joined(separator: ", ")
+            throw ClusterError(.invalid, "no process is called \(name); there are: \(names)")
+        }
+        return process
+    }
+
+    private func note(_ child: Child, as name: String) {
+        guard let recordPath else { return }
+        record[name] = (child.pid, child.startTime)
+        let text = record.map { "\($0.value.pid) \($0.value.startTime) \($0.key)\n" }.sorted().joined()
+        do {
+            try Files.write(text, to: recordPath, mode: 0o600, isDurable: false)
+        } catch {
+            log.warning("\(error)")
+        }
+    }
+
+    /// Ends at once what a killed earlier run has left behind: the pid and its start time must both be the recorded
+    /// ones. Losing a process this way loses nothing that was acknowledged.
+    public nonisolated static func endOrphans(recordedAt path: String, except spared: Set<String> = []) -> Int {
+        var ended = 0
+        for line in (Files.read(path) ?? "").split(separator: "\n") {
+            let parts = line.split(separator: " ")
+            guard parts.count == 3, let pid = Int32(parts[0]), pid > 1, !spared.contains(String(parts[2])),
+                Child.startTime(of: pid) == String(parts[1])
+            else { continue }
+            if Glibc.kill(pid, SIGKILL) == 0 { ended += 1 }
+        }
+        unlink(path)
+        return ended
+    }
+}

@@ -1,0 +1,198 @@
+import ArgumentParser
+import Foundation
+import ParleyClient
+
+struct UserJSON: Encodable {
+    var id: String
+    var username: String
+    var displayName: String
+    var device: String?
+    var url: String?
+    var profile: String?
+
+    init(_ user: Parley_V1_User, device: String? = nil, url: String? = nil, profile: String? = nil) {
+        (id, username, displayName) = (user.id, user.username, user.displayName)
+        (self.device, self.url, self.profile) = (device, url, profile)
+    }
+}
+
+struct RegisterCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "register",
+        abstract: "Makes an account and signs in.",
+        discussion: """
+            A username is 2 to 32 of a-z, 0-9, "." and "-".
+
+            Example:
+              parley register dana --display-name "Dana Miller"
+            """)
+
+    @Argument(help: "The username: how others find you.") var username: String
+    @Option(help: ArgumentHelp("What others see; otherwise the username.", valueName: "name")) var displayName = ""
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    func run() async throws {
+        let store = try connection.store().naming(username)
+        try SignIn.requireFree(store, for: username, connection)
+        let password = try password.password(for: username, twice: true)
+        let client = try await Person.nobody(connection, store: store)
+        let signedIn = try await client.register(
+            username: username, password: password, displayName: displayName, deviceName: SignIn.deviceName)
+        await client.close()
+        SignIn.tell(signedIn, "Registered and signed in", connection)
+    }
+}
+
+struct LoginCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login",
+        abstract: "Signs in on this machine.",
+        discussion: """
+            Example, for a second person on the same machine:
+              parley login bob --profile bob
+              parley send alice "Hi!" --profile bob
+            """,
+        aliases: ["signin"])
+
+    @Argument(help: "The username.") var username: String
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    func run() async throws {
+        let store = try connection.store().naming(username)
+        try SignIn.requireFree(store, for: username, connection)
+        let password = try password.password(for: username)
+        let held = try? store.content()
+        let client = try await Person.nobody(connection, store: store)
+        let signedIn = try await client.signIn(username: username, password: password, deviceName: SignIn.deviceName)
+        await client.close()
+        if let held, held.url == connection.resolvedURL { await SignIn.end(held) }
+        SignIn.tell(signedIn, "Signed in", connection)
+    }
+}
+
+struct LogoutCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "logout",
+        abstract: "Signs out on this machine, or everywhere.",
+        discussion: """
+            Example, after a phone was lost:
+              parley logout --everywhere
+            """,
+        aliases: ["signout"])
+
+    @Flag(help: "Sign out all devices.") var everywhere = false
+    @OptionGroup var connection: ConnectionOptions
+
+    func run() async throws {
+        let store = try connection.store()
+        do {
+            let me = try await Person.signedIn(connection)
+            try await me.client.signOut(everywhere: everywhere)
+            await me.client.close()
+        } catch let error as ParleyError where Failure(error).exitCode == .notSignedIn && !everywhere {
+            // The server has ended this sign-in already.
+            try await store.save(nil)
+        }
+        if connection.json { return Output.json(["signed_out": true]) }
+        Output.line(everywhere ? "Signed out on all devices." : "Signed out.")
+    }
+}
+
+struct WhoamiCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "whoami",
+        abstract: "Says who is signed in here.",
+        discussion: """
+            Example:
+              parley whoami --profile bob
+            """)
+
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(as me: Person) async throws {
+        let content = try connection.store().content()
+        let user = try await me.client.findUser(content?.username ?? "")
+        if me.isJSON {
+            let device = await me.client.credentials?.device
+            return Output.json(UserJSON(user, device: device, url: connection.resolvedURL, profile: connection.profileName))
+        }
+        let name = user.displayName == user.username ? "" : " (\(PlainText.shown(user.displayName)))"
+        Output.line("\(user.username)\(name) at \(connection.resolvedURL), user id \(user.id), profile \(connection.profileName)")
+    }
+}
+
+struct DevicesCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices",
+        abstract: "Lists the devices that are signed in, or signs one out.",
+        discussion: """
+            Example:
+              parley devices
+              parley devices --revoke kf83jd0s9QxA72bL
+            """)
+
+    @Option(help: ArgumentHelp("Sign this device out.", valueName: "device id")) var revoke: String?
+    @OptionGroup var connection: ConnectionOptions
+
+    struct DeviceJSON: Encodable {
+        var id: String
+        var name: String
+        var signedInAt: String
+        var lastUsedAt: String
+        var current: Bool
+    }
+
+    func run(as me: Person) async throws {
+        if let revoke {
+            try await me.client.revokeDevice(revoke)
+            return me.isJSON ? Output.json(["revoked": revoke]) : Output.line("Signed out: \(revoke)")
+        }
+        for device in try await me.client.devices() {
+            if me.isJSON {
+                Output.json(
+                    DeviceJSON(
+                        id: device.id, name: device.name, signedInAt: Times.iso(device.signedInUs),
+                        lastUsedAt: Times.iso(device.lastUsedUs), current: device.current))
+            } else {
+                let mark = device.current ? "  (this one)" : ""
+                let name = PlainText.padded(PlainText.shown(device.name), 28)
+                Output.line("\(device.id)  \(name) used \(Times.ago(device.lastUsedUs))\(mark)")
+            }
+        }
+    }
+}
+
+/// What registering and signing in have in common.
+enum SignIn {
+    /// "parley on HOST"
+    static var deviceName: String { String("parley on \(ProcessInfo.processInfo.hostName)".prefix(60)) }
+
+    /// Keeps somebody from losing a sign-in by another's.
+    static func requireFree(_ store: CredentialFile, for username: String, _ options: ConnectionOptions) throws {
+        guard !options.isProfileChosen, let held = try? store.content(), held.url == options.resolvedURL, held.username != username
+        else { return }
+        let parley = ParleyCommand.invocation
+        throw Failure(
+            "in_use", "\(held.username) is signed in here already.",
+            advice: "To be both, give each a profile: add --profile \(username) to this and later commands "
+                + "(or export PARLEY_PROFILE=\(username)). To end the other first: \(parley) logout")
+    }
+
+    /// Signs out what a file held before, so that no forgotten device stays behind. It is no harm when that fails.
+    static func end(_ held: CredentialFile.Content) async {
+        let client = ParleyClient(url: held.url, options: Person.clientOptions)
+        if (try? await client.connect(token: held.credentials.accessToken)) != nil { try? await client.signOut() }
+        await client.close()
+    }
+
+    static func tell(_ signedIn: Parley_V1_SignedIn, _ what: String, _ options: ConnectionOptions) {
+        if options.json {
+            return Output.json(
+                UserJSON(signedIn.user, device: signedIn.device, url: options.resolvedURL, profile: options.profileName))
+        }
+        let profile = options.profileName == "default" ? "" : " (profile \(options.profileName))"
+        Output.line("\(what) as \(signedIn.user.username)\(profile).")
+    }
+}

@@ -1,0 +1,102 @@
+import ArgumentParser
+import ParleyClient
+
+struct ConversationJSON: Encodable {
+    struct MemberJSON: Encodable {
+        var id: String
+        var username: String
+        var role: String
+    }
+
+    var id: String
+    var kind: String
+    var title: String
+    var status: String
+    var members: [MemberJSON]
+    var createdAt: String
+    var lastSeq: Int64?
+    var lastText: String?
+    var created: Bool?
+
+    init(_ conversation: Parley_V1_Conversation, title: String, entry: Parley_V1_InboxEntry? = nil, created: Bool? = nil) {
+        (id, self.title) = (conversation.id, title)
+        kind = conversation.kind == .direct ? "direct" : "group"
+        status =
+            switch conversation.conversationStatus {
+            case .pending: "pending"
+            case .accepted: "accepted"
+            case .blocked: "blocked"
+            default: ""
+            }
+        members = conversation.members.map { MemberJSON(id: $0.user.id, username: $0.user.username, role: "\($0.role)") }
+        createdAt = Times.iso(conversation.createdAtUs)
+        (lastSeq, self.created) = (entry?.lastSeq, created)
+        lastText = entry.flatMap { $0.hasLastMessage ? $0.lastMessage.text : nil }
+    }
+}
+
+struct ConversationsCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conversations",
+        abstract: "Lists my conversations, the latest first.",
+        discussion: """
+            Example:
+              parley conversations
+            """)
+
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(as me: Person) async throws {
+        let conversations = try await me.names.all()
+        var entries: [String: Parley_V1_InboxEntry] = [:]
+        var page = Parley_V1_MessagingSyncReply()
+        repeat {
+            page = try await me.client.messagingSync(epoch: page.epoch, cursor: page.cursor, limit: 200)
+            for entry in page.entries { entries[entry.conversation] = entry }
+        } while page.more
+        let time = { (conversation: Parley_V1_Conversation) in
+            max(conversation.createdAtUs, entries[conversation.id]?.lastMessage.sentAtUs ?? 0)
+        }
+        let style = Style()
+        for conversation in conversations.sorted(by: { time($0) > time($1) }) {
+            let title = await me.names.title(conversation.id)
+            let entry = entries[conversation.id]
+            if me.isJSON {
+                Output.json(ConversationJSON(conversation, title: title, entry: entry))
+                continue
+            }
+            var line = style.bold(PlainText.padded(PlainText.shown(title), 20)) + "  " + style.dim(Times.short(time(conversation)))
+            if let entry, entry.hasLastMessage {
+                let text = PlainText.shown(entry.lastMessage.text).split(separator: "\n").first ?? ""
+                line += "  \(await me.names.sender(of: entry.lastMessage)): \(text.prefix(60))"
+            }
+            Output.line(line + "  " + style.dim(conversation.id))
+        }
+        if conversations.isEmpty, !me.isJSON { Output.note("No conversations yet. Begin one: \(ParleyCommand.invocation) send USERNAME TEXT") }
+    }
+}
+
+struct GroupCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "group",
+        abstract: "Makes a group.",
+        discussion: """
+            Example:
+              parley group "Weekend Trip" alice bob
+              parley send "Weekend Trip" "Where to?"
+            """)
+
+    @Argument(help: "The group's name.") var name: String
+    @Argument(help: ArgumentHelp("Usernames of the others.", valueName: "user")) var users: [String]
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(as me: Person) async throws {
+        var ids: [String] = []
+        for user in users { ids.append(try await me.user(named: user).id) }
+        let reply = try await me.client.createGroup(name: name, users: ids)
+        if me.isJSON {
+            return Output.json(ConversationJSON(reply.conversation, title: reply.conversation.name, created: reply.created))
+        }
+        Output.line("Made the group \(PlainText.shown(reply.conversation.name)) with \(reply.conversation.members.count) members, id \(reply.conversation.id)")
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import ParleyClient
+
+/// A sign-in of this machine, in a file that only its owner reads.
+///
+/// Each change replaces the file whole, under a lock beside it: commands that run at once do not lose each other's.
+final class CredentialFile: CredentialStore {
+    /// What the file holds.
+    struct Content: Codable, Equatable, Sendable {
+        var url: String
+        var username: String
+        var credentials: Credentials
+    }
+
+    let path: String
+    private let url: String
+    /// Written beside credentials that the server gives; nil: as it stands in the file.
+    private let username: String?
+
+    init(path: String, url: String, username: String? = nil) {
+        (self.path, self.url, self.username) = (path, url, username)
+    }
+
+    /// The same file, for a person who signs in now.
+    func naming(_ username: String) -> CredentialFile {
+        CredentialFile(path: path, url: url, username: username)
+    }
+
+    /// nil: nobody is signed in here.
+    /// - Throws: ``Failure`` when the file cannot be read, or others may read it.
+    func content() throws -> Content? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw Self.failure("read", path)
+        }
+        defer { close(descriptor) }
+        var information = stat()
+        guard fstat(descriptor, &information) == 0, information.st_mode & 0o077 == 0 else {
+            throw Failure(
+                "unsafe_file", "\(path) holds a sign-in, and others may read it.", advice: "Close it to them: chmod 600 \(path)")
+        }
+        let data = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).readDataToEndOfFile()
+        guard let content = try? JSONDecoder().decode(Content.self, from: data) else {
+            throw Failure("damaged_file", "\(path) is not a sign-in that can be read.", advice: "Remove it and sign in again.")
+        }
+        return content
+    }
+
+    func load() async throws -> Credentials? {
+        let content = try content()
+        guard let content, content.url == url || content.url.isEmpty else { return nil }
+        return content.credentials
+    }
+
+    func save(_ credentials: Credentials?) async throws {
+        try Self.makeFolder((path as NSString).deletingLastPathComponent)
+        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw Self.failure("write", path + ".lock") }
+        defer { close(lock) }
+        while flock(lock, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw Self.failure("lock", path + ".lock") }
+        }
+        guard let credentials else {
+            guard unlink(path) == 0 || errno == ENOENT else { throw Self.failure("remove", path) }
+            return
+        }
+        // A file that cannot be read is replaced.
+        let known = try? content()
+        try write(Content(url: url, username: username ?? known?.username ?? "", credentials: credentials))
+    }
+
+    private func write(_ content: Content) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let data = try encoder.encode(content)
+        let new = "\(path).\(getpid())"
+        unlink(new)
+        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure("write", new) }
+        defer { close(descriptor) }
+        let written = data.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+        guard written == data.count, fsync(descriptor) == 0, rename(new, path) == 0 else {
+            let failure = Self.failure("write", path)
+            unlink(new)
+            throw failure
+        }
+    }
+
+    private static func makeFolder(_ folder: String) throws {
+        guard !folder.isEmpty else { return }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw Failure(
+                "no_permission", "Cannot make the folder \(folder) for the sign-in.",
+                advice: "Name another place with --credentials FILE.")
+        }
+    }
+
+    private static func failure(_ doing: String, _ path: String) -> Failure {
+        Failure(
+            "no_permission", "Cannot \(doing) \(path): \(String(cString: strerror(errno))).",
+            advice: "Name another place with --credentials FILE.")
+    }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Cluster
+import ParleyClient
+
+/// Why a command did not do what it was asked, as people and scripts are told.
+struct Failure: Error, Equatable {
+    /// What a script can act upon (sysexits.h where it has a word for it).
+    enum ExitCode: Int32 {
+        case refused = 1
+        case usage = 64
+        case unavailable = 69
+        case temporary = 75
+        case notSignedIn = 77
+    }
+
+    /// A stable word.
+    var code: String
+    var message: String
+    /// What to do about it; may be empty.
+    var advice = ""
+    var exitCode = ExitCode.refused
+
+    init(_ code: String, _ message: String, advice: String = "", exitCode: ExitCode = .refused) {
+        (self.code, self.message, self.advice, self.exitCode) = (code, message, advice, exitCode)
+    }
+
+    /// nil for the errors of the argument parser, which explains them itself.
+    init?(explaining error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as ParleyError: self.init(error)
+        case let error as ClusterError: self.init(error)
+        case is CancellationError: self.init("cancelled", "Interrupted.")
+        case is ArgumentParser.ExitCode, is CleanExit, is ValidationError: return nil
+        case let error where "\(type(of: error))".contains("CommandError"): return nil
+        default: self.init("failed", "\(error)")
+        }
+    }
+
+    init(_ error: ParleyError) {
+        let field = error.field.isEmpty || error.message.contains(error.field) ? "" : "\(error.field): "
+        self.init(error.code, field + error.message, advice: Self.advice(for: error), exitCode: Self.exitCode(for: error.code))
+    }
+
+    init(_ error: ClusterError) {
+        let exitCode: ExitCode =
+            switch error.code {
+            case .invalid: .usage
+            case .portInUse, .alreadyRunning, .timeout: .temporary
+            default: .refused
+            }
+        let advice = error.code == .portInUse ? "Choose another address with --listen, as in: --listen 127.0.0.1:8090" : ""
+        self.init(error.code.rawValue, error.message, advice: advice, exitCode: exitCode)
+    }
+
+    private static func exitCode(for code: String) -> ExitCode {
+        switch code {
+        case "unauthenticated", "refresh_refused": .notSignedIn
+        case "unavailable": .unavailable
+        case "rate_limited", "deadline", "connection_lost", "closed": .temporary
+        case "unsupported_url": .usage
+        default: .refused
+        }
+    }
+
+    private static func advice(for error: ParleyError) -> String {
+        let parley = ParleyCommand.invocation
+        switch error.code {
+        case "unauthenticated", "refresh_refused": return "Sign in: \(parley) login USERNAME"
+        case "unavailable": return "What is wrong: \(parley) doctor. To start a server on this machine: \(parley) up"
+        case "rate_limited" where error.retryAfterMs > 0:
+            return "Try again in \((error.retryAfterMs + 999) / 1000) s."
+        case "deadline", "connection_lost": return "Try again; what is wrong: \(parley) doctor"
+        case "wrong_credentials": return "To make a new account: \(parley) register USERNAME"
+        case "accept_first": return "Write to the person by username, which accepts the conversation."
+        case "unsupported_url": return "A URL looks like ws://127.0.0.1:8080"
+        default: return ""
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import ParleyClient
+
+struct HistoryCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Shows earlier messages of a conversation.",
+        discussion: """
+            The oldest of them first. Each has a number within its conversation; --before pages back.
+
+            Example:
+              parley history alice --limit 100
+              parley history "Weekend Trip" --before 42
+            """)
+
+    @Argument(help: ArgumentHelp("A username, a group's name, or a conversation's id.", valueName: "person or conversation"))
+    var conversation: String
+    @Option(help: ArgumentHelp("How many.", valueName: "count")) var limit = 50
+    @Option(help: ArgumentHelp("Only messages below this number.", valueName: "seq")) var before: Int64?
+    @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws {
+        guard (1...100_000).contains(limit) else { throw ValidationError("--limit must be 1 to 100000.") }
+        if let before, before < 1 { throw ValidationError("--before must be at least 1.") }
+    }
+
+    func run(as me: Person) async throws {
+        let id = try await me.conversation(named: conversation, starting: false)
+        var pages: [[Parley_V1_Message]] = []
+        var left = limit
+        var page = before.map { ParleyClient.HistoryPage.before($0) } ?? .newest
+        var isMore = true
+        while left > 0, isMore {
+            let reply = try await read(page, of: id, limit: min(left, 200), as: me)
+            pages.append(reply.messages)
+            left -= reply.messages.count
+            guard let first = reply.messages.first, reply.moreBefore else {
+                isMore = false
+                break
+            }
+            page = .before(first.seq)
+        }
+        let messages = pages.reversed().flatMap(\.self)
+        let style = Style()
+        for message in messages { await MessageLine.print(message, for: me, showsTitle: false, style: style) }
+        guard !me.isJSON else { return }
+        if messages.isEmpty { Output.note("No messages.") }
+        if isMore, let first = messages.first { Output.note(style.dim("Earlier ones: --before \(first.seq)")) }
+    }
+
+    private func read(
+        _ page: ParleyClient.HistoryPage, of id: String, limit: Int, as me: Person
+    ) async throws -> Parley_V1_HistoryReply {
+        do throws(ParleyError) {
+            return try await me.client.history(of: id, page, limit: UInt32(limit))
+        } catch {
+            guard ["not_member", "not_found"].contains(error.code) else { throw error }
+            throw Failure("not_member", "You have no conversation with \(conversation) yet.")
+        }
+    }
+}

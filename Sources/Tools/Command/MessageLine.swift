@@ -1,0 +1,45 @@
+import ParleyClient
+
+/// A message as programs read it.
+struct MessageJSON: Encodable {
+    var type = "message"
+    var conversation: String
+    var title: String
+    var seq: Int64
+    var id: String
+    var sender: String
+    var senderUsername: String
+    var text: String
+    var sentAt: String
+    var sentAtUs: Int64
+
+    init(_ message: Parley_V1_Message, title: String, sender: String) {
+        (conversation, self.title, seq) = (message.conversation, title, message.seq)
+        id = UUIDv7(bytes: message.id)?.description ?? ""
+        (self.sender, senderUsername, text) = (message.sender, sender, message.text)
+        (sentAt, sentAtUs) = (Times.iso(message.sentAtUs), message.sentAtUs)
+    }
+}
+
+/// A message as people read it: time, where, who, what.
+enum MessageLine {
+    /// - Parameter title: nil when all lines are of one conversation.
+    static func text(_ message: Parley_V1_Message, title: String?, sender: String, style: Style, now: Int64 = Times.now()) -> String {
+        var parts = [style.dim(Times.short(message.sentAtUs, now: now))]
+        if let title, title != sender { parts.append(style.dim("[\(PlainText.shown(title))]")) }
+        parts.append(style.person(sender, shown: sender.isEmpty ? "*" : "\(sender):"))
+        parts.append(PlainText.shown(message.text))
+        return parts.joined(separator: " ")
+    }
+
+    /// Prints it the way the command was asked to.
+    static func print(_ message: Parley_V1_Message, for me: Person, showsTitle: Bool, style: Style) async {
+        let sender = await me.names.sender(of: message)
+        let title = await me.names.title(message.conversation)
+        if me.isJSON {
+            Output.json(MessageJSON(message, title: title, sender: sender))
+        } else {
+            Output.line(text(message, title: showsTitle ? title : nil, sender: sender, style: style))
+        }
+    }
+}

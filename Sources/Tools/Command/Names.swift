@@ -1,0 +1,74 @@
+import ParleyClient
+
+/// Who and what the ids are, asked of the server once.
+actor Names {
+    private let client: ParleyClient
+    private let me: String
+    private var users: [String: Parley_V1_User] = [:]
+    private var conversations: [String: Parley_V1_Conversation] = [:]
+    private var order: [String] = []
+    private var isComplete = false
+    private var unknown: Set<String> = []
+
+    init(client: ParleyClient, me: String) {
+        (self.client, self.me) = (client, me)
+    }
+
+    func learn(_ user: Parley_V1_User) { users[user.id] = user }
+
+    func learn(_ conversation: Parley_V1_Conversation) {
+        if conversations.updateValue(conversation, forKey: conversation.id) == nil { order.append(conversation.id) }
+        for member in conversation.members { users[member.user.id] = member.user }
+    }
+
+    /// All my conversations.
+    func all() async throws -> [Parley_V1_Conversation] {
+        if !isComplete {
+            var page = Parley_V1_ConversationsSyncReply()
+            repeat {
+                page = try await client.conversationsSync(epoch: page.epoch, since: page.position, limit: 200)
+                for conversation in page.conversations { learn(conversation) }
+            } while page.more
+            isComplete = true
+        }
+        return order.compactMap { conversations[$0] }
+    }
+
+    /// Ids of my groups with a name, whatever its case.
+    func groups(named name: String) async throws -> [String] {
+        try await all().filter { $0.kind == .group && $0.name.lowercased() == name.lowercased() }.map(\.id)
+    }
+
+    /// A username; the id of somebody unknown.
+    func username(_ user: String) -> String { users[user]?.username ?? user }
+
+    /// What I call a conversation: the group's name, the other's username, "notes".
+    func title(_ conversation: String) async -> String {
+        guard let known = await find(conversation) else { return conversation }
+        guard known.kind == .direct else { return known.name }
+        return known.members.first { $0.user.id != me }.map(\.user.username) ?? "notes"
+    }
+
+    /// Who said it; asks for the conversation when the person is new to me.
+    func sender(of message: Parley_V1_Message) async -> String {
+        if message.sender.isEmpty { return "" }
+        if users[message.sender] == nil {
+            conversations[message.conversation] = nil
+            _ = await find(message.conversation)
+        }
+        return username(message.sender)
+    }
+
+    func find(_ conversation: String) async -> Parley_V1_Conversation? {
+        if let known = conversations[conversation] { return known }
+        guard !unknown.contains(conversation) else { return nil }
+        do throws(ParleyError) {
+            let found = try await client.getConversation(conversation)
+            learn(found)
+            return found
+        } catch {
+            if !error.isRetriable { unknown.insert(conversation) }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Synchronization
+
+/// What goes to the terminal or the pipe. A write is whole lines, so that those of several tasks do not mix.
+enum Output {
+    /// Written to standard output.
+    static func line(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+
+    /// Written to standard error: what is not the result.
+    static func note(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+
+    /// One JSON object on a line of its own.
+    static func json(_ value: some Encodable) {
+        line(jsonText(value))
+    }
+
+    static func jsonText(_ value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(value) else { return "{}" }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    static func complain(_ failure: Failure) {
+        let style = Style(STDERR_FILENO)
+        note(style.red("parley: ") + "\(failure.message) (\(failure.code))")
+        if !failure.advice.isEmpty { note("  " + failure.advice) }
+    }
+
+    static func write(_ text: String, to descriptor: Int32) {
+        let bytes = Array(text.utf8)
+        lock.withLock { _ in
+            var start = 0
+            while start < bytes.count {
+                let count = bytes[start...].withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+                if count > 0 {
+                    start += count
+                } else if errno == EAGAIN {
+                    var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    poll(&wait, 1, -1)
+                } else if errno != EINTR {
+                    // Whoever read us has gone, as `| head` does.
+                    if errno == EPIPE, endsWithItsReader.load(ordering: .relaxed) { _exit(0) }
+                    return
+                }
+            }
+        }
+    }
+
+    /// Whether the process has no more to do when nobody reads its output.
+    static let endsWithItsReader = Atomic<Bool>(true)
+    private static let lock = Mutex(())
+}
+
+/// Colours, on a terminal that has them.
+struct Style: Sendable {
+    let isColoured: Bool
+
+    init(_ descriptor: Int32 = STDOUT_FILENO) {
+        let environment = ProcessInfo.processInfo.environment
+        isColoured = isatty(descriptor) == 1 && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+    }
+
+    init(isColoured: Bool) { self.isColoured = isColoured }
+
+    func bold(_ text: String) -> String { paint(text, "1") }
+    func dim(_ text: String) -> String { paint(text, "2") }
+    func red(_ text: String) -> String { paint(text, "31") }
+    func green(_ text: String) -> String { paint(text, "32") }
+    func yellow(_ text: String) -> String { paint(text, "33") }
+    func cyan(_ text: String) -> String { paint(text, "36") }
+
+    /// A colour that stays the same for a name.
+    func person(_ name: String, shown: String? = nil) -> String {
+        let colours = ["32", "33", "34", "35", "36", "92", "94", "95", "96"]
+        let sum = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        return paint(shown ?? name, colours[Int(sum % UInt32(colours.count))])
+    }
+
+    private func paint(_ text: String, _ code: String) -> String {
+        isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}
+
+/// Text of other people, made harmless for a terminal.
+enum PlainText {
+    /// Control and text-direction characters are shown as `�`; further lines are indented.
+    static func shown(_ text: String, indent: Int = 4) -> String {
+        var shown = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x0A: shown += "\n" + String(repeating: " ", count: indent)
+            case 0x0D: continue
+            case 0x09: shown += "    "
+            case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: shown += "\u{FFFD}"
+            default: shown.unicodeScalars.append(scalar)
+            }
+        }
+        return shown
+    }
+
+    /// Filled up with spaces to a width.
+    static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}

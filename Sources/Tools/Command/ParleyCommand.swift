@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+
+/// The `parley` command.
+public struct ParleyCommand: AsyncParsableCommand {
+    public static let configuration = CommandConfiguration(
+        commandName: "parley",
+        abstract: "Runs Parley, and talks through it.",
+        discussion: """
+            First steps:
+              parley up --demo                 start everything on this machine
+              parley register dana             in a second terminal: make an account
+              parley send alice "Hello!"       write to somebody
+              parley tail                      watch what arrives
+
+            Exit codes: 0 done, 1 refused or failed, 64 wrong usage, 69 service not reachable, 75 try again later, \
+            77 not signed in.
+            """,
+        version: "parley 0.1",
+        groupedSubcommands: [
+            CommandGroup(
+                name: "The server",
+                subcommands: [
+                    UpCommand.self, DoctorCommand.self, SeedCommand.self, MigrateCommand.self,
+                ]),
+            CommandGroup(
+                name: "An account",
+                subcommands: [
+                    RegisterCommand.self, LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, DevicesCommand.self,
+                ]),
+            CommandGroup(
+                name: "Talking",
+                subcommands: [
+                    SendCommand.self, TailCommand.self, HistoryCommand.self, ConversationsCommand.self, GroupCommand.self,
+                    RemindCommand.self, RemindersCommand.self, PresenceCommand.self,
+                ]),
+        ])
+
+    public init() {}
+
+    /// Runs what the arguments say and ends the process with the right exit code.
+    public static func runToEnd(_ arguments: [String]? = nil) async -> Never {
+        do {
+            var command = try parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            guard let failure = Failure(explaining: error) else { exit(withError: error) }
+            Output.complain(failure)
+            Foundation.exit(failure.exitCode.rawValue)
+        }
+        Foundation.exit(0)
+    }
+
+    /// How the person calls this program, for commands they are told to type.
+    static let invocation: String = {
+        let called = CommandLine.arguments.first ?? "parley"
+        return called.contains("/") ? called : "parley"
+    }()
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import Foundation
+import ParleyClient
+
+struct ReminderJSON: Encodable {
+    var id: String
+    var title: String
+    var dueAt: String
+    var dueAtUs: Int64
+    var timeZone: String
+    var completed: Bool
+
+    init(_ reminder: Parley_V1_Reminder) {
+        id = reminder.id.map { String(format: "%02x", $0) }.joined()
+        (title, dueAt, dueAtUs) = (reminder.title, Times.iso(reminder.dueAtUs), reminder.dueAtUs)
+        (timeZone, completed) = (reminder.timeZone, reminder.completed)
+    }
+}
+
+struct RemindCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remind",
+        abstract: "Makes a reminder.",
+        discussion: """
+            TIME is "2026-12-24 18:00", "18:00" (the next one), "+90m", or ISO 8601 with a zone.
+
+            Examples:
+              parley remind "Call the dentist" --at 14:30
+              parley remind "Presents" --at "2026-12-20 09:00" --zone Europe/Zurich
+            """)
+
+    @Argument(help: "What of; several words are joined by spaces.") var text: [String]
+    @Option(help: ArgumentHelp("When.", valueName: "time")) var at: String
+    @Option(help: ArgumentHelp("The time zone it is meant in; otherwise this machine's.", valueName: "zone")) var zone: String?
+    @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws {
+        guard !text.isEmpty else { throw ValidationError("There is nothing to be reminded of.") }
+        guard TimeZone(identifier: zoneName) != nil else {
+            throw ValidationError("--zone \(zoneName) is not a time zone; one looks like Europe/Zurich.")
+        }
+        guard dueAt != nil else {
+            throw ValidationError("--at \"\(at)\" is no time; write \"2026-12-24 18:00\", \"18:00\" or \"+90m\".")
+        }
+    }
+
+    private var zoneName: String {
+        let machines = TimeZone.current.identifier
+        return zone ?? (machines.hasPrefix("GMT") ? "UTC" : machines)
+    }
+    private var dueAt: Int64? { TimeZone(identifier: zoneName).flatMap { Times.parse(at, zone: $0) } }
+
+    func run(as me: Person) async throws {
+        var request = Parley_V1_CreateReminderRequest()
+        (request.title, request.dueAtUs, request.timeZone) = (text.joined(separator: " "), dueAt ?? 0, zoneName)
+        let reminder = try await me.client.createReminder(request).reminder
+        if me.isJSON { return Output.json(ReminderJSON(reminder)) }
+        Output.line("Reminder at \(Times.minute(reminder.dueAtUs)): \(PlainText.shown(reminder.title))")
+    }
+}
+
+struct RemindersCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reminders",
+        abstract: "Lists my reminders by time.",
+        discussion: """
+            Example:
+              parley reminders --json
+            """)
+
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(as me: Person) async throws {
+        var cursor = ""
+        var count = 0
+        repeat {
+            let page = try await me.client.listReminders(cursor: cursor, limit: 200)
+            for reminder in page.reminders {
+                if me.isJSON {
+                    Output.json(ReminderJSON(reminder))
+                } else {
+                    Output.line("\(Times.minute(reminder.dueAtUs))  \(reminder.completed ? "done  " : "")\(PlainText.shown(reminder.title))")
+                }
+            }
+            count += page.reminders.count
+            cursor = page.cursor
+        } while !cursor.isEmpty
+        if count == 0, !me.isJSON { Output.note("No reminders. Make one: \(ParleyCommand.invocation) remind TEXT --at TIME") }
+    }
+}

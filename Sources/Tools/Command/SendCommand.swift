@@ -1,0 +1,105 @@
+import ArgumentParser
+import Foundation
+import ParleyClient
+
+struct SendCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send",
+        abstract: "Sends a message.",
+        discussion: """
+            To a person by username, to a group by name, or to a conversation by id. "-" reads the text from standard \
+            input. It is sent once: after an uncertain failure, repeat the command with the --id it printed.
+
+            Examples:
+              parley send alice "Are you there?"
+              git log -1 | parley send "Weekend Trip" -
+            """)
+
+    @Argument(help: ArgumentHelp("A username, a group's name, or a conversation's id.", valueName: "person or conversation"))
+    var to: String
+    @Argument(help: "The text; several words are joined by spaces.") var text: [String]
+    @Option(help: ArgumentHelp("The message's id, to send the same one again.", valueName: "32 hex digits")) var id: String?
+    @Option(help: ArgumentHelp("Give up after this long.", valueName: "seconds")) var wait = 30
+    @OptionGroup var connection: ConnectionOptions
+
+    struct SentJSON: Encodable {
+        var conversation: String
+        var id: String
+        var seq: Int64
+        var sentAt: String
+        var sentAtUs: Int64
+        var duplicate: Bool
+    }
+
+    func validate() throws {
+        guard !text.isEmpty else { throw ValidationError("There is no text to send.") }
+        if let id, Self.parse(id: id) == nil { throw ValidationError("--id must be 32 hexadecimal digits of a UUIDv7.") }
+        guard wait > 0 else { throw ValidationError("--wait must be at least 1 second.") }
+    }
+
+    func run(as me: Person) async throws {
+        let text = try text == ["-"] ? Self.standardInput() : text.joined(separator: " ")
+        let conversation = try await me.conversation(named: to, starting: true)
+        let id = if let given = id.flatMap(Self.parse) { given } else { await me.client.newID() }
+        let reply = try await send(text, to: conversation, id: id, as: me)
+        if me.isJSON {
+            return Output.json(
+                SentJSON(
+                    conversation: conversation, id: id.description, seq: reply.seq, sentAt: Times.iso(reply.sentAtUs),
+                    sentAtUs: reply.sentAtUs, duplicate: reply.duplicate))
+        }
+        let again = reply.duplicate ? ", as it already was" : ""
+        Output.line("Sent to \(await me.names.title(conversation)) at \(Times.short(reply.sentAtUs)) (message \(reply.seq)\(again))")
+    }
+
+    private func send(_ text: String, to conversation: String, id: UUIDv7, as me: Person) async throws -> Parley_V1_SendReply {
+        do {
+            return try await Limit.within(.seconds(wait)) {
+                try await me.client.sendReliably(text, to: conversation, id: id)
+            }
+        } catch let error as ParleyError where error.code == "cancelled" || error.isUncertain {
+            throw Failure(
+                "deadline", "The server did not confirm the message within \(wait) s; it may have been taken.",
+                advice: "Repeat the command with --id \(id): it will be one message.", exitCode: .temporary)
+        }
+    }
+
+    static func parse(id: String) -> UUIDv7? {
+        let digits = Array(id.filter { $0 != "-" }.utf8)
+        guard digits.count == 32 else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: 32, by: 2) {
+            guard let byte = UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16) else { return nil }
+            bytes.append(byte)
+        }
+        return UUIDv7(bytes: bytes)
+    }
+
+    private static func standardInput() throws -> String {
+        let data = FileHandle.standardInput.readDataToEndOfFile()
+        guard let text = String(data: data, encoding: .utf8) else {
+            throw Failure("invalid", "What came on standard input is not UTF-8 text.")
+        }
+        return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    }
+}
+
+/// A time limit for what waits as long as it takes.
+enum Limit {
+    /// Cancels `body` when the time is up.
+    static func within<T: Sendable>(_ limit: Duration, _ body: @escaping @Sendable () async throws -> T) async throws -> T {
+        try await withThrowingTaskGroup(of: T?.self) { group in
+            group.addTask { try await body() }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            if let first = try await group.next(), let value = first { return value }
+            group.cancelAll()
+            // The cancelled body throws, or was just done.
+            if let second = try await group.next(), let value = second { return value }
+            throw CancellationError()
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Ctrl-C and SIGTERM: the first asks to stop, the second ends the process.
+final class Signals: Sendable {
+    private struct State {
+        var received = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+    private let sources: [any DispatchSourceSignal]
+
+    init() {
+        sources = [SIGINT, SIGTERM, SIGHUP].map { number in
+            signal(number, SIG_IGN)
+            return DispatchSource.makeSignalSource(signal: number, queue: .global())
+        }
+        for source in sources {
+            source.setEventHandler { [weak self] in self?.received() }
+            source.resume()
+        }
+    }
+
+    var wereReceived: Bool { state.withLock { $0.received } }
+
+    /// Waits for the first signal.
+    /// - Returns: false when the task was cancelled.
+    func first() async -> Bool {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if state.received || Task.isCancelled { return true }
+                    state.waiting.append(continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            resumeAll()
+        }
+        return wereReceived
+    }
+
+    private func received() {
+        let isSecond = state.withLock { state in
+            defer { state.received = true }
+            return state.received
+        }
+        if isSecond { exit(1) }
+        resumeAll()
+    }
+
+    private func resumeAll() {
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import ParleyClient
+
+struct TailCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tail",
+        abstract: "Shows messages as they arrive.",
+        discussion: """
+            Of all my conversations, or of those named. It reconnects by itself and misses nothing. Ctrl-C ends it.
+
+            Examples:
+              parley tail
+              parley tail alice "Weekend Trip" --last 20
+              parley tail --json | jq -r .text
+            """)
+
+    @Argument(help: ArgumentHelp("Usernames, names of groups, ids; all if none.", valueName: "person or conversation"))
+    var conversations: [String] = []
+    @Option(help: ArgumentHelp("Begin with this many earlier messages.", valueName: "count")) var last = 10
+    @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws {
+        guard (0...200).contains(last) else { throw ValidationError("--last must be 0 to 200.") }
+    }
+
+    func run(as me: Person) async throws {
+        var wanted: Set<String> = []
+        for name in conversations { wanted.insert(try await me.conversation(named: name, starting: false)) }
+        let style = Style()
+        let feed = ConversationFeed(of: me.client, from: .now)
+        await feed.start()
+        await feed.quiet()
+        // The feed stands at the newest of each; what is read now overlaps with it rather than leaving a gap.
+        var printed = try await printEarlier(of: wanted, as: me, style)
+        if !me.isJSON { Output.note(style.dim("Waiting for messages. Ctrl-C ends this.")) }
+        let reports = Task { await Self.reportConnection(of: me.client, Style(2)) }
+        defer { reports.cancel() }
+        for await item in feed.items {
+            switch item {
+            case .message(let message):
+                guard wanted.isEmpty || wanted.contains(message.conversation),
+                    message.seq > printed[message.conversation] ?? 0
+                else { continue }
+                printed[message.conversation] = message.seq
+                await MessageLine.print(message, for: me, showsTitle: wanted.count != 1, style: style)
+            case .conversation(let conversation): await me.names.learn(conversation)
+            case .startedOver(let conversation): printed[conversation] = nil
+            case .changed: continue
+            }
+        }
+        if let problem = await feed.problem, problem.code != "closed" { throw problem }
+    }
+
+    /// Prints the newest messages there are.
+    /// - Returns: the newest seq of each conversation.
+    private func printEarlier(of wanted: Set<String>, as me: Person, _ style: Style) async throws -> [String: Int64] {
+        guard last > 0 else { return [:] }
+        var entries: [Parley_V1_InboxEntry] = []
+        var page = Parley_V1_MessagingSyncReply()
+        repeat {
+            page = try await me.client.messagingSync(epoch: page.epoch, cursor: page.cursor, limit: 200)
+            entries += page.entries
+        } while page.more
+        _ = try await me.names.all()
+        // The newest `last` messages of all are among the newest of the `last` newest conversations.
+        let newest = entries.filter { $0.hasLastMessage && (wanted.isEmpty || wanted.contains($0.conversation)) }
+            .sorted { $0.lastMessage.sentAtUs > $1.lastMessage.sentAtUs }.prefix(last)
+        var printed: [String: Int64] = [:]
+        var messages: [Parley_V1_Message] = []
+        for entry in newest {
+            let reply = try await me.client.history(of: entry.conversation, limit: UInt32(last))
+            messages += reply.messages
+            printed[entry.conversation] = reply.messages.last?.seq
+        }
+        for message in messages.sorted(by: { ($0.sentAtUs, $0.seq) < ($1.sentAtUs, $1.seq) }).suffix(last) {
+            await MessageLine.print(message, for: me, showsTitle: wanted.count != 1, style: style)
+        }
+        return printed
+    }
+
+    /// Says on standard error when the connection goes and comes back.
+    private static func reportConnection(of client: ParleyClient, _ style: Style) async {
+        var isLost = false
+        for await state in await client.states {
+            switch state {
+            case .connecting where !isLost:
+                isLost = true
+                Output.note(style.yellow("\(Times.short(Times.now())) The connection is lost; trying to get it back."))
+            case .ready where isLost:
+                isLost = false
+                Output.note(style.green("\(Times.short(Times.now())) Connected again."))
+            default: continue
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import ArgumentParser
+import Cluster
+import Foundation
+import Logging
+import ParleyClient
+
+struct UpCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "up",
+        abstract: "Runs all of Parley on this machine.",
+        discussion: """
+            Starts a private PostgreSQL and Parley's processes, keeps them alive, and stops them with Ctrl-C. The data \
+            stay in the folder. --demo adds three sample people who talk with each other and with you.
+
+            Examples:
+              parley up --demo
+              parley up --listen 127.0.0.1:9000 --replicas messaging=2
+            """)
+
+    @Option(help: ArgumentHelp("Where the data, logs and secrets are.", valueName: "folder")) var folder = ".parley"
+    @Option(help: ArgumentHelp("Where clients connect; port 0 takes a free one.", valueName: "host:port")) var listen = "127.0.0.1:8080"
+    @Flag(help: "Let three sample people talk.") var demo = false
+    @Option(help: ArgumentHelp("Use this PostgreSQL, as a superuser, rather than a private one.", valueName: "url"))
+    var databaseURL: String?
+    @Option(
+        help: ArgumentHelp("How many processes of a service; may be given for several.", valueName: "service=count"),
+        transform: Self.parse(replicas:))
+    var replicas: [Replicas] = []
+    @Option(help: ArgumentHelp("How many gateways.", valueName: "count")) var gateways = 1
+    @Option(help: ArgumentHelp("The folder of parley-gateway and the others; otherwise beside this program.", valueName: "folder"))
+    var binaries: String?
+    @Flag(help: "Print one JSON object a line, for programs.") var json = false
+
+    struct Replicas: Sendable, Equatable {
+        var service: String
+        var count: Int
+    }
+
+    struct ReadyJSON: Encodable {
+        var type = "ready"
+        var url: String
+        var urls: [String]
+        var seconds: Double
+    }
+
+    static func parse(replicas text: String) throws -> Replicas {
+        let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+        guard parts.count == 2, let count = Int(parts[1]), count > 0 else {
+            throw ValidationError("--replicas looks like messaging=2, not \(text).")
+        }
+        return Replicas(service: String(parts[0]), count: count)
+    }
+
+    func validate() throws {
+        for replica in replicas where !ClusterConfiguration.services.contains(replica.service) {
+            throw ValidationError(
+                "--replicas: no service is called \(replica.service); there are \(ClusterConfiguration.services.joined(separator: ", ")).")
+        }
+    }
+
+    private var clusterConfiguration: ClusterConfiguration {
+        var configuration = ClusterConfiguration()
+        (configuration.folder, configuration.listen, configuration.gateways) = (folder, listen, gateways)
+        configuration.binaries = binaries
+        configuration.replicas = Dictionary(replicas.map { ($0.service, $0.count) }) { $1 }
+        if let databaseURL { configuration.database = .url(databaseURL) }
+        return configuration
+    }
+
+    func run() async throws {
+        Output.endsWithItsReader.store(false, ordering: .relaxed)
+        let board = StatusBoard(isJSON: json)
+        LoggingSystem.bootstrap { _ in BoardLog(board: board) }
+        let cluster = Cluster(clusterConfiguration)
+        let signals = Signals()
+        let changes = await cluster.changes()
+        let watching = Task { for await status in changes { board.show(status) } }
+        board.print("Parley starts in \(cluster.folder)")
+        let began = ContinuousClock.now
+        let stopEarly = Task {
+            if await signals.first() { await cluster.stop() }
+        }
+        let endpoints: ClusterEndpoints
+        do {
+            endpoints = try await cluster.start()
+        } catch {
+            stopEarly.cancel()
+            await watching.value
+            guard !signals.wereReceived else { return board.print("Stopped.") }
+            throw error
+        }
+        stopEarly.cancel()
+        board.settle()
+        tellReady(endpoints, board, after: ContinuousClock.now - began)
+        let talk = Task { if demo { await runDemo(endpoints, cluster.folder, board) } }
+        _ = await signals.first()
+        board.print("\nStopping …")
+        talk.cancel()
+        await talk.value
+        await cluster.stop()
+        await watching.value
+        board.print("Stopped. The data are in \(cluster.folder).")
+    }
+
+    private func tellReady(_ endpoints: ClusterEndpoints, _ board: StatusBoard, after time: Duration) {
+        let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+        let urls = endpoints.sockets.map(Self.clientURL)
+        if json { return Output.json(ReadyJSON(url: urls.first ?? "", urls: urls, seconds: (seconds * 100).rounded() / 100)) }
+        let style = board.style
+        let parley = ParleyCommand.invocation
+        var text = "\n\(style.bold("Ready")) after \(String(format: "%.1f", seconds)) s at \(style.bold(urls.joined(separator: "  ")))\n"
+        text += "\nNow, in another terminal:\n"
+        if urls.first != ConnectionOptions.defaultURL { text += style.cyan("  export PARLEY_URL=\(urls.first ?? "")\n") }
+        let steps =
+            demo
+            ? ["register dana", "send alice \"Hello Alice!\"", "tail"]
+            : ["register dana", "register erin --profile erin", "send erin \"Hello!\"", "tail --profile erin"]
+        for step in steps { text += style.cyan("  \(parley) \(step)\n") }
+        if !demo { text += "Sample people who talk: \(style.cyan("\(parley) up --demo"))\n" }
+        let place = folder == ".parley" ? "" : " --folder \(folder)"
+        text += "What is wrong, if something is: \(style.cyan("\(parley) doctor\(place)")). Ctrl-C stops everything.\n"
+        board.print(text)
+    }
+
+    private func runDemo(_ endpoints: ClusterEndpoints, _ folder: String, _ board: StatusBoard) async {
+        let url = Self.clientURL(endpoints.sockets.first ?? "")
+        do {
+            let people = try await SamplePeople(url: url, folder: folder).signIn { board.print($0) }
+            try await SampleData.write(by: people)
+            if let password = try? SamplePeople.password(in: folder) {
+                board.print(
+                    "Alice, Bob and Charlie talk. To be one of them: "
+                        + board.style.cyan("\(ParleyCommand.invocation) login alice --profile alice")
+                        + ", password \(board.style.bold(password))\n")
+            }
+            await SampleTalk(people: people, board: board, isJSON: json).run()
+            for person in people { await person.client.close() }
+        } catch {
+            guard !Task.isCancelled, let failure = Failure(explaining: error) else { return }
+            board.print(board.style.red("The sample people cannot talk: \(failure.message) (\(failure.code))"))
+        }
+    }
+
+    /// "ws://HOST:PORT" of a gateway's socket: the path is the usual one.
+    static func clientURL(_ socket: String) -> String {
+        socket.hasSuffix("/v1/socket") ? String(socket.dropLast("/v1/socket".count)) : socket
+    }
+}
+
+/// What the cluster has to tell, on the board.
+private struct BoardLog: LogHandler {
+    let board: StatusBoard
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.notice
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        // A death is told by the process's state.
+        guard !"\(event.message)".contains("starting it again") else { return }
+        board.print(board.style.dim("\(Times.short(Times.now())) \(event.message)"))
+    }
+}

@@ -1,0 +1,201 @@
+import Schema
+import Testing
+
+@testable import GatewayService
+
+/// The edge over real sockets, with bytes made by hand.
+@Suite(.serialized) struct EdgeTests {
+    private func with(
+        _ change: @escaping @Sendable (inout GatewayConfiguration) -> Void = { _ in },
+        _ body: (Peers, String) async throws -> Void
+    ) async throws {
+        let peers = try await Peers.start { change(&$0) }
+        do { try await body(peers, await peers.address) } catch {
+            await peers.stop()
+            throw error
+        }
+        await peers.stop()
+    }
+
+    // MARK: HTTP
+
+    @Test("requests that are no handshake are told what is wrong, and the connection ends")
+    func handshakes() async throws {
+        try await with { _, address in
+            let good = RawClient.handshake
+            for (request, status, word) in [
+                (good.replacing("Sec-WebSocket-Protocol: parley.v1\r\n", with: ""), 400, "parley.v1"),
+                (good.replacing("parley.v1", with: "chat"), 400, "parley.v1"),
+                (good.replacing("Upgrade: websocket\r\n", with: ""), 426, "WebSocket"),
+                (good.replacing("Version: 13", with: "Version: 8"), 400, "version 13"),
+                (good.replacing("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n", with: ""), 400, "version 13"),
+                (good.replacing("/v1/socket", with: "/v2/socket"), 404, "not_found"),
+                (good.replacing("GET", with: "POST"), 404, "not_found"),
+                ("GET / HTTP/1.1\r\nHost: parley\r\n\r\n", 404, "not_found"),
+                ("GET /v1/socket HTTP/1.1\r\nHost: parley\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n", 431, "headers"),
+                ("\u{16}\u{3}\u{1} this is no HTTP\r\n\r\n", 400, "HTTP"),
+            ] {
+                let client = try RawClient(address)
+                client.send(request)
+                let answer = client.readAll()
+                #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+                #expect(answer.contains(word), "\(answer)")
+            }
+        }
+    }
+
+    @Test("the handshake is answered by the book, and bytes that came with it are not lost")
+    func upgrade() async throws {
+        try await with { _, address in
+            let client = try RawClient(address)
+            let hello = RawClient.frame(2, ClientFrame(frame: .hello(Hello(version: 1))).encode())
+            client.send(Array(RawClient.handshake.utf8) + hello)
+            let head = try client.readHead()
+            #expect(head.contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))  // RFC 6455 §1.3
+            #expect(head.contains("Sec-WebSocket-Protocol: parley.v1"))
+            guard case .welcome(let welcome) = try client.read() else { return #expect(Bool(false), "no welcome") }
+            #expect(welcome.session.count == 15)
+        }
+    }
+
+    @Test("half a request, or nothing, is cut off after the handshake's time")
+    func slowHandshake() async throws {
+        try await with({ $0.limits.handshakeTimeout = .milliseconds(200) }) { _, address in
+            for bytes in ["", "GET /v1/socket HT", String(RawClient.handshake.dropLast(4))] {
+                let client = try RawClient(address)
+                client.send(bytes)
+                #expect(client.readAll().hasPrefix("HTTP/1.1 408 "))
+            }
+        }
+    }
+
+    @Test("beyond the allowed connections new ones get 503, and a place that is left can be taken")
+    func connectionLimit() async throws {
+        try await with({ $0.limits.connections = 2 }) { _, address in
+            let first = try RawClient(address)
+            try first.upgrade()
+            let second = try RawClient(address)
+            try second.upgrade()
+            let third = try RawClient(address)
+            third.send(RawClient.handshake)
+            #expect(third.readAll().hasPrefix("HTTP/1.1 503 "))
+            third.close()
+            second.close()
+            var isIn = false
+            for _ in 0..<200 where !isIn { isIn = (try? RawClient(address).upgrade()) != nil }
+            #expect(isIn)
+        }
+    }
+
+    @Test("health names every service: 200 when all are ready, 503 with the reasons otherwise")
+    func health() async throws {
+        try await with { peers, address in
+            let request = "GET /health HTTP/1.1\r\nHost: parley\r\n\r\n"
+            let good = try RawClient(address)
+            good.send(request)
+            let answer = good.readAll()
+            #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(answer)")
+            #expect(answer.contains(#""messaging":{"live":true,"ready":true,"reasons":[]}"#))
+            await peers.change { $0.isReady = false }
+            let bad = try RawClient(address)
+            bad.send(request)
+            let other = bad.readAll()
+            #expect(other.hasPrefix("HTTP/1.1 503 "))
+            #expect(other.contains(#""entities":{"live":true,"ready":false,"reasons":["no \"database\""]}"#))
+        }
+    }
+
+    // MARK: Frames
+
+    @Test("what is no frame of ours ends the session with a goodbye and the code that says why")
+    func badFrames() async throws {
+        try await with { _, address in
+            let hello = ClientFrame(frame: .hello(Hello(version: 1))).encode()
+            let large = [UInt8](repeating: 0, count: 128 * 1024 + 1)
+            let half = [UInt8](repeating: 0, count: 70_000)
+            for (name, bytes, code) in [
+                ("text", RawClient.frame(1, Array("hello".utf8)), 4005),
+                ("garbage", RawClient.frame(2, [0xFF, 0xFF, 0xFF, 0xFF]), 4005),
+                ("empty", RawClient.frame(2, []), 4005),
+                ("unmasked", RawClient.frame(2, hello, masked: false), 4005),
+                ("reserved bit", RawClient.frame(2, hello, first: 0xC0), 4005),
+                ("reserved opcode", RawClient.frame(3, hello), 4005),
+                ("continuation of nothing", RawClient.frame(0, hello), 4005),
+                ("second beginning", RawClient.frame(2, hello, first: 0) + RawClient.frame(2, hello), 4005),
+                ("fragmented ping", RawClient.frame(9, [], first: 0), 4005),
+                ("long ping", RawClient.frame(9, [UInt8](repeating: 0, count: 126)), 4005),
+                ("too large", RawClient.frame(2, large), 4006),
+                ("too large in parts", RawClient.frame(2, half, first: 0) + RawClient.frame(0, half), 4006),
+                ("other version", RawClient.frame(2, ClientFrame(frame: .hello(Hello(version: 9))).encode()), 4007),
+                ("request first", RawClient.frame(2, ClientFrame(frame: .request(Request(id: 1))).encode()), 4001),
+            ] {
+                let client = try RawClient(address)
+                try client.upgrade()
+                client.send(bytes)
+                let (goodbye, close) = client.readClose()
+                #expect(close == UInt16(code), "\(name)")
+                #expect(goodbye == Int32(code), "\(name)")
+                #expect(client.isEnded(), "\(name)")
+            }
+        }
+    }
+
+    @Test("a message in several frames is one message, with pings answered in between")
+    func fragments() async throws {
+        try await with { _, address in
+            let client = try RawClient(address)
+            try client.upgrade()
+            let hello = ClientFrame(frame: .hello(Hello(version: 1, client: "in parts"))).encode()
+            client.send(RawClient.frame(2, Array(hello[..<3]), first: 0))
+            client.send(RawClient.frame(9, [7, 8]))
+            client.send(RawClient.frame(0, [], first: 0))
+            client.send(RawClient.frame(0, Array(hello[3...])))
+            #expect(try client.readFrame() == RawClient.Frame(opcode: 10, payload: [7, 8]))
+            guard case .welcome = try client.read() else { return #expect(Bool(false), "no welcome") }
+        }
+    }
+
+    @Test("the largest allowed frame passes, both ways")
+    func largest() async throws {
+        try await with { _, address in
+            let client = try RawClient(address)
+            try client.upgrade()
+            try client.hello()
+            let body = (0..<122_880).map { UInt8(truncatingIfNeeded: $0) }
+            #expect(try client.call(1, "messaging.Echo", body).body == body)
+        }
+    }
+
+    @Test("no hello in time, then silence, end a session; a client that never leaves is cut off")
+    func silence() async throws {
+        try await with({
+            $0.limits.helloTimeout = .milliseconds(100)
+            $0.limits.silenceTimeout = .milliseconds(300)
+            $0.limits.closeTimeout = .milliseconds(200)
+        }) { _, address in
+            let mute = try RawClient(address)
+            try mute.upgrade()
+            #expect(mute.readClose().close == 4001)
+            let idle = try RawClient(address)
+            try idle.upgrade()
+            try idle.hello()
+            #expect(idle.readClose() == (1001, 1001))
+            #expect(idle.isEnded())
+        }
+    }
+
+    @Test("the client's own close is answered and ends the connection")
+    func clientCloses() async throws {
+        try await with { peers, address in
+            let client = try RawClient(address)
+            try client.upgrade()
+            try client.hello(Peers.token(1))
+            try await Peers.until { peers.reports.contains { !$0.opened.isEmpty } }
+            client.send(RawClient.frame(8, [0x03, 0xE8]))
+            #expect(client.readClose() == (nil, 1000))
+            #expect(client.isEnded())
+            try await Peers.until { peers.reports.contains { !$0.closed.isEmpty } }
+            #expect(await peers.reports.flatMap(\.closed).count == 1)
+        }
+    }
+}

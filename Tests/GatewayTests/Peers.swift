@@ -1,0 +1,143 @@
+import Glibc
+import Logging
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+@testable import GatewayService
+
+/// A gateway with real links to peers that are made here: they answer what a test needs, the way services would.
+@ReactorActor
+final class Peers {
+    nonisolated static let key = Sodium.SigningKey.make()
+    static let quiet: Logger = {
+        var log = Logger(label: "test")
+        log.logLevel = .critical
+        return log
+    }()
+
+    let folder: String
+    private var servers: [RequestServer] = []
+    private(set) var publishers: [String: UpdatePublisher] = [:]
+    private(set) var gateway: Gateway?
+    private(set) var address = ""
+    /// What conversations would answer.
+    var authority = AuthorityReply(keys: [PublicKey(id: "k1", ed25519: key.publicKey)], revoked: [])
+    var authorityAsked = 0
+    private(set) var reports: [SessionsReport] = []
+    /// Presence asks for a full list.
+    var sendFull = false
+    private(set) var unanswered: [Responder] = []
+    var isReady = true
+
+    init() {
+        folder = "/tmp/parley-gateway-test-\(Sodium.randomText(8))"
+        mkdir(folder, 0o700)
+    }
+
+    nonisolated static let names = ["conversations", "messaging", "presence", "entities"]
+
+    static func start(without missing: [String] = [], _ change: (inout GatewayConfiguration) -> Void = { _ in }) async throws -> Peers {
+        let peers = Peers()
+        for name in names where !missing.contains(name) { try peers.add(name) }
+        var configuration = peers.configuration
+        change(&configuration)
+        let gateway = try Gateway(configuration, log: quiet)
+        peers.gateway = gateway
+        peers.address = try await gateway.start() ?? ""
+        return peers
+    }
+
+    var configuration: GatewayConfiguration {
+        var limits = GatewayLimits()
+        limits.tick = .milliseconds(20)
+        limits.reportDelay = .milliseconds(10)
+        limits.connections = 3000
+        limits.closeTimeout = .seconds(1)
+        return GatewayConfiguration(
+            instance: "gateway-test", listen: "127.0.0.1:0",
+            services: Self.names.map {
+                .init(name: $0, requests: ["ipc://\(folder)/\($0)-requests"], updates: ["ipc://\(folder)/\($0)-updates"])
+            }, limits: limits)
+    }
+
+    func add(_ name: String) throws {
+        let server = RequestServer(endpoint: "ipc://\(folder)/\(name)-requests", log: Self.quiet)
+        _ = try server.start { [unowned self] envelope, body, responder in answer(name, envelope, body, responder) }
+        servers.append(server)
+        let publisher = UpdatePublisher(endpoint: "ipc://\(folder)/\(name)-updates", log: Self.quiet)
+        _ = try publisher.start()
+        publishers[name] = publisher
+    }
+
+    func stop() async {
+        await gateway?.stop()
+        for server in servers { server.close() }
+        for publisher in publishers.values { publisher.close() }
+        for name in Self.names {
+            unlink("\(folder)/\(name)-requests")
+            unlink("\(folder)/\(name)-updates")
+        }
+        rmdir(folder)
+    }
+
+    private func answer(_ name: String, _ envelope: Envelope, _ body: [UInt8], _ responder: Responder) {
+        switch envelope.method {
+        case "authority.Keys":
+            authorityAsked += 1
+            responder.reply(authority.encode())
+        case "health.Check":
+            let reasons = isReady ? [] : ["no \"database\""]
+            responder.reply(HealthReply(service: name, ready: isReady, reasons: reasons).encode())
+        case "sessions.Report":
+            if let report = try? SessionsReport.decode(body) { reports.append(report) }
+            responder.reply(SessionsReportReply(sendFull: sendFull).encode())
+            sendFull = false
+        case "messaging.Echo": responder.reply(body)
+        case "messaging.Who": responder.reply(envelope.encode())
+        case "messaging.Refuse": responder.refuse(Refusal("not_member", "You are not a member.", field: "conversation"))
+        case "messaging.Later": unanswered.append(responder)
+        default: responder.refuse(.unknownMethod)
+        }
+    }
+
+    func change(_ body: @ReactorActor @Sendable (Peers) -> Void) { body(self) }
+
+    func answerLate(_ body: [UInt8]) {
+        for responder in unanswered { responder.reply(body) }
+        unanswered = []
+    }
+
+    func publish(
+        to audience: [Int64], _ kind: UpdateClass = .durable, from origin: String = "", position: Int64 = 1,
+        stream: String = "messaging/c/x", body: [UInt8] = [1, 2, 3]
+    ) {
+        publishers["messaging"]?.publish(
+            UpdateHeader(
+                stream: stream, position: position, kind: "Message", class: kind, audience: audience,
+                originSession: origin), body)
+    }
+
+    func revoke(_ account: Int64, device: String = "", at: Int64 = WallClock.system.now) {
+        let revoked = DeviceRevoked(account: account, device: device, atUs: at)
+        publishers["conversations"]?.publish(
+            UpdateHeader(stream: "conversations/u/x", control: Control(control: .deviceRevoked(revoked))), [])
+    }
+
+    nonisolated static func token(
+        _ account: Int64, device: String = "phone", issuedAt: Int64 = WallClock.system.now - 5_000_000, lasts seconds: Int64 = 900,
+        key: Sodium.SigningKey = Peers.key, keyID: String = "k1"
+    ) -> String {
+        AccessToken(
+            user: "u\(account)", account: account, device: device, issuedAt: issuedAt,
+            expiresAt: WallClock.system.now + seconds * 1_000_000
+        ).signed(with: key, keyID: keyID)
+    }
+
+    /// Waits until `condition` holds; the test fails by its own expectation when it never does.
+    static func until(_ condition: @ReactorActor () -> Bool) async throws {
+        let began = ContinuousClock.now
+        while !condition(), .now - began < .seconds(10) { try await Reactor.shared.sleep(for: .milliseconds(5)) }
+    }
+}

@@ -1,0 +1,180 @@
+import Glibc
+import Schema
+
+/// A TCP connection and WebSocket frames made by hand: what it sends is exactly what it is told, right or wrong.
+final class RawClient {
+    struct Frame: Equatable {
+        var opcode: UInt8
+        var payload: [UInt8]
+    }
+
+    enum Failure: Error { case connect(CInt), closed, timedOut, notHTTP(String) }
+
+    private let descriptor: CInt
+    private var buffer: [UInt8] = []
+    private var isClosed = false
+
+    /// - Parameter receiveBuffer: the kernel's, when it matters how much an idle reader takes.
+    init(_ address: String, receiveBuffer: CInt? = nil, timeout: Int = 10) throws {
+        let port = UInt16(address.split(separator: ":").last ?? "") ?? 0
+        descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        if var size = receiveBuffer {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<CInt>.size))
+        }
+        var limit = timeval(tv_sec: timeout, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = port.bigEndian
+        name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = withUnsafePointer(to: &name) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw Failure.connect(errno) }
+    }
+
+    deinit { close() }
+
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        Glibc.close(descriptor)
+    }
+
+    // MARK: Bytes
+
+    func send(_ bytes: [UInt8]) {
+        var offset = 0
+        while offset < bytes.count {
+            let sent = bytes[offset...].withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, 0x4000 /* MSG_NOSIGNAL */) }
+            guard sent > 0 else { return }  // The other side has closed: what it said is still to be read.
+            offset += sent
+        }
+    }
+
+    func send(_ text: String) { send(Array(text.utf8)) }
+
+    private func fill() throws {
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &chunk, chunk.count, 0)
+        if count < 0 { throw errno == EAGAIN ? Failure.timedOut : Failure.closed }
+        guard count > 0 else { throw Failure.closed }
+        buffer.append(contentsOf: chunk[..<count])
+    }
+
+    private func take(_ count: Int) throws -> [UInt8] {
+        while buffer.count < count { try fill() }
+        defer { buffer.removeFirst(count) }
+        return Array(buffer[..<count])
+    }
+
+    /// True when the other side ends the connection without another byte.
+    func isEnded() -> Bool {
+        do {
+            try fill()
+            return false
+        } catch Failure.closed {
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Everything until the other side ends the connection.
+    func readAll() -> String {
+        while (try? fill()) != nil {}
+        defer { buffer = [] }
+        return String(decoding: buffer, as: UTF8.self)
+    }
+
+    // MARK: HTTP
+
+    static let handshake = """
+        GET /v1/socket HTTP/1.1\r\nHost: parley\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\
+        Sec-WebSocket-Protocol: parley.v1\r\n\r\n
+        """
+
+    func readHead() throws -> String {
+        let end = Array("\r\n\r\n".utf8)
+        while true {
+            if let range = buffer.firstRange(of: end) {
+                defer { buffer.removeSubrange(..<range.upperBound) }
+                return String(decoding: buffer[..<range.upperBound], as: UTF8.self)
+            }
+            try fill()
+        }
+    }
+
+    @discardableResult
+    func upgrade() throws -> String {
+        send(Self.handshake)
+        let head = try readHead()
+        guard head.hasPrefix("HTTP/1.1 101") else { throw Failure.notHTTP(head) }
+        return head
+    }
+
+    // MARK: WebSocket
+
+    static func frame(_ opcode: UInt8, _ payload: [UInt8], first bits: UInt8 = 0x80, masked: Bool = true) -> [UInt8] {
+        let mask: [UInt8] = [0x11, 0x22, 0x33, 0x44]
+        var bytes: [UInt8] = [bits | opcode]
+        let flag: UInt8 = masked ? 0x80 : 0
+        switch payload.count {
+        case ...125: bytes.append(flag | UInt8(payload.count))
+        case ...65_535: bytes += [flag | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
+        default: bytes += [flag | 127] + (0..<8).map { UInt8(truncatingIfNeeded: payload.count >> (56 - 8 * $0)) }
+        }
+        if masked { bytes += mask }
+        return bytes + payload.enumerated().map { masked ? $1 ^ mask[$0 % 4] : $1 }
+    }
+
+    func send(_ frame: ClientFrame.Frame) {
+        send(Self.frame(2, ClientFrame(frame: frame).encode()))
+    }
+
+    func readFrame() throws -> Frame {
+        let head = try take(2)
+        var count = Int(head[1] & 0x7F)
+        if count == 126 { count = try take(2).reduce(0) { $0 << 8 | Int($1) } }
+        if count == 127 { count = try take(8).reduce(0) { $0 << 8 | Int($1) } }
+        return Frame(opcode: head[0] & 0x0F, payload: try take(count))
+    }
+
+    func read() throws -> ServerFrame.Frame? {
+        let frame = try readFrame()
+        guard frame.opcode == 2 else { return nil }
+        return try ServerFrame.decode(frame.payload).frame
+    }
+
+    /// Reads until the close frame.
+    /// - Returns: the code of the Goodbye before it, and of the close; nil where one did not come.
+    func readClose() -> (goodbye: Int32?, close: UInt16?) {
+        var goodbye: Int32?
+        while let frame = try? readFrame() {
+            if frame.opcode == 8 {
+                return (goodbye, frame.payload.count >= 2 ? UInt16(frame.payload[0]) << 8 | UInt16(frame.payload[1]) : 0)
+            }
+            if frame.opcode == 2, case .goodbye(let words) = try? ServerFrame.decode(frame.payload).frame {
+                goodbye = words.closeCode.rawValue
+            }
+        }
+        return (goodbye, nil)
+    }
+
+    // MARK: Ours
+
+    @discardableResult
+    func hello(_ token: String = "") throws -> Welcome {
+        send(.hello(Hello(version: 1, token: token, client: "raw")))
+        guard case .welcome(let welcome) = try read() else { throw Failure.closed }
+        return welcome
+    }
+
+    func call(_ id: UInt64, _ method: String, _ body: [UInt8] = [], key: String = "") throws -> Reply {
+        send(.request(Request(id: id, method: method, key: key, body: body)))
+        while true { if case .reply(let reply) = try read(), reply.id == id { return reply } }
+    }
+}

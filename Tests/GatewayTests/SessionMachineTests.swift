@@ -1,0 +1,256 @@
+import Schema
+import ServiceKit
+import Testing
+
+@testable import GatewayService
+
+/// The rules of a link, fed by hand: no socket, no clock.
+@Suite struct SessionMachineTests {
+    static let start = Moment(steady: 1_000_000, wall: 1_700_000_000_000_000)
+
+    static func after(_ seconds: Double) -> Moment {
+        let passed = Int64(seconds * 1_000_000)
+        return Moment(steady: start.steady + passed, wall: start.wall + passed)
+    }
+
+    static func machine(_ change: (inout GatewayLimits) -> Void = { _ in }) -> SessionMachine {
+        var limits = GatewayLimits()
+        change(&limits)
+        let rules = SessionRules(limits: limits, services: ["conversations", "messaging"])
+        return SessionMachine(rules: rules, session: "s1", at: start)
+    }
+
+    static func token(account: Int64 = 7, device: String = "phone", lasts seconds: Int64 = 900) -> AccessToken {
+        AccessToken(
+            user: "u\(account)", account: account, device: device, issuedAt: start.wall,
+            expiresAt: start.wall + seconds * 1_000_000)
+    }
+
+    static func anonymous(_ change: (inout GatewayLimits) -> Void = { _ in }) -> SessionMachine {
+        var machine = machine(change)
+        _ = machine.received(.hello(Hello(version: 1)), at: start)
+        return machine
+    }
+
+    static func signedIn(_ change: (inout GatewayLimits) -> Void = { _ in }) -> SessionMachine {
+        var machine = machine(change)
+        _ = machine.received(.hello(Hello(version: 1, token: "t")), at: start)
+        _ = machine.checked(.valid(token()), at: start)
+        _ = machine.admitted(token(), at: start)
+        return machine
+    }
+
+    static func request(_ id: UInt64, _ method: String = "messaging.Send", deadline: UInt32 = 0) -> ClientFrame.Frame {
+        .request(Request(id: id, method: method, deadlineMs: deadline))
+    }
+
+    static func code(_ action: SessionMachine.Action) -> UInt16? {
+        if case .close(let closing) = action { closing.code } else { nil }
+    }
+
+    static func refusal(_ action: SessionMachine.Action) -> String? {
+        if case .refuse(_, let problem) = action { problem.code } else { nil }
+    }
+
+    @Test("the first frame decides how a session begins, or that it does not", arguments: [
+        (nil, 4005),
+        (.hello(Hello(version: 1)), nil),
+        (.hello(Hello(version: 1, token: "t")), nil),
+        (.hello(Hello(version: 2)), 4007),
+        (.hello(Hello(version: 0)), 4007),
+        (.ping(Ping(id: 1)), 4001),
+        (.authenticate(Authenticate(token: "t")), 4001),
+        (request(1), 4001),
+    ] as [(ClientFrame.Frame?, UInt16?)])
+    func firstFrame(_ frame: ClientFrame.Frame?, _ code: UInt16?) {
+        var machine = Self.machine()
+        #expect(Self.code(machine.received(frame, at: Self.start)) == code)
+        #expect(machine.isClosing == (code != nil))
+    }
+
+    @Test("hello without a token is welcomed at once, with the limits and nobody's name")
+    func anonymousWelcome() throws {
+        var machine = Self.machine()
+        guard case .send(.welcome(let welcome)) = machine.received(.hello(Hello(version: 1)), at: Self.start) else {
+            return #expect(Bool(false), "no welcome")
+        }
+        #expect(welcome.session == "s1" && welcome.user.isEmpty && welcome.sessionEndsUs == 0)
+        #expect(welcome.serverTimeUs == Self.start.wall)
+        #expect(welcome.limits?.requestsInFlight == 64 && welcome.limits?.frameBytes == 131_072)
+    }
+
+    @Test("a token is checked, then admitted, then welcomed; frames meanwhile wait and keep their order")
+    func signIn() {
+        var machine = Self.machine()
+        #expect(machine.received(.hello(Hello(version: 1, token: "t")), at: Self.start) == .check(token: "t"))
+        #expect(machine.received(Self.request(1), at: Self.start) == .nothing)
+        #expect(machine.received(.ping(Ping(id: 2)), at: Self.start) == .nothing)
+        #expect(machine.nextHeld(at: Self.start) == nil)
+        #expect(!machine.isOpen)
+        #expect(machine.checked(.valid(Self.token()), at: Self.start) == .admit(Self.token()))
+        guard case .send(.welcome(let welcome)) = machine.admitted(Self.token(), at: Self.start) else {
+            return #expect(Bool(false), "no welcome")
+        }
+        #expect(welcome.user == "u7" && welcome.device == "phone" && welcome.sessionEndsUs == Self.token().expiresAt)
+        guard case .forward(let request, 1, _) = machine.nextHeld(at: Self.start) else {
+            return #expect(Bool(false), "not forwarded")
+        }
+        #expect(request.id == 1)
+        #expect(machine.nextHeld(at: Self.start) == .send(.pong(Pong(id: 2, serverTimeUs: Self.start.wall))))
+        #expect(machine.nextHeld(at: Self.start) == nil)
+    }
+
+    @Test("more frames than may be in flight before the welcome end the session")
+    func tooManyHeld() {
+        var machine = Self.machine { $0.requestsInFlight = 2 }
+        _ = machine.received(.hello(Hello(version: 1, token: "t")), at: Self.start)
+        #expect(machine.received(Self.request(1), at: Self.start) == .nothing)
+        #expect(machine.received(Self.request(2), at: Self.start) == .nothing)
+        #expect(Self.code(machine.received(Self.request(3), at: Self.start)) == 4005)
+    }
+
+    @Test("a token that is bad, or has run out, ends the session with 4002; one that cannot be checked with 1013")
+    func badToken() {
+        for (verdict, code): (SessionMachine.Verdict, UInt16) in [
+            (.invalid("no"), 4002), (.unavailable, 1013), (.valid(Self.token(lasts: 0)), 4002),
+        ] {
+            var machine = Self.machine()
+            _ = machine.received(.hello(Hello(version: 1, token: "t")), at: Self.start)
+            #expect(Self.code(machine.checked(verdict, at: Self.start)) == code)
+        }
+    }
+
+    @Test("Authenticate signs an anonymous session in, extends one's own, and refuses another person or device")
+    func authenticate() {
+        for (before, token, code): (SessionMachine, AccessToken, UInt16?) in [
+            (Self.anonymous(), Self.token(), nil),
+            (Self.signedIn(), Self.token(lasts: 1800), nil),
+            (Self.signedIn(), Self.token(account: 8), 4002),
+            (Self.signedIn(), Self.token(device: "tablet"), 4002),
+        ] {
+            var machine = before
+            #expect(machine.received(.authenticate(Authenticate(token: "n")), at: Self.start) == .check(token: "n"))
+            let action = machine.checked(.valid(token), at: Self.start)
+            #expect(Self.code(action) == code)
+            guard code == nil else { continue }
+            #expect(action == .admit(token))
+            guard case .send(.authenticated(let told)) = machine.admitted(token, at: Self.start) else {
+                return #expect(Bool(false), "no answer")
+            }
+            #expect(told.sessionEndsUs == token.expiresAt)
+        }
+    }
+
+    @Test("a session ends when its token does, unless it was extended")
+    func expiry() {
+        var machine = Self.signedIn { $0.silenceTimeout = .seconds(10_000) }
+        #expect(machine.tick(at: Self.after(899)) == .nothing)
+        _ = machine.received(.authenticate(Authenticate(token: "n")), at: Self.after(899))
+        _ = machine.checked(.valid(Self.token(lasts: 1800)), at: Self.after(899))
+        _ = machine.admitted(Self.token(lasts: 1800), at: Self.after(899))
+        #expect(machine.tick(at: Self.after(901)) == .nothing)
+        #expect(Self.code(machine.tick(at: Self.after(1800))) == 4002)
+    }
+
+    @Test("time ends what does not go on: no hello, silence, a client that does not leave")
+    func timeouts() {
+        var silent = Self.machine()
+        #expect(silent.tick(at: Self.after(4.9)) == .nothing)
+        #expect(Self.code(silent.tick(at: Self.after(5))) == 4001)
+        #expect(silent.tick(at: Self.after(9.9)) == .nothing)
+        #expect(silent.tick(at: Self.after(10)) == .cut)
+
+        var idle = Self.anonymous()
+        #expect(idle.tick(at: Self.after(59)) == .nothing)
+        idle.heard(at: Self.after(59))
+        #expect(idle.tick(at: Self.after(118)) == .nothing)
+        #expect(Self.code(idle.tick(at: Self.after(119))) == 1001)
+    }
+
+    @Test("a request goes to the service its method begins with; other names are unknown", arguments: [
+        ("conversations.SignIn", 0), ("messaging.Send", 1), ("messaging.", nil), ("messagingSend", nil),
+        ("authority.Keys", nil), ("sessions.Report", nil), ("health.Check", nil), ("presence.Get", nil), ("", nil),
+        ("Messaging.Send", nil),
+    ] as [(String, Int?)])
+    func routing(_ method: String, _ service: Int?) {
+        var machine = Self.anonymous()
+        let action = machine.received(Self.request(1, method), at: Self.start)
+        if case .forward(_, let number, _) = action {
+            #expect(number == service)
+        } else {
+            #expect(service == nil && Self.refusal(action) == "unknown_method")
+            #expect(!machine.isClosing)
+        }
+    }
+
+    @Test("a deadline is 10 s unless told, and at most 60 s", arguments: [
+        (0, 10_000), (500, 500), (60_000, 60_000), (600_000, 60_000),
+    ] as [(UInt32, Int64)])
+    func deadlines(_ asked: UInt32, _ given: Int64) {
+        var machine = Self.anonymous()
+        guard case .forward(_, _, let deadline) = machine.received(Self.request(1, deadline: asked), at: Self.start) else {
+            return #expect(Bool(false), "not forwarded")
+        }
+        #expect(deadline == .milliseconds(given))
+    }
+
+    @Test("an id that is under way is refused, and free again once answered")
+    func reusedID() {
+        var machine = Self.anonymous()
+        _ = machine.received(Self.request(5), at: Self.start)
+        #expect(Self.refusal(machine.received(Self.request(5), at: Self.start)) == "invalid")
+        machine.answered(5)
+        #expect(Self.refusal(machine.received(Self.request(5), at: Self.start)) == nil)
+    }
+
+    @Test("requests in flight are bounded, and the session stays")
+    func inFlight() {
+        var machine = Self.anonymous { $0.requestsInFlight = 2 }
+        _ = machine.received(Self.request(1), at: Self.start)
+        _ = machine.received(Self.request(2), at: Self.start)
+        guard case .refuse(3, let problem) = machine.received(Self.request(3), at: Self.start) else {
+            return #expect(Bool(false), "not refused")
+        }
+        #expect(problem.code == "rate_limited" && problem.retryAfterMs > 0)
+        machine.answered(1)
+        #expect(Self.refusal(machine.received(Self.request(3), at: Self.start)) == nil)
+    }
+
+    @Test("60 requests at once pass, then 20 a second, and the refusal says when to come back")
+    func rate() {
+        var machine = Self.anonymous { $0.requestsInFlight = 1000 }
+        for id in 1...60 { #expect(Self.refusal(machine.received(Self.request(UInt64(id)), at: Self.start)) == nil) }
+        guard case .refuse(_, let problem) = machine.received(Self.request(61), at: Self.start) else {
+            return #expect(Bool(false), "not refused")
+        }
+        #expect(problem.code == "rate_limited" && (50...51).contains(problem.retryAfterMs))
+        let later = Self.after(0.1)
+        #expect(Self.refusal(machine.received(Self.request(61), at: later)) == nil)
+        #expect(Self.refusal(machine.received(Self.request(62), at: later)) == nil)
+        #expect(Self.refusal(machine.received(Self.request(63), at: later)) == "rate_limited")
+    }
+
+    @Test("a draining session takes nothing new, and leaves once its last request is answered")
+    func drain() {
+        var idle = Self.anonymous()
+        #expect(Self.code(idle.drain(at: Self.start)) == 1001)
+
+        var busy = Self.anonymous()
+        _ = busy.received(Self.request(1), at: Self.start)
+        #expect(busy.drain(at: Self.start) == .nothing)
+        #expect(Self.refusal(busy.received(Self.request(2), at: Self.start)) == "unavailable")
+        #expect(busy.settled(at: Self.start) == .nothing)
+        busy.answered(1)
+        #expect(Self.code(busy.settled(at: Self.start)) == 1001)
+    }
+
+    @Test("after the goodbye nothing is said or taken any more")
+    func closing() {
+        var machine = Self.signedIn()
+        #expect(Self.code(machine.close(.revoked, at: Self.start)) == 4003)
+        #expect(machine.close(.resync, at: Self.start) == .nothing)
+        #expect(machine.received(Self.request(1), at: Self.start) == .nothing)
+        #expect(machine.admitted(Self.token(), at: Self.start) == .nothing)
+        #expect(!machine.isOpen)
+    }
+}

@@ -1,0 +1,206 @@
+import Synchronization
+import Testing
+
+@testable import ParleyClient
+
+/// Credentials in memory.
+final class KeptCredentials: CredentialStore {
+    let kept: Mutex<Credentials?>
+
+    init(_ credentials: Credentials?) { kept = Mutex(credentials) }
+
+    func load() async throws -> Credentials? { kept.withLock { $0 } }
+    func save(_ credentials: Credentials?) async throws { kept.withLock { $0 = credentials } }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct ParleyClientTests {
+    let quick = ParleyClient.Options(backoff: Backoff(first: .milliseconds(5), last: .milliseconds(20)))
+
+    private func states(_ client: ParleyClient, until isMet: (ParleyClient.State) -> Bool) async {
+        for await state in await client.states where isMet(state) { return }
+    }
+
+    @Test(
+        "A client comes back by itself after the server vanished, went away, or asked for a sync",
+        arguments: [
+            nil, 1001, 1013, 4004,
+        ] as [UInt16?])
+    func comesBack(code: UInt16?) async throws {
+        let gateway = ScriptedGateway()
+        try await gateway.start()
+        let client = ParleyClient(url: gateway.url, options: quick)
+        let first = try await client.connect(token: "access-0")
+        gateway.closeAll(code)
+        await states(client) { if case .ready(let welcome) = $0 { welcome.session != first.session } else { false } }
+        #expect(try await client.messagingSync().epoch == "e1")
+        await client.close()
+        await #expect(throws: ParleyError.self) { try await client.messagingSync() }
+    }
+
+    @Test("A client that is not wanted stays away", arguments: [4001, 4003, 4005, 4006, 4007] as [UInt16])
+    func staysAway(code: UInt16) async throws {
+        let gateway = ScriptedGateway()
+        try await gateway.start()
+        let client = ParleyClient(url: gateway.url, options: quick)
+        try await client.connect(token: "access-0")
+        gateway.closeAll(code)
+        await states(client) { if case .stopped = $0 { true } else { false } }
+        #expect(gateway.state.withLock { $0.hellos.count } == 1)
+    }
+
+    @Test("A token that ran out is refreshed, saved and used; a refused refresh stops the client")
+    func refreshes() async throws {
+        let gateway = ScriptedGateway()
+        try await gateway.start()
+        let store = KeptCredentials(
+            Credentials(
+                user: "me", device: "d", accessToken: "access-old", accessEndsUs: .max, refreshToken: "refresh-0",
+                refreshEndsUs: .max))
+        let client = ParleyClient(url: gateway.url, options: quick, store: store)
+        try await client.connect()
+        #expect(store.kept.withLock { $0?.refreshToken } == "refresh-1")
+        #expect(await client.user == "me")
+        gateway.state.withLock { ($0.accessToken, $0.refreshToken) = ("void", "void") }
+        gateway.closeAll(4002)
+        await states(client) { if case .stopped(let problem) = $0 { problem.code == "refresh_refused" } else { false } }
+    }
+
+    @Test("A session is extended in band before it ends")
+    func extends() async throws {
+        let gateway = ScriptedGateway()
+        try await gateway.start()
+        gateway.state.withLock { $0.sessionLength = 400_000 }
+        let store = KeptCredentials(
+            Credentials(
+                user: "me", device: "d", accessToken: "access-0", accessEndsUs: .max, refreshToken: "refresh-0",
+                refreshEndsUs: .max))
+        let client = ParleyClient(url: gateway.url, options: quick, store: store)
+        try await client.connect()
+        while gateway.state.withLock({ $0.refreshes }) < 2 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(gateway.state.withLock { $0.hellos.count } == 1)
+        await client.close()
+    }
+
+    @Test("A server that goes silent is noticed by its missing pong")
+    func silent() async throws {
+        let gateway = ScriptedGateway()
+        try await gateway.start()
+        gateway.state.withLock { $0.answersPings = false }
+        var options = quick
+        (options.pingEvery, options.pongWithin) = (.milliseconds(50), .milliseconds(50))
+        let client = ParleyClient(url: gateway.url, options: options)
+        let first = try await client.connect(token: "access-0")
+        await states(client) { if case .ready(let welcome) = $0 { welcome.session != first.session } else { false } }
+        await client.close()
+    }
+
+    @Test("A request that gets no answer ends at its deadline; one that is cancelled ends at once")
+    func deadlines() async throws {
+        let gateway = ScriptedGateway()
+        try await gateway.start()
+        gateway.state.withLock { $0.loss = 1 }
+        let client = ParleyClient(url: gateway.url, options: quick)
+        try await client.connect(token: "access-0")
+        let error = await #expect(throws: ParleyError.self) {
+            try await client.send("x", to: "c", deadline: .milliseconds(50))
+        }
+        #expect(error?.code == "deadline")
+        let task = Task { try await client.send("x", to: "c") }
+        task.cancel()
+        await #expect(throws: ParleyError.self) { try await task.value }
+        await client.close()
+    }
+
+    @Test(
+        "A feed delivers every message once, in order, whatever is lost on the way", arguments: [1, 2, 3] as [UInt64])
+    func converges(seed: UInt64) async throws {
+        let gateway = ScriptedGateway()
+        try await gateway.start()
+        gateway.state.withLock { state in
+            state.random = Seeded(state: seed)
+            state.loss = 0.2
+        }
+        for number in 0..<20 { gateway.take("before \(number)", in: "a") }
+        var options = quick
+        options.deadline = .milliseconds(200)
+        let client = ParleyClient(url: gateway.url, options: options)
+        let feed = ConversationFeed(of: client)
+        try await client.connect(token: "access-0")
+        await feed.start()
+        try await withThrowingDiscardingTaskGroup { group in
+            for name in ["a", "b", "c"] {
+                group.addTask {
+                    for number in 0..<40 { _ = try await client.sendReliably("mine \(number)", to: name) }
+                }
+                group.addTask {
+                    for number in 0..<200 {
+                        gateway.take("theirs \(number)", in: name)
+                        if number % 50 == 49 { gateway.closeAll([nil, 1001, 4004][number / 50 % 3]) }
+                        try await Task.sleep(for: .milliseconds(2))
+                    }
+                }
+            }
+        }
+        await feed.sync()
+        await feed.stop()
+        var delivered: [String: [Parley_V1_Message]] = [:]
+        for await item in feed.items {
+            guard case .message(let message) = item else { continue }
+            delivered[message.conversation, default: []].append(message)
+        }
+        let expected = gateway.state.withLock { $0.messages }
+        for name in ["a", "b", "c"] {
+            #expect(delivered[name]?.map(\.text) == expected[name]?.map(\.text), "\(name)")
+            #expect(delivered[name]?.map(\.seq) == (1...Int64(expected[name]?.count ?? 0)).map(\.self))
+        }
+        #expect(expected["a"]?.count == 260)
+        await client.close()
+    }
+
+    @Test("A feed that was started before anybody signed in begins when somebody does")
+    func signsInLater() async throws {
+        let gateway = ScriptedGateway()
+        try await gateway.start()
+        gateway.take("hello", in: "a")
+        let client = ParleyClient(url: gateway.url, options: quick)
+        try await client.connect()
+        let feed = ConversationFeed(of: client)
+        await feed.start()
+        try await client.authenticate(token: "access-0")
+        await feed.quiet()
+        await feed.stop()
+        var texts: [String] = []
+        for await item in feed.items { if case .message(let message) = item { texts.append(message.text) } }
+        #expect(texts == ["hello"])
+        await client.close()
+    }
+
+    @Test("After a restore of the server a feed starts over and holds what the server holds")
+    func startsOver() async throws {
+        let gateway = ScriptedGateway()
+        try await gateway.start()
+        for number in 0..<20 { gateway.take("lost \(number)", in: "a") }
+        let client = ParleyClient(url: gateway.url, options: quick)
+        let feed = ConversationFeed(of: client)
+        try await client.connect(token: "access-0")
+        await feed.start()
+        await feed.quiet()
+        gateway.state.withLock { state in
+            state.epoch = "e2"
+            state.messages = [:]
+        }
+        for number in 0..<5 { gateway.take("kept \(number)", in: "a") }
+        await feed.sync()
+        await feed.stop()
+        var held: [String] = []
+        for await item in feed.items {
+            switch item {
+            case .message(let message): held.append(message.text)
+            case .startedOver: held = []
+            default: break
+            }
+        }
+        #expect(held == (0..<5).map { "kept \($0)" })
+        await client.close()
+    }
+}

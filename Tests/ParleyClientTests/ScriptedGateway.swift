@@ -1,0 +1,210 @@
+import NIOCore
+import NIOWebSocket
+import SwiftProtobuf
+import Synchronization
+
+@testable import ParleyClient
+
+/// What a gateway with its services says, as far as the client's tests need it: tokens, conversations, messages; and
+/// it loses what it is told to lose.
+final class ScriptedGateway: Sendable {
+    struct State {
+        var random = Seeded(state: 1)
+        var sockets: [String: ServerSocket] = [:]
+        var lastSession = 0
+        var hellos: [String] = []
+        var sends = 0
+        var messages: [String: [Parley_V1_Message]] = [:]
+        var conversations: [Parley_V1_Conversation] = []
+        var epoch = "e1"
+        /// The share of Updates, and of replies to Send, that are lost.
+        var loss = 0.0
+        var accessToken = "access-0"
+        var refreshToken = "refresh-0"
+        var refreshes = 0
+        /// Microseconds from now when a session ends.
+        var sessionLength: Int64 = 900_000_000
+        var answersPings = true
+    }
+
+    let state = Mutex(State())
+    private let server = Mutex<SocketServer?>(nil)
+    var url: String { server.withLock { $0?.url ?? "" } }
+
+    func start() async throws {
+        let started = try await SocketServer.start { [self] socket, frame in
+            guard frame.opcode == .binary else {
+                if frame.opcode == .connectionClose { socket.vanish() }
+                return
+            }
+            guard let frame = try? Parley_V1_ClientFrame(frame: frame.unmaskedData) else { return socket.close(4005) }
+            received(frame, socket)
+        }
+        server.withLock { $0 = started }
+    }
+
+    func closeAll(_ code: UInt16?) {
+        let sockets = state.withLock { state in
+            defer { state.sockets = [:] }
+            return state.sockets.values.map(\.self)
+        }
+        for socket in sockets {
+            if let code { socket.close(code) } else { socket.vanish() }
+        }
+    }
+
+    private func received(_ frame: Parley_V1_ClientFrame, _ socket: ServerSocket) {
+        state.withLock { state in
+            switch frame.frame {
+            case .hello(let hello):
+                state.hellos.append(hello.token)
+                guard hello.token.isEmpty || hello.token == state.accessToken else {
+                    return socket.close(4002, "expired")
+                }
+                state.lastSession += 1
+                let session = "s\(state.lastSession)"
+                state.sockets[session] = socket
+                answer(socket) {
+                    $0.welcome.session = session
+                    $0.welcome.user = hello.token.isEmpty ? "" : "me"
+                    $0.welcome.serverTimeUs = now
+                    $0.welcome.sessionEndsUs = hello.token.isEmpty ? 0 : now + state.sessionLength
+                }
+            case .authenticate(let request):
+                guard request.token == state.accessToken else { return socket.close(4002) }
+                answer(socket) {
+                    $0.authenticated.user = "me"
+                    $0.authenticated.sessionEndsUs = now + state.sessionLength
+                }
+            case .ping(let ping):
+                if state.answersPings { answer(socket) { $0.pong.id = ping.id } }
+            case .request(let request): serve(request, socket, &state)
+            case nil: socket.close(4005)
+            }
+        }
+    }
+
+    private var now: Int64 { ServerClock().now() }
+
+    private func answer(_ socket: ServerSocket, _ fill: (inout Parley_V1_ServerFrame) -> Void) {
+        var frame = Parley_V1_ServerFrame()
+        fill(&frame)
+        if let bytes = try? frame.frame() { socket.send(bytes) }
+    }
+
+    private func serve(_ request: Parley_V1_Request, _ socket: ServerSocket, _ state: inout State) {
+        var reply = Parley_V1_Reply()
+        reply.id = request.id
+        do {
+            if let body = try body(for: request, socket, &state) {
+                reply.body = try body.serializedData()
+            } else {
+                return
+            }
+        } catch {
+            reply.error.code = (error as? ParleyError)?.code ?? "internal"
+            reply.error.retryAfterMs = (error as? ParleyError)?.retryAfterMs ?? 0
+        }
+        answer(socket) { $0.reply = reply }
+    }
+
+    private func body(
+        for request: Parley_V1_Request, _ socket: ServerSocket, _ state: inout State
+    ) throws -> (any MessageOfProtobuf)? {
+        switch request.method {
+        case "conversations.Refresh":
+            let asked = try Parley_V1_RefreshRequest(serializedBytes: request.body)
+            guard asked.refreshToken == state.refreshToken else {
+                throw ParleyError(code: "refresh_refused", message: "")
+            }
+            state.refreshes += 1
+            state.refreshToken = "refresh-\(state.refreshes)"
+            state.accessToken = "access-\(state.refreshes)"
+            return Parley_V1_SignedIn.with {
+                $0.user.id = "me"
+                $0.accessToken = state.accessToken
+                $0.refreshToken = state.refreshToken
+                $0.accessEndsUs = now + state.sessionLength
+            }
+        case "conversations.Sync":
+            let asked = try Parley_V1_ConversationsSyncRequest(serializedBytes: request.body)
+            return Parley_V1_ConversationsSyncReply.with {
+                $0.epoch = state.epoch
+                $0.startOver = !asked.epoch.isEmpty && asked.epoch != state.epoch
+                $0.position = Int64(state.conversations.count)
+                $0.conversations = state.conversations.filter { $0.position > asked.sincePosition }
+            }
+        case "messaging.Sync":
+            let asked = try Parley_V1_MessagingSyncRequest(serializedBytes: request.body)
+            return Parley_V1_MessagingSyncReply.with {
+                $0.epoch = state.epoch
+                $0.startOver = !asked.epoch.isEmpty && asked.epoch != state.epoch
+                $0.cursor = "c"
+                $0.entries = state.messages.compactMap { conversation, messages in
+                    .with {
+                        $0.conversation = conversation
+                        $0.lastSeq = Int64(messages.count)
+                        $0.position = Int64(messages.count)
+                    }
+                }
+            }
+        case "messaging.History":
+            let asked = try Parley_V1_HistoryRequest(serializedBytes: request.body)
+            let all = state.messages[asked.conversation] ?? []
+            let above = all.filter { $0.seq > asked.afterSeq }
+            return Parley_V1_HistoryReply.with {
+                $0.messages = asked.from == nil ? all.suffix(Int(asked.limit)) : Array(above.prefix(7))
+                $0.moreAfter = asked.from != nil && above.count > 7
+                $0.lastSeq = Int64(all.count)
+            }
+        case "messaging.Changes":
+            let asked = try Parley_V1_ChangesRequest(serializedBytes: request.body)
+            let above = (state.messages[asked.conversation] ?? []).filter { $0.position > asked.sincePosition }
+            return Parley_V1_ChangesReply.with {
+                $0.epoch = state.epoch
+                $0.messages = Array(above.prefix(5))
+                $0.more = above.count > 5
+                $0.position = above.prefix(5).last?.position ?? asked.sincePosition
+            }
+        case "messaging.Send":
+            let asked = try Parley_V1_SendRequest(serializedBytes: request.body)
+            state.sends += 1
+            if state.sends % 5 == 3 { throw ParleyError(code: "rate_limited", message: "", retryAfterMs: 5) }
+            let known = state.messages[asked.conversation]?.first { $0.id == asked.id }
+            let origin = state.sockets.first { $0.value.channel === socket.channel }?.key
+            let message = known ?? take(asked.text, id: asked.id, in: asked.conversation, &state, except: origin)
+            if Double.random(in: 0..<1, using: &state.random) < state.loss { return nil }
+            return Parley_V1_SendReply.with {
+                ($0.seq, $0.position, $0.duplicate) = (message.seq, message.position, known != nil)
+            }
+        default: throw ParleyError(code: "unknown_method", message: request.method)
+        }
+    }
+
+    /// Takes a message of somebody else and tells all sessions.
+    func take(_ text: String, in conversation: String) {
+        state.withLock { state in
+            _ = take(text, id: .init(), in: conversation, &state, except: nil)
+        }
+    }
+
+    private func take(
+        _ text: String, id: BytesOfProtobuf, in conversation: String, _ state: inout State, except origin: String?
+    ) -> Parley_V1_Message {
+        var message = Parley_V1_Message()
+        (message.conversation, message.text, message.id) = (conversation, text, id)
+        message.seq = Int64(state.messages[conversation]?.count ?? 0) + 1
+        message.position = message.seq
+        state.messages[conversation, default: []].append(message)
+        for (session, socket) in state.sockets where session != origin {
+            if Double.random(in: 0..<1, using: &state.random) < state.loss { continue }
+            answer(socket) {
+                $0.update.stream = "messaging/c/\(conversation)"
+                $0.update.position = message.position
+                $0.update.kind = "Message"
+                $0.update.body = (try? message.serializedData()) ?? .init()
+            }
+        }
+        return message
+    }
+}

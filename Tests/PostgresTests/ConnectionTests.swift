@@ -1,0 +1,157 @@
+import Reactor
+import Testing
+
+@testable import Postgres
+
+@Suite("One connection", .timeLimit(.minutes(1)))
+@ReactorActor
+struct ConnectionTests {
+    private static let echo = Statement("SELECT $1") { try $0.int64(0) }
+    private static let divide = Statement("SELECT $1 / $2") { try $0.int64(0) }
+    private static let setting = Statement("SELECT current_setting($1)") { try $0.text(0) }
+    private static let pause = Statement("SELECT pg_sleep($1)")
+
+    @Test("many requests at once get each their own answer, and one that fails does not touch the others")
+    func pipelined() async throws {
+        let connection = try await Connection.open(try await freshConfiguration())
+        try await concurrently(500) { number in
+            let divisor: Int64 = number % 7 == 0 ? 0 : 1
+            let result = try? await connection.query(Self.divide, .int64(Int64(number)), .int64(divisor))
+            #expect(result == (divisor == 0 ? nil : [Int64(number)]))
+        }
+        #expect(connection.load == 0)
+    }
+
+    @Test("a statement that cannot be prepared fails for all who sent it, and the connection goes on")
+    func badStatement() async throws {
+        let connection = try await Connection.open(try await freshConfiguration())
+        let bad = Statement("SELECT missing FROM nowhere") { try $0.int64(0) }
+        async let first = databaseError { try await connection.query(bad) }
+        async let second = databaseError { try await connection.query(bad) }
+        async let good = connection.first(Self.echo, .int64(1))
+        #expect(await first?.sqlstate == "42P01")
+        #expect(await second?.sqlstate == "42P01")
+        #expect(try await good == 1)
+        try await connection.execute(Statement("CREATE TABLE nowhere (missing bigint)"))
+        #expect(try await connection.query(bad) == [])
+    }
+
+    @Test("a statement works again after its table has changed")
+    func changedTable() async throws {
+        let connection = try await Connection.open(try await freshConfiguration())
+        let all = Statement("SELECT * FROM shape") { $0.count }
+        try await connection.execute(Statement("CREATE TABLE shape AS SELECT 1 AS a"))
+        #expect(try await connection.query(all) == [1])
+        try await connection.execute(Statement("ALTER TABLE shape ADD COLUMN b int"))
+        #expect(await databaseError { try await connection.query(all) }?.sqlstate == "0A000")
+        #expect(try await connection.query(all) == [2])
+    }
+
+    @Test("a violated constraint is told by name, with its detail")
+    func constraint() async throws {
+        let connection = try await Connection.open(try await freshConfiguration())
+        try await connection.execute(Statement("CREATE TABLE once (id bigint CONSTRAINT once_only PRIMARY KEY)"))
+        let insert = Statement("INSERT INTO once SELECT unnest($1) ON CONFLICT DO NOTHING")
+        #expect(try await connection.execute(insert, .int64s([1, 2, 3])) == 3)
+        #expect(try await connection.execute(insert, .int64s([3, 4])) == 1)
+        let error = await databaseError {
+            try await connection.execute(Statement("INSERT INTO once VALUES ($1)"), .int64(1))
+        }
+        guard case .failed("23505", let message, let detail, "once_only") = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(message.contains("duplicate key"))
+        #expect(detail.contains("(1)"))
+    }
+
+    @Test("the session has the settings asked for")
+    func settings() async throws {
+        var configuration = try await freshConfiguration()
+        configuration.settings = ["search_path": #""a b", "c\d""#, "work_mem": "5MB"]
+        configuration.statementTimeout = .milliseconds(1500)
+        let connection = try await Connection.open(configuration)
+        for (name, value) in [
+            ("statement_timeout", "1500ms"), ("lock_timeout", "2s"), ("idle_in_transaction_session_timeout", "10s"),
+            ("application_name", "tests"), ("client_min_messages", "warning"), ("work_mem", "5MB"),
+            ("search_path", #""a b", "c\d""#),
+        ] {
+            #expect(try await connection.first(Self.setting, .text(name)) == value)
+        }
+    }
+
+    @Test("a slow statement is cancelled by the server, and the connection goes on")
+    func statementTimeout() async throws {
+        var configuration = try await freshConfiguration()
+        configuration.statementTimeout = .milliseconds(50)
+        let connection = try await Connection.open(configuration)
+        let error = await databaseError { try await connection.execute(Self.pause, .double(30)) }
+        #expect(error?.sqlstate == "57014")
+        #expect(try await connection.first(Self.echo, .int64(1)) == 1)
+    }
+
+    @Test("when the server ends the connection, all outstanding requests are told, and those that come later")
+    func terminated() async throws {
+        let configuration = try await freshConfiguration()
+        let victim = try await Connection.open(configuration)
+        let other = try await Connection.open(configuration)
+        var reasons: [String] = []
+        victim.onClose = { reasons.append($0) }
+        try await concurrently(21) { number in
+            if number < 20 {
+                let error = await databaseError { try await victim.execute(Self.pause, .double(30)) }
+                #expect(error?.isUnavailable == true)
+            } else {
+                try await eventually { victim.load == 20 }
+                try await other.execute(Statement("SELECT pg_terminate_backend($1)"), .int32(victim.backend))
+            }
+        }
+        #expect(!victim.isOpen)
+        #expect(reasons.count == 1)
+        #expect(await databaseError { try await victim.query(Self.echo, .int64(1)) }?.isUnavailable == true)
+    }
+
+    @Test("closing tells all outstanding requests")
+    func close() async throws {
+        let connection = try await Connection.open(try await freshConfiguration())
+        async let error = databaseError { try await connection.execute(Self.pause, .double(30)) }
+        try await eventually { connection.load == 1 }
+        connection.close()
+        #expect(await error?.isUnavailable == true)
+    }
+
+    @Test("large requests and answers pass while others do")
+    func large() async throws {
+        let connection = try await Connection.open(try await freshConfiguration())
+        let bytes = Statement("SELECT $1") { try $0.bytes(0) }
+        let value = [UInt8](repeating: 7, count: 8 << 20)
+        try await concurrently(4) { _ in
+            let rows = try await connection.query(bytes, .bytes(value))
+            #expect(rows.first?.count == value.count)
+        }
+    }
+
+    @Test("who cannot connect is told why, without the password", arguments: [
+        "postgresql:///x?host=/nonexistent", "postgresql://u:secret@127.0.0.1:1/x",
+        "postgresql://u:secret@no-such-host.invalid/x", "postgresql://u:secret@/x?sslmode", "nonsense secret",
+    ])
+    func cannotConnect(url: String) async throws {
+        let configuration = DatabaseConfiguration(url: url, applicationName: "tests")
+        let error = await databaseError { try await Connection.open(configuration) }
+        #expect(error?.isUnavailable == true)
+        #expect(!"\(try #require(error))".contains("secret"))
+        #expect(!"\(configuration)".contains("secret"))
+    }
+
+    @Test("of several hosts the first that answers is taken, by name or by number")
+    func severalHosts() async throws {
+        let configuration = DatabaseConfiguration(
+            url: "host=/nonexistent,127.0.0.1,localhost port=1,2,3 dbname=x", applicationName: "tests")
+        let targets = try await configuration.targets()
+        #expect(targets.map { $0.parameters["port"] }.prefix(3) == ["1", "2", "3"])
+        #expect(targets[0].parameters["hostaddr"] == nil)
+        #expect(targets[1].parameters["hostaddr"] == nil)
+        #expect(targets[2].parameters["host"] == "localhost")
+        #expect(["127.0.0.1", "::1"].contains(targets[2].parameters["hostaddr"]))
+    }
+}

@@ -1,0 +1,63 @@
+import Reactor
+import Testing
+
+@testable import Postgres
+
+@Suite("Lanes", .timeLimit(.minutes(1)))
+@ReactorActor
+struct LaneTests {
+    private func prepared() async throws -> (DatabaseConfiguration, Connection) {
+        let configuration = try await freshConfiguration()
+        let connection = try await Connection.open(configuration)
+        for schema in ["messaging", "entities"] {
+            try await connection.execute(Statement("CREATE SCHEMA \(schema)"))
+            try await connection.execute(
+                Statement("CREATE TABLE \(schema).lanes (lane int PRIMARY KEY, number bigint NOT NULL)"))
+        }
+        return (configuration, connection)
+    }
+
+    @Test("each claim takes the lowest free number of its schema, and goes on where that lane had ended")
+    func numbers() async throws {
+        let (configuration, connection) = try await prepared()
+        let first = try await Lane.claim(schema: "messaging", configuration, log: log)
+        let second = try await Lane.claim(schema: "messaging", configuration, log: log)
+        let elsewhere = try await Lane.claim(schema: "entities", configuration, log: log)
+        #expect([first.number, second.number, elsewhere.number] == [1, 2, 1])
+        #expect(first.lastNumber == 0)
+        try await connection.execute(Statement("UPDATE messaging.lanes SET number = 42 WHERE lane = 1"))
+        first.close()
+        let sessions = Statement("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = 7302") {
+            try $0.int64(0)
+        }
+        try await eventually { try await connection.first(sessions) == 2 }
+        let again = try await Lane.claim(schema: "messaging", configuration, log: log)
+        #expect(again.number == 1)
+        #expect(again.lastNumber == 42)
+    }
+
+    @Test("a lane whose connection is lost is free for others, and its owner is told once")
+    func lost() async throws {
+        let (configuration, connection) = try await prepared()
+        let lane = try await Lane.claim(schema: "messaging", configuration, log: log)
+        var reasons: [String] = []
+        lane.onLost = { reasons.append($0) }
+        try await connection.execute(Statement("SELECT pg_terminate_backend($1)"), .int32(lane.connection.backend))
+        try await eventually { !lane.isOpen }
+        #expect(reasons.count == 1)
+        let next = try await Lane.claim(schema: "messaging", configuration, log: log)
+        #expect(next.number == 1)
+    }
+
+    @Test("when all numbers are taken the claim fails, and its connection is closed")
+    func allTaken() async throws {
+        let (configuration, connection) = try await prepared()
+        let lock = Statement("SELECT pg_advisory_lock($1, $2)")
+        for number in 1...Lane.numberMax {
+            let key = AdvisoryLock.laneKey(schema: "messaging", lane: number)
+            try await connection.execute(lock, .int32(AdvisoryLock.lanes), .int32(key))
+        }
+        let error = await databaseError { try await Lane.claim(schema: "messaging", configuration, log: log) }
+        #expect(error?.isUnavailable == true)
+    }
+}

@@ -1,0 +1,177 @@
+import Testing
+
+@testable import Postgres
+
+@Suite("The order of results against requests, without a socket")
+struct PipelineTests {
+    private let failure = DatabaseError.refused("42601", "syntax error")
+
+    /// What came of each request, in order.
+    private enum Outcome: Equatable {
+        case delivered(Int)
+        case failed(Int, DatabaseError, forget: Int?)
+        case forgotten(Int)
+        case violation
+    }
+
+    private func receive(
+        _ pipeline: inout Pipeline<Int>, _ received: [Pipeline<Int>.Received]
+    ) -> [Outcome] {
+        received.compactMap { one in
+            switch pipeline.received(one) {
+            case .none: nil
+            case .deliver(let request): .delivered(request)
+            case .fail(let request, let error, let forget): .failed(request, error, forget: forget)
+            case .forget(let statement): .forgotten(statement)
+            case .violation: .violation
+            }
+        }
+    }
+
+    private func pipeline(_ entries: Pipeline<Int>.Entry...) -> Pipeline<Int> {
+        var pipeline = Pipeline<Int>()
+        for entry in entries { pipeline.sent(entry) }
+        return pipeline
+    }
+
+    @Test("results go to the requests in the order of sending")
+    func order() {
+        var pipeline = pipeline(.prepare(1), .query(10, 1), .sync, .query(11, 1), .sync)
+        #expect(pipeline.requestCount == 2)
+        let outcomes = receive(&pipeline, [
+            .success, .endOfCommand, .success, .endOfCommand, .sync, .success, .endOfCommand, .sync,
+        ])
+        #expect(outcomes == [.delivered(10), .delivered(11)])
+        #expect(pipeline.isEmpty)
+        #expect(pipeline.requestCount == 0)
+    }
+
+    @Test("a failed prepare is what its request fails with, and the next group goes on")
+    func prepareFails() {
+        var pipeline = pipeline(.prepare(1), .query(10, 1), .sync, .prepare(2), .query(11, 2), .sync)
+        let outcomes = receive(&pipeline, [
+            .failure(failure), .endOfCommand, .aborted, .endOfCommand, .sync,
+            .success, .endOfCommand, .success, .endOfCommand, .sync,
+        ])
+        #expect(outcomes == [.forgotten(1), .failed(10, failure, forget: nil), .delivered(11)])
+        #expect(pipeline.isEmpty)
+    }
+
+    @Test("a request sent while its statement was being prepared in vain fails with the prepare's error")
+    func prepareFailsForLaterOnes() {
+        var pipeline = pipeline(.prepare(1), .query(10, 1), .sync, .query(11, 1), .sync)
+        let missing = DatabaseError.refused("26000", "prepared statement does not exist")
+        let outcomes = receive(&pipeline, [
+            .failure(failure), .endOfCommand, .aborted, .endOfCommand, .sync,
+            .failure(missing), .endOfCommand, .sync,
+        ])
+        #expect(outcomes == [
+            .forgotten(1), .failed(10, failure, forget: nil), .failed(11, failure, forget: 1),
+        ])
+    }
+
+    @Test("after an error in the middle of a group the rest of it was not run, prepares among it, and the next was")
+    func errorInTheMiddle() {
+        var pipeline = pipeline(
+            .query(1, 1), .query(2, 2), .prepare(3), .query(3, 3), .sync, .query(4, 1), .sync)
+        let outcomes = receive(&pipeline, [
+            .success, .endOfCommand, .failure(failure), .endOfCommand, .aborted, .endOfCommand, .aborted, .endOfCommand,
+            .sync, .success, .endOfCommand, .sync,
+        ])
+        #expect(outcomes.count == 5)
+        #expect(outcomes[0] == .delivered(1))
+        #expect(outcomes[1] == .failed(2, failure, forget: nil))
+        #expect(outcomes[2] == .forgotten(3))
+        guard case .failed(3, let error, _) = outcomes[3] else {
+            Issue.record("request 3 did not fail")
+            return
+        }
+        #expect(error.sqlstate == "25P02")
+        #expect("\(error)".contains("syntax error"))
+        #expect(outcomes[4] == .delivered(4))
+    }
+
+    @Test("when the connection is lost everything outstanding is handed back, in order, and nothing twice")
+    func lost() {
+        var pipeline = pipeline(.query(1, 1), .sync, .prepare(2), .query(2, 2), .sync, .query(3, 1), .sync)
+        _ = receive(&pipeline, [.success])
+        #expect(pipeline.lost() == [2, 3])
+        #expect(pipeline.lost() == [])
+        #expect(pipeline.isEmpty)
+    }
+
+    @Test("a statement that no longer fits its table is forgotten", arguments: ["26000", "0A000"])
+    func forgotten(sqlstate: String) {
+        var pipeline = pipeline(.query(1, 7), .sync)
+        let error = DatabaseError.refused(sqlstate, "stale")
+        #expect(receive(&pipeline, [.failure(error)]) == [.failed(1, error, forget: 7)])
+    }
+
+    @Test("what cannot come is a violation", arguments: [
+        [Pipeline<Int>.Received.sync], [.endOfCommand], [.success, .success], [.success, .sync],
+        [.success, .endOfCommand, .success],
+    ])
+    func violations(received: [Pipeline<Int>.Received]) {
+        var pipeline = pipeline(.query(1, 1), .sync)
+        #expect(receive(&pipeline, received).last == .violation)
+    }
+
+    @Test("a group is open from its first request to its sync")
+    func group() {
+        var pipeline = Pipeline<Int>()
+        #expect(!pipeline.isGroupOpen)
+        pipeline.sent(.query(1, 1))
+        #expect(pipeline.isGroupOpen)
+        pipeline.sent(.sync)
+        #expect(!pipeline.isGroupOpen)
+    }
+}
+
+@Suite("What a connection has prepared")
+struct PreparedStatementsTests {
+    private let text = StatementText("SELECT $1, $2 -- PreparedStatementsTests")
+
+    @Test("the same text is the same statement, and is prepared once")
+    func once() {
+        var statements = PreparedStatements()
+        #expect(text == StatementText("SELECT $1, $2 -- PreparedStatementsTests"))
+        let first = statements.find(text, [20, 25])
+        let second = statements.find(text, [20, 25])
+        #expect(first.mustPrepare && !second.mustPrepare)
+        #expect(first.number == second.number)
+    }
+
+    @Test("NULL fits any type, and a value after a NULL prepares once more with what is known of the others")
+    func nulls() {
+        var statements = PreparedStatements()
+        let withNull = statements.find(text, [0, 25])
+        let withValue = statements.find(text, [20, 0])
+        #expect(withValue.mustPrepare)
+        #expect(statements.types(of: withValue.number) == [20, 25])
+        #expect(statements.find(text, [20, 25]).number == withValue.number)
+        #expect(statements.find(text, [0, 0]).number == withNull.number)
+    }
+
+    @Test("a forgotten one is prepared again, under another name")
+    func forget() {
+        var statements = PreparedStatements()
+        let first = statements.find(text, [20, 25])
+        statements.forget(first.number)
+        let second = statements.find(text, [20, 25])
+        #expect(second.mustPrepare)
+        #expect(first.number != second.number)
+    }
+}
+
+@Suite("Waiting between attempts")
+struct BackoffTests {
+    @Test("50 ms, doubling to 2 s, at least half of it, and from the start after a success")
+    func delays() {
+        var backoff = Backoff()
+        let delays = (0..<8).map { _ in backoff.next(random: 0) }
+        #expect(delays == [50, 100, 200, 400, 800, 1600, 2000, 2000].map { Duration.milliseconds($0) })
+        #expect(backoff.next(random: 1) == .seconds(1))
+        backoff.reset()
+        #expect(backoff.next(random: 0) == .milliseconds(50))
+    }
+}

@@ -1,0 +1,73 @@
+import Logging
+import Reactor
+import TestSupport
+
+@testable import Postgres
+
+let log = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
+
+/// A configuration for a fresh database of the shared server. Async, since the loop must not wait for the making.
+@concurrent
+func freshConfiguration(connections: Int = 2) async throws -> DatabaseConfiguration {
+    DatabaseConfiguration(
+        url: try PrivatePostgres.shared.makeDatabase(), applicationName: "tests", connections: connections)
+}
+
+/// Waits until `condition` holds; fails the test by its time limit otherwise.
+@ReactorActor
+func eventually(_ condition: @ReactorActor () async throws -> Bool) async throws {
+    while try await !condition() { try await Reactor.shared.sleep(for: .milliseconds(2)) }
+}
+
+/// The error `body` throws, as ours.
+@ReactorActor
+func databaseError<T>(_ body: @ReactorActor () async throws -> T) async -> DatabaseError? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return error as? DatabaseError
+    }
+}
+
+/// Runs `each` so many times at once, and waits for all.
+/// - Throws: the first error in order.
+@ReactorActor
+func concurrently(_ count: Int, _ each: @escaping @ReactorActor (Int) async throws -> Void) async throws {
+    let tasks = (0..<count).map { number in Task { @ReactorActor in try await each(number) } }
+    for task in tasks { try await task.value }
+}
+
+extension DatabaseError {
+    var isUnavailable: Bool { if case .unavailable = self { true } else { false } }
+}
+
+/// Something to wait for until somebody lets it go.
+@ReactorActor
+final class Latch {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func wait() async {
+        if isOpen { return }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func open() {
+        isOpen = true
+        for one in waiting { one.resume() }
+        waiting = []
+    }
+}
+
+/// What happened, in order.
+@ReactorActor
+final class Record {
+    private(set) var lines: [String] = []
+
+    func add(_ line: String) { lines.append(line) }
+}
+
+/// Does something that blocks, such as stopping a server, beside the loop.
+@concurrent
+func besideTheLoop<T: Sendable>(_ work: @Sendable () throws -> T) async throws -> T { try work() }

@@ -1,0 +1,149 @@
+import Glibc
+import Testing
+
+@testable import Reactor
+
+struct WatchTests {
+    private struct Pipe {
+        var reading: CInt
+        var writing: CInt
+
+        init() {
+            var ends: [CInt] = [0, 0]
+            precondition(Glibc.pipe(&ends) == 0)
+            for end in ends { precondition(fcntl(end, F_SETFL, O_NONBLOCK) == 0) }
+            (reading, writing) = (ends[0], ends[1])
+        }
+
+        func put() { precondition(Glibc.write(writing, "x", 1) == 1) }
+
+        func take() {
+            var byte: UInt8 = 0
+            precondition(Glibc.read(reading, &byte, 1) == 1)
+        }
+
+        func close() {
+            Glibc.close(reading)
+            Glibc.close(writing)
+        }
+    }
+
+    @ReactorActor
+    private func pause(_ milliseconds: Int) async throws {
+        try await Reactor.shared.sleep(for: .milliseconds(milliseconds))
+    }
+
+    /// What handlers saw, and the test that waits for them.
+    @ReactorActor
+    private final class Calls {
+        var count = 0
+        var watches: [Reactor.Watch] = []
+        private var waiter: CheckedContinuation<Void, Never>?
+
+        func note() {
+            count += 1
+            waiter?.resume()
+            waiter = nil
+        }
+
+        /// Waits for the next call, which `action` brings about.
+        func next(after action: () -> Void) async {
+            await withCheckedContinuation {
+                waiter = $0
+                action()
+            }
+        }
+
+        func unwatchAll() {
+            for watch in watches { Reactor.shared.unwatch(watch) }
+        }
+    }
+
+    @Test(
+        "a descriptor's handler is called when there is something to read, and not otherwise", .timeLimit(.minutes(1)))
+    @ReactorActor
+    func readable() async throws {
+        let pipe = Pipe()
+        defer { pipe.close() }
+        let calls = Calls()
+        let watch = Reactor.shared.watch(descriptor: pipe.reading, for: .readable) { interest in
+            #expect(interest == .readable)
+            pipe.take()
+            calls.note()
+        }
+        try await pause(3)
+        #expect(calls.count == 0)
+        for _ in 0..<3 { await calls.next { pipe.put() } }
+        #expect(calls.count == 3)
+        Reactor.shared.unwatch(watch)
+        pipe.put()
+        try await pause(3)
+        #expect(calls.count == 3)
+    }
+
+    @Test("a handler that ends its own watch is not called again, though the descriptor stays ready")
+    @ReactorActor
+    func unwatchInHandler() async throws {
+        let pipe = Pipe()
+        defer { pipe.close() }
+        let calls = Calls()
+        let watch = Reactor.shared.watch(descriptor: pipe.writing, for: .writable) { interest in
+            #expect(interest == .writable)
+            calls.note()
+            calls.unwatchAll()
+        }
+        calls.watches = [watch]
+        try await pause(5)
+        #expect(calls.count == 1)
+    }
+
+    @Test("of two ready descriptors, the handler called first can end the watch of the other")
+    @ReactorActor
+    func unwatchOther() async throws {
+        let pipes = [Pipe(), Pipe()]
+        defer { for pipe in pipes { pipe.close() } }
+        let calls = Calls()
+        calls.watches = pipes.map { pipe in
+            Reactor.shared.watch(descriptor: pipe.writing, for: .writable) { _ in
+                calls.note()
+                calls.unwatchAll()
+            }
+        }
+        try await pause(5)
+        #expect(calls.count == 1)
+    }
+
+    @Test("a watch changed to nothing sleeps until it is changed back", .timeLimit(.minutes(1)))
+    @ReactorActor
+    func change() async throws {
+        let pipe = Pipe()
+        defer { pipe.close() }
+        let calls = Calls()
+        let watch = Reactor.shared.watch(descriptor: pipe.reading, for: []) { _ in
+            pipe.take()
+            calls.note()
+        }
+        pipe.put()
+        try await pause(3)
+        #expect(calls.count == 0)
+        await calls.next { Reactor.shared.change(watch, to: .readable) }
+        #expect(calls.count == 1)
+        Reactor.shared.unwatch(watch)
+    }
+
+    @Test("the other end closing is told as a failure or as something to read", .timeLimit(.minutes(1)))
+    @ReactorActor
+    func hangUp() async {
+        let pipe = Pipe()
+        defer { close(pipe.reading) }
+        let calls = Calls()
+        let watch = Reactor.shared.watch(descriptor: pipe.reading, for: .readable) { interest in
+            #expect(!interest.isDisjoint(with: [.readable, .failed]))
+            calls.unwatchAll()
+            calls.note()
+        }
+        calls.watches = [watch]
+        await calls.next { close(pipe.writing) }
+        #expect(calls.count == 1)
+    }
+}

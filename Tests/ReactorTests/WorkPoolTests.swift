@@ -1,0 +1,70 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import Reactor
+
+struct WorkPoolTests {
+    /// Holds threads until it is opened.
+    private final class Gate: Sendable {
+        let inside = Atomic(0)
+        private let most = Mutex(0)
+        private let isOpen = Atomic(false)
+
+        /// The most that ever were inside at once.
+        var mostInside: Int { most.withLock { $0 } }
+
+        func pass() {
+            let now = inside.add(1, ordering: .relaxed).newValue
+            most.withLock { $0 = max($0, now) }
+            while !isOpen.load(ordering: .acquiring) { usleep(200) }
+            inside.subtract(1, ordering: .relaxed)
+        }
+
+        func open() { isOpen.store(true, ordering: .releasing) }
+    }
+
+    @Test("a pool runs so many at once, keeps so many waiting, and refuses the next at once", .timeLimit(.minutes(1)))
+    func bounded() async throws {
+        let pool = WorkPool(threads: 2, queue: 3)
+        let gate = Gate()
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<5 {
+                group.addTask {
+                    try await pool.run {
+                        gate.pass()
+                        return number
+                    }
+                }
+            }
+            while pool.queueDepth < 3 || gate.inside.load(ordering: .relaxed) < 2 { await Task.yield() }
+            await #expect(throws: WorkPool.Overloaded.self) { try await pool.run {} }
+            gate.open()
+            var done: Set<Int> = []
+            for try await number in group { done.insert(number) }
+            #expect(done == [0, 1, 2, 3, 4])
+        }
+        #expect(gate.mostInside == 2)
+        #expect(try await pool.run { 7 } == 7)
+    }
+
+    @Test("what the work throws, the caller gets")
+    func failure() async {
+        struct Oops: Error {}
+        await #expect(throws: Oops.self) { try await WorkPool(threads: 1).run { throw Oops() } }
+    }
+
+    @Test("the loop goes on while the pool works", .timeLimit(.minutes(1)))
+    @ReactorActor
+    func apart() async throws {
+        let pool = WorkPool(threads: 1)
+        let gate = Gate()
+        async let answer = pool.run {
+            gate.pass()
+            return !Reactor.shared.isOnLoop
+        }
+        try await Reactor.shared.sleep(for: .milliseconds(2))
+        gate.open()
+        #expect(try await answer)
+    }
+}

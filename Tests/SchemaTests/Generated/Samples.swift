@@ -1,0 +1,823 @@
+// Generated from *.proto (sha256 a57b9ad7e64bff866b603b58888243262748c97110f5fb5d74af5fa672233fb1 of all .proto files) by proto/generate. Do not edit.
+
+// swift-format-ignore-file
+
+@testable import Schema
+
+let everyMessage: [any Sampled.Type] = [
+    Problem.self,
+    Done.self,
+    RegisterRequest.self,
+    SignInRequest.self,
+    RefreshRequest.self,
+    SignedIn.self,
+    SignOutRequest.self,
+    DevicesRequest.self,
+    DevicesReply.self,
+    Device.self,
+    RevokeDeviceRequest.self,
+    User.self,
+    FindUserRequest.self,
+    FindUserReply.self,
+    Member.self,
+    Conversation.self,
+    StartDirectRequest.self,
+    CreateGroupRequest.self,
+    GetConversationRequest.self,
+    ConversationReply.self,
+    ConversationsSyncRequest.self,
+    ConversationsSyncReply.self,
+    Reminder.self,
+    CreateReminderRequest.self,
+    ReminderReply.self,
+    ListRemindersRequest.self,
+    ListRemindersReply.self,
+    EntitiesSyncRequest.self,
+    EntitiesSyncReply.self,
+    ClientFrame.self,
+    ServerFrame.self,
+    Hello.self,
+    Authenticate.self,
+    Request.self,
+    Ping.self,
+    Welcome.self,
+    Limits.self,
+    Authenticated.self,
+    Reply.self,
+    Update.self,
+    Pong.self,
+    Goodbye.self,
+    Envelope.self,
+    ReplyHeader.self,
+    UpdateHeader.self,
+    Control.self,
+    DeviceRevoked.self,
+    HealthRequest.self,
+    HealthReply.self,
+    Metric.self,
+    AuthorityRequest.self,
+    AuthorityReply.self,
+    PublicKey.self,
+    SessionsReport.self,
+    SessionOpened.self,
+    SessionsReportReply.self,
+    Message.self,
+    SendRequest.self,
+    SendReply.self,
+    HistoryRequest.self,
+    HistoryReply.self,
+    ChangesRequest.self,
+    ChangesReply.self,
+    MessagingSyncRequest.self,
+    MessagingSyncReply.self,
+    InboxEntry.self,
+    PresenceState.self,
+    PresenceGetRequest.self,
+    PresenceWatchRequest.self,
+    PresenceReply.self,
+]
+
+extension Problem: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.code = sampler.string(maxBytes: 64)
+        value.message = sampler.string(maxBytes: 512)
+        value.field = sampler.string(maxBytes: 64)
+        value.retryAfterMs = sampler.uint32()
+        return value
+    }
+}
+
+extension Done: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        let value = Self()
+        return value
+    }
+}
+
+extension RegisterRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.username = sampler.string(maxBytes: 32)
+        value.password = sampler.string(maxBytes: 256)
+        value.displayName = sampler.string(maxBytes: 128)
+        value.deviceName = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension SignInRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.username = sampler.string(maxBytes: 32)
+        value.password = sampler.string(maxBytes: 256)
+        value.deviceName = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension RefreshRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.refreshToken = sampler.string(maxBytes: 128)
+        return value
+    }
+}
+
+extension SignedIn: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.user = sampler.optional { User.sample(&$0) }
+        value.device = sampler.string(maxBytes: 64)
+        value.accessToken = sampler.string(maxBytes: 2048)
+        value.accessEndsUs = sampler.int64()
+        value.refreshToken = sampler.string(maxBytes: 128)
+        value.refreshEndsUs = sampler.int64()
+        return value
+    }
+}
+
+extension SignOutRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.everywhere = sampler.bool()
+        return value
+    }
+}
+
+extension DevicesRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        let value = Self()
+        return value
+    }
+}
+
+extension DevicesReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.devices = sampler.array(maxItems: 10) { Device.sample(&$0) }
+        return value
+    }
+}
+
+extension Device: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.string(maxBytes: 64)
+        value.name = sampler.string(maxBytes: 64)
+        value.signedInUs = sampler.int64()
+        value.lastUsedUs = sampler.int64()
+        value.current = sampler.bool()
+        return value
+    }
+}
+
+extension RevokeDeviceRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.device = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension User: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.string(maxBytes: 64)
+        value.username = sampler.string(maxBytes: 32)
+        value.displayName = sampler.string(maxBytes: 128)
+        value.photoUrl = sampler.string(maxBytes: 1024)
+        value.createdAtUs = sampler.int64()
+        return value
+    }
+}
+
+extension FindUserRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.username = sampler.string(maxBytes: 32)
+        return value
+    }
+}
+
+extension FindUserReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.user = sampler.optional { User.sample(&$0) }
+        return value
+    }
+}
+
+extension Member: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.user = sampler.optional { User.sample(&$0) }
+        value.role = MemberRole(rawValue: sampler.enumeration())
+        value.joinedAtUs = sampler.int64()
+        return value
+    }
+}
+
+extension Conversation: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.string(maxBytes: 129)
+        value.kind = ConversationKind(rawValue: sampler.enumeration())
+        value.name = sampler.string(maxBytes: 128)
+        value.members = sampler.array(maxItems: 1000) { Member.sample(&$0) }
+        value.conversationStatus = ConversationStatus(rawValue: sampler.enumeration())
+        value.requesterId = sampler.string(maxBytes: 64)
+        value.createdAtUs = sampler.int64()
+        value.createdBy = sampler.string(maxBytes: 64)
+        value.position = sampler.int64()
+        return value
+    }
+}
+
+extension StartDirectRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.user = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension CreateGroupRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.name = sampler.string(maxBytes: 128)
+        value.users = sampler.array(maxItems: 63) { $0.string(maxBytes: 64) }
+        return value
+    }
+}
+
+extension GetConversationRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        return value
+    }
+}
+
+extension ConversationReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.optional { Conversation.sample(&$0) }
+        value.created = sampler.bool()
+        return value
+    }
+}
+
+extension ConversationsSyncRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.epoch = sampler.string(maxBytes: 64)
+        value.sincePosition = sampler.int64()
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension ConversationsSyncReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.epoch = sampler.string(maxBytes: 64)
+        value.startOver = sampler.bool()
+        value.position = sampler.int64()
+        value.conversations = sampler.array(maxItems: 200) { Conversation.sample(&$0) }
+        value.more = sampler.bool()
+        return value
+    }
+}
+
+extension Reminder: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.title = sampler.string(maxBytes: 512)
+        value.dueAtUs = sampler.int64()
+        value.timeZone = sampler.string(maxBytes: 64)
+        value.conversation = sampler.string(maxBytes: 129)
+        value.sourceMessage = sampler.bytes(exactly: 16)
+        value.completed = sampler.bool()
+        value.createdAtUs = sampler.int64()
+        value.notificationId = sampler.string(maxBytes: 128)
+        value.position = sampler.int64()
+        return value
+    }
+}
+
+extension CreateReminderRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.title = sampler.string(maxBytes: 512)
+        value.dueAtUs = sampler.int64()
+        value.timeZone = sampler.string(maxBytes: 64)
+        value.conversation = sampler.string(maxBytes: 129)
+        value.sourceMessage = sampler.bytes(exactly: 16)
+        value.notificationId = sampler.string(maxBytes: 128)
+        return value
+    }
+}
+
+extension ReminderReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.reminder = sampler.optional { Reminder.sample(&$0) }
+        value.duplicate = sampler.bool()
+        return value
+    }
+}
+
+extension ListRemindersRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.completed = CompletedFilter(rawValue: sampler.enumeration())
+        value.cursor = sampler.string(maxBytes: 64)
+        value.limit = sampler.uint32()
+        value.conversation = sampler.string(maxBytes: 129)
+        return value
+    }
+}
+
+extension ListRemindersReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.reminders = sampler.array(maxItems: 200) { Reminder.sample(&$0) }
+        value.cursor = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension EntitiesSyncRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.epoch = sampler.string(maxBytes: 64)
+        value.sincePosition = sampler.int64()
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension EntitiesSyncReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.epoch = sampler.string(maxBytes: 64)
+        value.startOver = sampler.bool()
+        value.position = sampler.int64()
+        value.reminders = sampler.array(maxItems: 200) { Reminder.sample(&$0) }
+        value.more = sampler.bool()
+        return value
+    }
+}
+
+extension ClientFrame: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        switch sampler.pick(5) {
+        case 0: value.frame = .hello(Hello.sample(&sampler))
+        case 1: value.frame = .authenticate(Authenticate.sample(&sampler))
+        case 2: value.frame = .request(Request.sample(&sampler))
+        case 3: value.frame = .ping(Ping.sample(&sampler))
+        default: break
+        }
+        return value
+    }
+}
+
+extension ServerFrame: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        switch sampler.pick(7) {
+        case 0: value.frame = .welcome(Welcome.sample(&sampler))
+        case 1: value.frame = .authenticated(Authenticated.sample(&sampler))
+        case 2: value.frame = .reply(Reply.sample(&sampler))
+        case 3: value.frame = .update(Update.sample(&sampler))
+        case 4: value.frame = .pong(Pong.sample(&sampler))
+        case 5: value.frame = .goodbye(Goodbye.sample(&sampler))
+        default: break
+        }
+        return value
+    }
+}
+
+extension Hello: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.version = sampler.uint32()
+        value.capabilities = sampler.uint64()
+        value.token = sampler.string(maxBytes: 2048)
+        value.client = sampler.string(maxBytes: 128)
+        return value
+    }
+}
+
+extension Authenticate: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.token = sampler.string(maxBytes: 2048)
+        return value
+    }
+}
+
+extension Request: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.uint64()
+        value.method = sampler.string(maxBytes: 64)
+        value.key = sampler.string(maxBytes: 160)
+        value.deadlineMs = sampler.uint32()
+        value.body = sampler.bytes(maxBytes: 122880)
+        return value
+    }
+}
+
+extension Ping: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.uint64()
+        return value
+    }
+}
+
+extension Welcome: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.version = sampler.uint32()
+        value.capabilities = sampler.uint64()
+        value.session = sampler.string(maxBytes: 64)
+        value.user = sampler.string(maxBytes: 64)
+        value.device = sampler.string(maxBytes: 64)
+        value.serverTimeUs = sampler.int64()
+        value.limits = sampler.optional { Limits.sample(&$0) }
+        value.sessionEndsUs = sampler.int64()
+        return value
+    }
+}
+
+extension Limits: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.frameBytes = sampler.uint32()
+        value.textBytes = sampler.uint32()
+        value.requestsInFlight = sampler.uint32()
+        value.requestsPerSecond = sampler.uint32()
+        value.requestsBurst = sampler.uint32()
+        value.pageSize = sampler.uint32()
+        return value
+    }
+}
+
+extension Authenticated: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.user = sampler.string(maxBytes: 64)
+        value.device = sampler.string(maxBytes: 64)
+        value.sessionEndsUs = sampler.int64()
+        return value
+    }
+}
+
+extension Reply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.uint64()
+        value.error = sampler.optional { Problem.sample(&$0) }
+        value.body = sampler.bytes(maxBytes: 1048576)
+        return value
+    }
+}
+
+extension Update: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.stream = sampler.string(maxBytes: 192)
+        value.position = sampler.int64()
+        value.kind = sampler.string(maxBytes: 64)
+        value.`class` = UpdateClass(rawValue: sampler.enumeration())
+        value.body = sampler.bytes(maxBytes: 122880)
+        return value
+    }
+}
+
+extension Pong: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.uint64()
+        value.serverTimeUs = sampler.int64()
+        return value
+    }
+}
+
+extension Goodbye: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.error = sampler.optional { Problem.sample(&$0) }
+        value.closeCode = CloseCode(rawValue: sampler.enumeration())
+        return value
+    }
+}
+
+extension Envelope: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.uint64()
+        value.method = sampler.string(maxBytes: 64)
+        value.account = sampler.int64()
+        value.user = sampler.string(maxBytes: 64)
+        value.device = sampler.string(maxBytes: 64)
+        value.session = sampler.string(maxBytes: 64)
+        value.address = sampler.string(maxBytes: 64)
+        value.deadlineMs = sampler.uint32()
+        value.trace = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension ReplyHeader: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.uint64()
+        value.error = sampler.optional { Problem.sample(&$0) }
+        return value
+    }
+}
+
+extension UpdateHeader: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.lane = sampler.uint32()
+        value.number = sampler.int64()
+        value.stream = sampler.string(maxBytes: 192)
+        value.position = sampler.int64()
+        value.kind = sampler.string(maxBytes: 64)
+        value.`class` = UpdateClass(rawValue: sampler.enumeration())
+        value.collapseKey = sampler.string(maxBytes: 160)
+        value.audience = sampler.array(maxItems: 1000) { $0.int64() }
+        value.originSession = sampler.string(maxBytes: 64)
+        value.control = sampler.optional { Control.sample(&$0) }
+        return value
+    }
+}
+
+extension Control: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        switch sampler.pick(2) {
+        case 0: value.control = .deviceRevoked(DeviceRevoked.sample(&sampler))
+        default: break
+        }
+        return value
+    }
+}
+
+extension DeviceRevoked: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.account = sampler.int64()
+        value.device = sampler.string(maxBytes: 64)
+        value.atUs = sampler.int64()
+        return value
+    }
+}
+
+extension HealthRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        let value = Self()
+        return value
+    }
+}
+
+extension HealthReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.service = sampler.string(maxBytes: 64)
+        value.instance = sampler.string(maxBytes: 64)
+        value.version = sampler.string(maxBytes: 64)
+        value.ready = sampler.bool()
+        value.reasons = sampler.array(maxItems: 16) { $0.string(maxBytes: 256) }
+        value.upSinceUs = sampler.int64()
+        value.metrics = sampler.array(maxItems: 500) { Metric.sample(&$0) }
+        return value
+    }
+}
+
+extension Metric: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.name = sampler.string(maxBytes: 128)
+        value.labels = sampler.string(maxBytes: 256)
+        value.value = sampler.double()
+        return value
+    }
+}
+
+extension AuthorityRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        let value = Self()
+        return value
+    }
+}
+
+extension AuthorityReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.keys = sampler.array(maxItems: 16) { PublicKey.sample(&$0) }
+        value.revoked = sampler.array(maxItems: 100000) { DeviceRevoked.sample(&$0) }
+        return value
+    }
+}
+
+extension PublicKey: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.string(maxBytes: 64)
+        value.ed25519 = sampler.bytes(exactly: 32)
+        return value
+    }
+}
+
+extension SessionsReport: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.gateway = sampler.string(maxBytes: 64)
+        value.full = sampler.bool()
+        value.opened = sampler.array(maxItems: 10000) { SessionOpened.sample(&$0) }
+        value.closed = sampler.array(maxItems: 10000) { $0.string(maxBytes: 64) }
+        return value
+    }
+}
+
+extension SessionOpened: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.session = sampler.string(maxBytes: 64)
+        value.account = sampler.int64()
+        value.user = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension SessionsReportReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.sendFull = sampler.bool()
+        return value
+    }
+}
+
+extension Message: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.seq = sampler.int64()
+        value.id = sampler.bytes(exactly: 16)
+        value.sender = sampler.string(maxBytes: 64)
+        value.kind = MessageKind(rawValue: sampler.enumeration())
+        value.text = sampler.string(maxBytes: 16384)
+        value.sentAtUs = sampler.int64()
+        value.position = sampler.int64()
+        return value
+    }
+}
+
+extension SendRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.conversation = sampler.string(maxBytes: 129)
+        value.kind = MessageKind(rawValue: sampler.enumeration())
+        value.text = sampler.string(maxBytes: 16384)
+        return value
+    }
+}
+
+extension SendReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.seq = sampler.int64()
+        value.position = sampler.int64()
+        value.sentAtUs = sampler.int64()
+        value.duplicate = sampler.bool()
+        return value
+    }
+}
+
+extension HistoryRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        switch sampler.pick(4) {
+        case 0: value.from = .beforeSeq(sampler.int64())
+        case 1: value.from = .afterSeq(sampler.int64())
+        case 2: value.from = .aroundSeq(sampler.int64())
+        default: break
+        }
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension HistoryReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.messages = sampler.array(maxItems: 200) { Message.sample(&$0) }
+        value.moreBefore = sampler.bool()
+        value.moreAfter = sampler.bool()
+        value.lastSeq = sampler.int64()
+        return value
+    }
+}
+
+extension ChangesRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.epoch = sampler.string(maxBytes: 64)
+        value.sincePosition = sampler.int64()
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension ChangesReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.epoch = sampler.string(maxBytes: 64)
+        value.startOver = sampler.bool()
+        value.position = sampler.int64()
+        value.messages = sampler.array(maxItems: 200) { Message.sample(&$0) }
+        value.more = sampler.bool()
+        return value
+    }
+}
+
+extension MessagingSyncRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.epoch = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 64)
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension MessagingSyncReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.epoch = sampler.string(maxBytes: 64)
+        value.startOver = sampler.bool()
+        value.cursor = sampler.string(maxBytes: 64)
+        value.entries = sampler.array(maxItems: 200) { InboxEntry.sample(&$0) }
+        value.more = sampler.bool()
+        return value
+    }
+}
+
+extension InboxEntry: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.lastSeq = sampler.int64()
+        value.position = sampler.int64()
+        value.lastMessage = sampler.optional { Message.sample(&$0) }
+        return value
+    }
+}
+
+extension PresenceState: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.user = sampler.string(maxBytes: 64)
+        value.status = PresenceStatus(rawValue: sampler.enumeration())
+        value.lastSeenUs = sampler.int64()
+        return value
+    }
+}
+
+extension PresenceGetRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.users = sampler.array(maxItems: 200) { $0.string(maxBytes: 64) }
+        return value
+    }
+}
+
+extension PresenceWatchRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.users = sampler.array(maxItems: 200) { $0.string(maxBytes: 64) }
+        return value
+    }
+}
+
+extension PresenceReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.states = sampler.array(maxItems: 200) { PresenceState.sample(&$0) }
+        return value
+    }
+}

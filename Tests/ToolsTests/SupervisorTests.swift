@@ -1,0 +1,137 @@
+import Foundation
+import Glibc
+import Reactor
+import Testing
+
+@testable import Cluster
+
+@Suite("The supervisor")
+@ReactorActor
+struct SupervisorTests {
+    let scene = try! ClusterScene()
+
+    @Test("starts a process again that dies")
+    func restarts() async throws {
+        let supervisor = scene.supervisor()
+        let process = supervisor.add(
+            ProcessSpecification(name: "sleeper", executable: "/bin/sleep", arguments: ["1000"], readiness: .immediate))
+        try await supervisor.start(within: .seconds(10))
+        let first = process.status.pid
+        try supervisor.kill("sleeper")
+        try await eventually("restart") { process.status.restarts == 1 && process.status.state == .ready }
+        #expect(process.status.pid != first)
+        try await supervisor.stop("sleeper")
+        #expect(process.status.state == .stopped)
+        try supervisor.start("sleeper")
+        try await process.waitUntilReady(within: .seconds(10))
+        await supervisor.stop()
+        #expect(!Files.exists("\(scene.folder)/processes"))
+    }
+
+    @Test(
+        "waits longer after each death, from 200 ms to 5 s",
+        arguments: [(0, 200), (1, 400), (4, 3200), (5, 5000), (50, 5000)])
+    func backsOff(deaths: Int, milliseconds: Int) {
+        #expect(ManagedProcess.delay(afterDeaths: deaths) == .milliseconds(milliseconds))
+    }
+
+    @Test("hears what a process waits for, where it listens and that it is ready")
+    func hears() async throws {
+        let supervisor = scene.supervisor()
+        let waiting = ClusterScene.notify("STATUS=waiting for the database: gone")
+        let ready = ClusterScene.notify("READY=1\\nSTATUS=fine\\nX_PARLEY_LISTEN=127.0.0.1:41234")
+        let process = supervisor.add(
+            ProcessSpecification(
+                name: "speaker",
+                executable: try scene.script(
+                    "speaker",
+                    "\(waiting)\nwhile [ ! -e \(scene.folder)/go ]; do sleep 0.01; done\n\(ready)\nexec sleep 1000")))
+        try process.start()
+        try await eventually("waiting") { process.status.state == .waiting("waiting for the database: gone") }
+        _ = FileManager.default.createFile(atPath: "\(scene.folder)/go", contents: nil)
+        try await process.waitUntilReady(within: .seconds(20))
+        #expect(process.status.listen == "127.0.0.1:41234")
+        await supervisor.stop()
+    }
+
+    @Test("stops the highest stage first, and kills what does not stop")
+    func stopsInOrder() async throws {
+        let supervisor = scene.supervisor()
+        let order = "\(scene.folder)/order"
+        for (name, stage) in [("database", 0), ("service", 1), ("gateway", 2)] {
+            let text =
+                "trap 'echo \(name) >> \(order); exit 0' TERM\n\(ClusterScene.notify("READY=1"))\nwhile :; do sleep 0.01; done"
+            supervisor.add(ProcessSpecification(name: name, executable: try scene.script(name, text), stage: stage))
+        }
+        let stubborn = supervisor.add(
+            ProcessSpecification(
+                name: "stubborn",
+                executable: try scene.script(
+                    "stubborn", "trap '' TERM\n\(ClusterScene.notify("READY=1"))\nwhile :; do sleep 0.01; done"),
+                stage: 3))
+        try await supervisor.start(within: .seconds(20))
+        await stubborn.stop(within: .milliseconds(100))
+        #expect(stubborn.status.state == .stopped)
+        await supervisor.stop()
+        #expect(scene.read("order") == "gateway\nservice\ndatabase\n")
+    }
+
+    @Test("a process that refuses its configuration is not started again, and its words are passed on")
+    func passesOnRefusal() async throws {
+        let supervisor = scene.supervisor()
+        supervisor.add(
+            ProcessSpecification(
+                name: "wrong", executable: try scene.script("wrong", "echo limits.frame: not a number; exit 64")))
+        let error = await #expect(throws: ClusterError.self) { try await supervisor.start(within: .seconds(20)) }
+        #expect(error?.code == .processFailed)
+        #expect(error?.message.contains("limits.frame: not a number") == true)
+        await supervisor.stop()
+    }
+
+    @Test("a process that keeps dying ends the start with the end of its log")
+    func givesUpStarting() async throws {
+        let supervisor = scene.supervisor()
+        supervisor.add(
+            ProcessSpecification(name: "dying", executable: try scene.script("dying", "echo out of luck; exit 1")))
+        let error = await #expect(throws: ClusterError.self) { try await supervisor.start(within: .seconds(20)) }
+        #expect(error?.message.contains("out of luck") == true)
+        await supervisor.stop()
+    }
+
+    @Test("a missing program is named")
+    func namesMissingProgram() async throws {
+        let supervisor = scene.supervisor()
+        supervisor.add(ProcessSpecification(name: "absent", executable: "\(scene.folder)/absent"))
+        let error = await #expect(throws: ClusterError.self) { try await supervisor.start(within: .seconds(20)) }
+        #expect(error?.message.contains("\(scene.folder)/absent") == true)
+        await supervisor.stop()
+    }
+
+    @Test("processes of a killed earlier run are ended; a stranger with the same number is not")
+    func endsOrphans() async throws {
+        let output = open("/dev/null", O_WRONLY)
+        defer { close(output) }
+        let orphan = try Child.start(Invocation(executable: "/bin/sleep", arguments: ["1000"]), output: output)
+        let stranger = try Child.start(Invocation(executable: "/bin/sleep", arguments: ["1000"]), output: output)
+        let record = "\(scene.folder)/processes"
+        try "\(orphan.pid) \(orphan.startTime) a\n\(stranger.pid) 1 b\n".write(
+            toFile: record, atomically: true, encoding: .utf8)
+        #expect(Supervisor.endOrphans(recordedAt: record) == 1)
+        #expect(await orphan.wait(for: .seconds(10)) == .signal(SIGKILL))
+        #expect(stranger.exit == nil)
+        stranger.destroy()
+        _ = await stranger.wait(for: .seconds(10))
+    }
+
+    @Test("a log above its limit moves aside, and its writer goes on")
+    func rotates() throws {
+        let log = LogFile(path: "\(scene.folder)/a.log")
+        let writer = try log.open()
+        defer { close(writer) }
+        _ = write(writer, "before\n", 7)
+        log.rotate(at: 3)
+        _ = write(writer, "after\n", 6)
+        #expect(scene.read("a.log") == "after\n")
+        #expect(scene.read("a.log.1").hasSuffix("re\n"))
+    }
+}

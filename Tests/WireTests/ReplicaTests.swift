@@ -1,0 +1,148 @@
+import Reactor
+import Schema
+import Testing
+
+@testable import Wire
+
+@Suite(.timeLimit(.minutes(1)))
+struct ReplicaTests {
+    private let folder = Folder()
+
+    @Test("with no replica there, a request is told unavailable at once, with a pause")
+    @ReactorActor
+    func nobody() async throws {
+        let client = RequestClient(service: "test", endpoints: [folder.endpoint("a")], instance: "here", log: quiet)
+        try client.start()
+        #expect(!client.isAvailable)
+        let answered = Inbox<Result<[UInt8], Refusal>>()
+        client.send(Envelope(), key: "k", body: [], deadline: .seconds(10)) { answered.put($0) }
+        let result = try #require(answered.elements.first)
+        #expect(result.code == .unavailable)
+        if case .failure(let refusal) = result { #expect(refusal.retryAfter == .milliseconds(500)) }
+        client.close()
+    }
+
+    @Test("a lost replica's requests end at once with unavailable; when it is back, the client goes on by itself")
+    @ReactorActor
+    func restart() async throws {
+        let server = RequestServer(endpoint: folder.endpoint("a"), log: quiet)
+        let held = Inbox<Responder>()
+        let endpoint = try server.start { _, _, responder in held.put(responder) }
+        let client = try await RequestClient.started(endpoint)
+        let changes = Inbox<Bool>()
+        client.onAvailabilityChange = { changes.put($0) }
+        let answered = Inbox<Result<[UInt8], Refusal>>()
+        for _ in 0..<3 { client.send(Envelope(), key: "", body: [], deadline: .seconds(60)) { answered.put($0) } }
+        let old = await held.next()
+        server.close()
+        for _ in 0..<3 {
+            guard case .failure(let refusal) = await answered.next() else { throw Refusal.internal }
+            #expect(refusal.code == .unavailable)
+            #expect(refusal.message.contains("same id"))
+            #expect(refusal.retryAfter != nil)
+        }
+        #expect(await changes.next() == false)
+        #expect(!client.isAvailable)
+        #expect(client.inFlight == 0)
+        old.reply([9])  // To nobody.
+
+        let (second, _) = try RequestServer.echo(endpoint)
+        #expect(await changes.next() == true)
+        #expect(await client.ask([1]) == .success([1]))
+        #expect(server.undeliverable == 1)
+        client.close()
+        second.close()
+    }
+
+    @Test("a restarted client is served at once, though the server has not yet missed the first")
+    @ReactorActor
+    func clientRestart() async throws {
+        let (server, endpoint) = try RequestServer.echo("tcp://127.0.0.1:*")
+        for number in 0..<5 {
+            let client = try await RequestClient.started(endpoint)
+            #expect(await client.ask([UInt8(number)]) == .success([UInt8(number)]))
+            client.close()
+        }
+        server.close()
+    }
+
+    @Test("of two replicas each key has its own; when one goes the other serves all")
+    @ReactorActor
+    func failover() async throws {
+        let (first, a) = try RequestServer.echo(folder.endpoint("a"), prefix: [1])
+        let (second, b) = try RequestServer.echo(folder.endpoint("b"), prefix: [2])
+        let client = try await RequestClient.started(a, b)
+        let keys = (0..<40).map { "cnv_\($0)" }
+        var homes: [String: [UInt8]] = [:]
+        for key in keys { homes[key] = try await client.ask(key: key).get() }
+        for key in keys { #expect(await client.ask(key: key) == .success(homes[key] ?? [])) }
+        #expect(Set(homes.values) == [[1], [2]])
+
+        let changes = Inbox<Bool>()
+        client.onAvailabilityChange = { changes.put($0) }
+        first.close()
+        await until { client.liveEndpoints == [b] }
+        for key in keys { #expect(await client.ask(key: key) == .success([2])) }
+        #expect(client.isAvailable)
+        #expect(changes.elements == [])
+
+        let (back, _) = try RequestServer.echo(a, prefix: [1])
+        await until { client.liveEndpoints.count == 2 }
+        for key in keys { #expect(await client.ask(key: key) == .success(homes[key] ?? [])) }
+        client.close()
+        second.close()
+        back.close()
+    }
+
+    @Test("requests without a key go to each replica in turn")
+    @ReactorActor
+    func inTurn() async throws {
+        let (first, a) = try RequestServer.echo(folder.endpoint("a"), prefix: [1])
+        let (second, b) = try RequestServer.echo(folder.endpoint("b"), prefix: [2])
+        let client = try await RequestClient.started(a, b, a)
+        var counts: [[UInt8]: Int] = [:]
+        for _ in 0..<10 { counts[try await client.ask().get(), default: 0] += 1 }
+        #expect(counts == [[1]: 5, [2]: 5])
+        client.close()
+        first.close()
+        second.close()
+    }
+
+    @Test("a reply from another replica than the one asked is ignored")
+    @ReactorActor
+    func foreignReply() async throws {
+        // A server that answers with the id of a request it was not sent.
+        let forger = try Socket.link(.router)
+        forger.onMessage { [weak forger] parts in
+            guard let forger, let id = RequestID.peek(parts[1]) else { return }
+            _ = try? forger.send(parts[0], ReplyHeader(id: id - 1).encode(), [6])
+            _ = try? forger.send(parts[0], ReplyHeader(id: id).encode(), [2])
+        }
+        let b = try forger.bind(folder.endpoint("b"))
+        let honest = RequestServer(endpoint: folder.endpoint("a"), log: quiet)
+        let held = Inbox<Responder>()
+        let a = try honest.start { _, _, responder in held.put(responder) }
+        let client = try await RequestClient.started(a, b)
+        let answered = Inbox<Result<[UInt8], Refusal>>()
+        // Without a key they go in turn: to the forger, to the honest one, to the forger, who answers for both.
+        for _ in 0..<3 { client.send(Envelope(), key: "", body: [], deadline: .seconds(30)) { answered.put($0) } }
+        let responder = await held.next()
+        await until { answered.elements.count == 2 }
+        #expect(client.ignored == 2)
+        responder.reply([1])
+        await until { answered.elements.count == 3 }
+        #expect(answered.elements == [.success([2]), .success([2]), .success([1])])
+        client.close()
+        honest.close()
+        forger.close()
+    }
+
+    @Test("routing ids tell whose they are, differ each time, and fit into ZeroMQ's 255 bytes")
+    @ReactorActor
+    func routingIDs() {
+        let id = Replica.routingID(instance: "gateway-1")
+        #expect(String(decoding: id, as: UTF8.self).hasPrefix("gateway-1/"))
+        #expect(id != Replica.routingID(instance: "gateway-1"))
+        #expect(Replica.routingID(instance: String(repeating: "ö", count: 500)).count <= 255)
+    }
+}

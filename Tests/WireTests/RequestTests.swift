@@ -1,0 +1,297 @@
+import Reactor
+import Schema
+import Testing
+
+@testable import Wire
+
+@Suite(.timeLimit(.minutes(1)))
+struct RequestTests {
+    private let folder = Folder()
+
+    @Test("a request and its reply keep every byte, over ipc and over tcp", arguments: [true, false])
+    @ReactorActor
+    func echo(overTCP: Bool) async throws {
+        let (server, endpoint) = try RequestServer.echo(overTCP ? "tcp://127.0.0.1:*" : folder.endpoint("a"))
+        let client = try await RequestClient.started(endpoint)
+        for size in [0, 1, 33, 1000, WireLimits.messageBytesMax] {
+            let body = [UInt8](repeating: UInt8(size & 0xff), count: size)
+            #expect(await client.ask(body) == .success(body))
+        }
+        #expect(server.inFlight == 0)
+        #expect(client.inFlight == 0)
+        client.close()
+        server.close()
+    }
+
+    @Test("the server sees who asks, what, and how much time is left")
+    @ReactorActor
+    func envelope() async throws {
+        let server = RequestServer(endpoint: folder.endpoint("a"), log: quiet)
+        let seen = Inbox<Envelope>()
+        let endpoint = try server.start { envelope, _, responder in
+            seen.put(envelope)
+            responder.reply([])
+        }
+        let client = try await RequestClient.started(endpoint)
+        let sent = Envelope(
+            id: 99, method: "test.Ask", account: 7, user: "usr_1", device: "dev_1", session: "ses_1", address: "::1",
+            trace: "t")
+        client.send(sent, key: "k", body: [], deadline: .milliseconds(1500)) { _ in }
+        var expected = sent
+        expected.id = 1
+        expected.deadlineMs = 1500
+        #expect(await seen.next() == expected)
+        client.close()
+        server.close()
+    }
+
+    @Test("answers may come in any order; each reaches its own caller")
+    @ReactorActor
+    func outOfOrder() async throws {
+        let server = RequestServer(endpoint: folder.endpoint("a"), log: quiet)
+        let held = Inbox<([UInt8], Responder)>()
+        let endpoint = try server.start { _, body, responder in held.put((body, responder)) }
+        let client = try await RequestClient.started(endpoint)
+        let answered = Inbox<Result<[UInt8], Refusal>>()
+        for number in 0..<20 {
+            client.send(Envelope(), key: "", body: [UInt8(number)], deadline: .seconds(10)) { answered.put($0) }
+        }
+        var waiting: [([UInt8], Responder)] = []
+        for _ in 0..<20 { waiting.append(await held.next()) }
+        #expect(server.inFlight == 20)
+        for (body, responder) in waiting.reversed() { responder.reply(body + [0]) }
+        for number in (0..<20).reversed() { #expect(await answered.next() == .success([UInt8(number), 0])) }
+        #expect(server.inFlight == 0)
+        client.close()
+        server.close()
+    }
+
+    @Test("a refusal arrives with its code, its words, its field and its pause")
+    @ReactorActor
+    func refusal() async throws {
+        let refusal = Refusal("not_member", "You are not in this conversation.", field: "key", retryAfter: .seconds(2))
+        let server = RequestServer(endpoint: folder.endpoint("a"), log: quiet)
+        let endpoint = try server.start { _, _, responder in responder.refuse(refusal) }
+        let client = try await RequestClient.started(endpoint)
+        #expect(await client.ask() == .failure(refusal))
+        client.close()
+        server.close()
+    }
+
+    @Test("a responder released without an answer says internal; the second answer of two is dropped")
+    @ReactorActor
+    func forgotten() async throws {
+        let server = RequestServer(endpoint: folder.endpoint("a"), log: quiet)
+        let endpoint = try server.start { envelope, _, responder in
+            guard envelope.method == "test.Twice" else { return }
+            responder.reply([1])
+            responder.reply([2])
+            responder.refuse(.internal)
+        }
+        let client = try await RequestClient.started(endpoint)
+        #expect(await client.ask() == .failure(.internal))
+        #expect(server.forgotten == 1)
+        #expect(await client.ask(method: "test.Twice") == .success([1]))
+        #expect(server.inFlight == 0)
+        #expect(client.ignored == 0)
+        client.close()
+        server.close()
+    }
+
+    @Test("a responder released on another thread answers all the same")
+    @ReactorActor
+    func forgottenElsewhere() async throws {
+        let server = RequestServer(endpoint: folder.endpoint("a"), log: quiet)
+        let endpoint = try server.start { _, _, responder in
+            Task.detached { _ = responder }
+        }
+        let client = try await RequestClient.started(endpoint)
+        #expect(await client.ask() == .failure(.internal))
+        client.close()
+        server.close()
+    }
+
+    @Test("a body over 2 MiB is refused on both sides, and the link stays")
+    @ReactorActor
+    func tooLarge() async throws {
+        let large = [UInt8](repeating: 1, count: WireLimits.messageBytesMax + 1)
+        let server = RequestServer(endpoint: folder.endpoint("a"), log: quiet)
+        let endpoint = try server.start { _, body, responder in responder.reply(body.isEmpty ? large : body) }
+        let client = try await RequestClient.started(endpoint)
+        #expect(await client.ask(large) == .failure(.tooLarge))
+        #expect(await client.ask([]) == .failure(.internal))
+        #expect(await client.ask([1]) == .success([1]))
+        client.close()
+        server.close()
+    }
+
+    @Test("a typed call brings a typed reply, and the refusal of an unreadable one")
+    @ReactorActor
+    func call() async throws {
+        let server = RequestServer(endpoint: folder.endpoint("a"), log: quiet)
+        let endpoint = try server.start { envelope, _, responder in
+            responder.reply(
+                envelope.method == "health.Check" ? HealthReply(service: "test", ready: true).encode() : [0xff])
+        }
+        let client = try await RequestClient.started(endpoint)
+        let reply = try await client.call(HealthMethods.check, HealthRequest())
+        #expect(reply == HealthReply(service: "test", ready: true))
+        await #expect(throws: Refusal.internal) { try await client.call(AuthorityMethods.keys, AuthorityRequest()) }
+        client.close()
+        server.close()
+    }
+
+    @Test("a request nobody answers in time ends with deadline; the late answer is ignored")
+    @ReactorActor
+    func deadline() async throws {
+        let server = RequestServer(endpoint: folder.endpoint("a"), log: quiet)
+        let held = Inbox<Responder>()
+        let endpoint = try server.start { _, _, responder in held.put(responder) }
+        let client = try await RequestClient.started(endpoint)
+        let start = ContinuousClock.now
+        #expect(await client.ask(deadline: .milliseconds(60)) == .failure(.deadline))
+        #expect(ContinuousClock.now - start >= .milliseconds(60))
+        #expect(client.inFlight == 0)
+        await held.next().reply([])
+        await until { client.ignored == 1 }
+        client.close()
+        server.close()
+    }
+
+    @Test("when accepting stops, new requests are told unavailable and those in flight are answered")
+    @ReactorActor
+    func drain() async throws {
+        let server = RequestServer(endpoint: folder.endpoint("a"), log: quiet)
+        let held = Inbox<Responder>()
+        let endpoint = try server.start { _, _, responder in held.put(responder) }
+        let client = try await RequestClient.started(endpoint)
+        async let first = client.ask()
+        let responder = await held.next()
+        server.stopAccepting()
+        let second = await client.ask()
+        #expect(second.code == .unavailable)
+        if case .failure(let refusal) = second { #expect(refusal.retryAfter != nil) }
+        responder.reply([5])
+        #expect(await first == .success([5]))
+        #expect(server.inFlight == 0)
+        client.close()
+        server.close()
+    }
+
+    @Test("the server takes so many at once and tells the next to come back; so does the client")
+    @ReactorActor
+    func limits() async throws {
+        let server = RequestServer(endpoint: folder.endpoint("a"), inFlightMax: 3, log: quiet)
+        let held = Inbox<Responder>()
+        let endpoint = try server.start { _, _, responder in held.put(responder) }
+        let client = try await RequestClient.started(endpoint, inFlightMax: 4)
+        let answered = Inbox<Result<[UInt8], Refusal>>()
+        for _ in 0..<5 { client.send(Envelope(), key: "", body: [], deadline: .seconds(10)) { answered.put($0) } }
+        #expect(await answered.next().code == .rateLimited)  // By the client, at once.
+        #expect(client.inFlight == 4)
+        #expect(await answered.next().code == .rateLimited)  // By the server.
+        #expect(server.inFlight == 3)
+        for _ in 0..<3 { await held.next().reply([]) }
+        for _ in 0..<3 { #expect(await answered.next() == .success([])) }
+        client.close()
+        server.close()
+    }
+
+    @Test("10,000 requests sent in one turn are all answered, the next is told to come back")
+    @ReactorActor
+    func tenThousand() async throws {
+        let (server, endpoint) = try RequestServer.echo(folder.endpoint("a"))
+        let client = try await RequestClient.started(endpoint)
+        let answered = Inbox<Result<[UInt8], Refusal>>()
+        for _ in 0...WireLimits.inFlightMax {
+            client.send(Envelope(method: "a"), key: "k", body: [7], deadline: .seconds(30)) { answered.put($0) }
+        }
+        await until { answered.elements.count == WireLimits.inFlightMax + 1 }
+        #expect(answered.elements.first?.code == .rateLimited)
+        #expect(answered.elements.dropFirst().allSatisfy { $0 == .success([7]) })
+        client.close()
+        server.close()
+    }
+
+    @Test("what is no request is counted and answered with invalid where it has an id; the server goes on")
+    @ReactorActor
+    func malformed() async throws {
+        let (server, endpoint) = try RequestServer.echo(folder.endpoint("a"))
+        let socket = try Socket.link(.dealer)
+        let answers = Inbox<[[UInt8]]>()
+        socket.onMessage { answers.put($0) }
+        let ready = Inbox<Bool>()
+        try socket.monitor { _ in ready.put(true) }
+        try socket.connect(endpoint)
+        _ = await ready.next()
+
+        #expect(try socket.send([0xff, 0xff], [1]))  // No envelope.
+        #expect(try socket.send([], [1]))  // No id.
+        #expect(try socket.send(Envelope(id: 4, method: "a").encode(), [1], [2]))  // Too many parts.
+        #expect(try socket.send(Envelope(id: 5, method: String(repeating: "x", count: 65)).encode(), [1]))
+        #expect(try socket.send(Envelope(id: 6, method: "a").encode(), [1]))
+        for id: UInt64 in [4, 5] {
+            let header = try ReplyHeader.decode(await answers.next()[0])
+            #expect(header.id == id)
+            #expect(header.error?.code == "invalid")
+        }
+        #expect(await answers.next() == [ReplyHeader(id: 6).encode(), [1]])
+        #expect(server.malformed == 4)
+        #expect(server.inFlight == 0)
+        socket.close()
+        server.close()
+    }
+
+    @Test("a reply to a peer that is gone is dropped and counted")
+    @ReactorActor
+    func gone() async throws {
+        let server = RequestServer(endpoint: folder.endpoint("a"), log: quiet)
+        let held = Inbox<Responder>()
+        let endpoint = try server.start { _, _, responder in held.put(responder) }
+        let client = try await RequestClient.started(endpoint)
+        let answered = Inbox<Result<[UInt8], Refusal>>()
+        let count = 2000
+        for _ in 0..<count {
+            client.send(Envelope(), key: "", body: [], deadline: .seconds(10)) { answered.put($0) }
+        }
+        await until { held.elements.count == count }
+        client.close()
+        #expect(answered.elements.count == count)
+        #expect(answered.elements.allSatisfy { $0.code == .unavailable })
+        // The server notices a little later than the client.
+        var left = held.elements[...]
+        await until {
+            left.popFirst()?.reply([])
+            return server.undeliverable > 0
+        }
+        for responder in left { responder.reply([]) }
+        #expect(server.undeliverable == left.count + 1)
+        #expect(server.inFlight == 0)
+        server.close()
+    }
+
+    @Test("a server or client that is released, even by its own handler, is closed; no caller waits for ever")
+    @ReactorActor
+    func released() async throws {
+        @ReactorActor
+        final class Owner {
+            var server: RequestServer?
+            var client: RequestClient?
+        }
+        let owner = Owner()
+        owner.server = RequestServer(endpoint: folder.endpoint("a"), log: quiet)
+        let endpoint = try owner.server?.start { _, _, responder in
+            owner.server = nil
+            responder.reply([])
+        }
+        owner.client = try await RequestClient.started(try #require(endpoint))
+        let answered = Inbox<Result<[UInt8], Refusal>>()
+        for _ in 0..<100 {
+            owner.client?.send(Envelope(), key: "", body: [], deadline: .seconds(60)) {
+                answered.put($0)
+                owner.client = nil
+            }
+        }
+        await until { answered.elements.count == 100 }
+    }
+}

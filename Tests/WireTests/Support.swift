@@ -1,0 +1,91 @@
+import Glibc
+import Logging
+import Reactor
+import Schema
+
+@testable import Wire
+
+/// A folder for sockets, gone with this value.
+final class Folder: Sendable {
+    let path: String
+
+    init() {
+        var template = Array("/tmp/parley-wire-XXXXXX\0".utf8CString)
+        path = template.withUnsafeMutableBufferPointer { buffer in
+            guard let made = mkdtemp(buffer.baseAddress!) else { fatalError("mkdtemp") }
+            return String(cString: made)
+        }
+    }
+
+    func endpoint(_ name: String) -> String { "ipc://\(path)/\(name)" }
+
+    deinit {
+        for name in ["a", "b"] { unlink("\(path)/\(name)") }
+        rmdir(path)
+    }
+}
+
+let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+/// Waits until `condition` holds; the test's time limit ends it otherwise.
+@ReactorActor
+func until(_ condition: () -> Bool) async {
+    while !condition() { try? await Reactor.shared.sleep(for: .milliseconds(1)) }
+}
+
+/// Elements in the order in which they came, and one who waits for the next.
+@ReactorActor
+final class Inbox<Element: Sendable> {
+    private(set) var elements: [Element] = []
+    private var waiter: CheckedContinuation<Element, Never>?
+
+    nonisolated init() {}
+
+    func put(_ element: Element) {
+        guard let waiter else { return elements.append(element) }
+        self.waiter = nil
+        waiter.resume(returning: element)
+    }
+
+    func next() async -> Element {
+        if !elements.isEmpty { return elements.removeFirst() }
+        return await withCheckedContinuation { waiter = $0 }
+    }
+}
+
+extension RequestServer {
+    /// A server that sends each body back.
+    static func echo(_ endpoint: String, prefix: [UInt8] = []) throws -> (server: RequestServer, endpoint: String) {
+        let server = RequestServer(endpoint: endpoint, log: quiet)
+        let bound = try server.start { _, body, responder in responder.reply(prefix + body) }
+        return (server, bound)
+    }
+}
+
+extension RequestClient {
+    static func started(_ endpoints: String..., inFlightMax: Int = WireLimits.inFlightMax) async throws -> RequestClient
+    {
+        let client = RequestClient(
+            service: "test", endpoints: endpoints, instance: "here", inFlightMax: inFlightMax, log: quiet)
+        try client.start()
+        await until { client.liveEndpoints.count == Set(endpoints).count }
+        return client
+    }
+
+    func ask(
+        _ body: [UInt8] = [], method: String = "test.Ask", key: String = "", deadline: Duration = .seconds(10)
+    ) async -> Result<[UInt8], Refusal> {
+        await withCheckedContinuation { continuation in
+            send(Envelope(method: method), key: key, body: body, deadline: deadline) {
+                continuation.resume(returning: $0)
+            }
+        }
+    }
+}
+
+extension Result where Failure == Refusal {
+    var code: Refusal.Code? {
+        guard case .failure(let refusal) = self else { return nil }
+        return refusal.code
+    }
+}

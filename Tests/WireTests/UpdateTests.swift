@@ -1,0 +1,157 @@
+import Reactor
+import Schema
+import Testing
+
+@testable import Wire
+
+@Suite(.timeLimit(.minutes(1)))
+struct UpdateTests {
+    private let folder = Folder()
+
+    private struct Received: Sendable, Equatable {
+        var header: UpdateHeader
+        var body: [UInt8]
+    }
+
+    private func header(_ number: Int, stream: String = "messaging/c/1") -> UpdateHeader {
+        UpdateHeader(lane: 1, number: Int64(number), stream: stream, kind: "Message", audience: [1, 2, 3])
+    }
+
+    @ReactorActor
+    private func subscriber(_ endpoints: String..., into inbox: Inbox<Received>) async throws -> UpdateSubscriber {
+        let subscriber = UpdateSubscriber(endpoints: endpoints, log: quiet)
+        try subscriber.start { inbox.put(Received(header: $0, body: $1)) }
+        await until { subscriber.isConnected }
+        return subscriber
+    }
+
+    @Test("Updates of all streams arrive in the order they were published, from the moment of being connected on")
+    @ReactorActor
+    func order() async throws {
+        let publisher = UpdatePublisher(endpoint: folder.endpoint("a"), log: quiet)
+        let endpoint = try publisher.start()
+        let inbox = Inbox<Received>()
+        let subscriber = try await subscriber(endpoint, into: inbox)
+        for number in 0..<5000 { publisher.publish(header(number, stream: "s/\(number % 97)"), [UInt8(number % 251)]) }
+        for number in 0..<5000 {
+            let received = await inbox.next()
+            #expect(
+                received == Received(header: header(number, stream: "s/\(number % 97)"), body: [UInt8(number % 251)]))
+        }
+        subscriber.close()
+        publisher.close()
+    }
+
+    @Test("nothing published after the connected callback is missed, however often one connects")
+    @ReactorActor
+    func connected() async throws {
+        let publisher = UpdatePublisher(endpoint: "tcp://127.0.0.1:*", log: quiet)
+        let endpoint = try publisher.start()
+        for number in 0..<50 {
+            let inbox = Inbox<Received>()
+            let subscriber = UpdateSubscriber(endpoints: [endpoint], log: quiet)
+            subscriber.onConnected = { which in
+                #expect(which == endpoint)
+                publisher.publish(header(number), [])
+            }
+            #expect(!subscriber.isConnected)
+            #expect(subscriber.missing == [endpoint])
+            try subscriber.start { inbox.put(Received(header: $0, body: $1)) }
+            #expect(await inbox.next().header.number == Int64(number))
+            #expect(subscriber.isConnected)
+            subscriber.close()
+        }
+        publisher.close()
+    }
+
+    @Test("every subscriber gets everything; another's greeting connects nobody twice")
+    @ReactorActor
+    func several() async throws {
+        let publisher = UpdatePublisher(endpoint: folder.endpoint("a"), log: quiet)
+        let endpoint = try publisher.start()
+        var inboxes: [Inbox<Received>] = []
+        var subscribers: [UpdateSubscriber] = []
+        let connections = Inbox<String>()
+        for _ in 0..<4 {
+            let inbox = Inbox<Received>()
+            let subscriber = UpdateSubscriber(endpoints: [endpoint], log: quiet)
+            subscriber.onConnected = { connections.put($0) }
+            try subscriber.start { inbox.put(Received(header: $0, body: $1)) }
+            await until { subscriber.isConnected }
+            inboxes.append(inbox)
+            subscribers.append(subscriber)
+        }
+        publisher.publish(header(1), [1])
+        for inbox in inboxes { #expect(await inbox.next() == Received(header: header(1), body: [1])) }
+        #expect(connections.elements.count == 4)
+        for subscriber in subscribers { subscriber.close() }
+        publisher.close()
+    }
+
+    @Test("one hears all publishers, is told which one is lost, and hears it again when it is back")
+    @ReactorActor
+    func restart() async throws {
+        let first = UpdatePublisher(endpoint: folder.endpoint("a"), log: quiet)
+        let second = UpdatePublisher(endpoint: folder.endpoint("b"), log: quiet)
+        let (a, b) = (try first.start(), try second.start())
+        let inbox = Inbox<Received>()
+        let subscriber = try await subscriber(a, b, into: inbox)
+        let lost = Inbox<String>()
+        let found = Inbox<String>()
+        subscriber.onDisconnected = { lost.put($0) }
+        subscriber.onConnected = { found.put($0) }
+        first.publish(header(1), [])
+        #expect(await inbox.next().header.number == 1)
+        first.close()
+        #expect(await lost.next() == a)
+        #expect(!subscriber.isConnected)
+        #expect(subscriber.missing == [a])
+        second.publish(header(2), [])
+        #expect(await inbox.next().header.number == 2)
+
+        let back = UpdatePublisher(endpoint: a, log: quiet)
+        try back.start()
+        #expect(await found.next() == a)
+        back.publish(header(3), [])
+        #expect(await inbox.next().header.number == 3)
+        #expect(subscriber.isConnected)
+        subscriber.close()
+        second.close()
+        back.close()
+    }
+
+    @Test("what is no Update is counted and dropped, and what follows is heard")
+    @ReactorActor
+    func malformed() async throws {
+        let socket = try Socket.link(.publisher)
+        let prefix = Bucket.prefix(Bucket.of(stream: "messaging/c/1"))
+        let greeting = Bucket.prefix(Bucket.greeting)
+        socket.onMessage { [weak socket] parts in
+            if parts == [[1] + greeting] { _ = try? socket?.send(greeting, [], []) }
+        }
+        let endpoint = try socket.bind(folder.endpoint("a"))
+        let inbox = Inbox<Received>()
+        let subscriber = try await subscriber(endpoint, into: inbox)
+        #expect(try socket.send(prefix, [1]))  // Two parts.
+        #expect(try socket.send([1], header(1).encode(), []))  // Half a bucket.
+        #expect(try socket.send(prefix, [0xff], []))  // No header.
+        #expect(try socket.send(prefix, [], []))  // No stream.
+        #expect(try socket.send(prefix, header(2).encode(), [7]))
+        #expect(await inbox.next() == Received(header: header(2), body: [7]))
+        #expect(subscriber.malformed == 4)
+        subscriber.close()
+        socket.close()
+    }
+
+    @Test("a publisher without subscribers, or of an Update too large, does not wait and does not fail")
+    @ReactorActor
+    func nobody() async throws {
+        let publisher = UpdatePublisher(endpoint: folder.endpoint("a"), log: quiet)
+        try publisher.start()
+        for number in 0..<1000 { publisher.publish(header(number), [1]) }
+        #expect(publisher.dropped == 0)
+        publisher.publish(header(1), [UInt8](repeating: 1, count: WireLimits.messageBytesMax + 1))
+        #expect(publisher.dropped == 1)
+        publisher.close()
+    }
+}
