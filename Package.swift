@@ -76,7 +76,7 @@ let package = Package(
 
         // Tools: what the command does.
         room("Cluster", "Sources/Tools/Cluster", ["Postgres", "Reactor", log], resources: [.embedInCode("Bootstrap.sql")]),
-        room("Command", "Sources/Tools/Command", ["Cluster", "ParleyClient", argumentParser]),
+        room("Command", "Sources/Tools/Command", ["Cluster", "ParleyClient", "Postgres", "Reactor", argumentParser, log] + nio),
 
         process("parley-gateway", ["GatewayService"]),
         process("parley-conversations", ["ConversationsService", "ServiceKit"]),
@@ -90,12 +90,22 @@ let package = Package(
         tests("ReactorTests", ["Reactor"]),
         tests("WireTests", ["Wire", "Reactor", "Schema"]),
         tests("PostgresTests", ["Postgres", "Reactor", "TestSupport"]),
-        tests("ServiceKitTests", ["ServiceKit", "TestSupport"]),
+        tests(
+            "ServiceKitTests",
+            ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema", "TestSupport", log, metrics]),
         tests("GatewayTests", ["GatewayService", "ServiceKit", "Wire", "Reactor", "Schema", log]),
-        tests("MessagingTests", ["MessagingService", "TestSupport"]),
+        tests(
+            "MessagingTests",
+            [
+                "MessagingService", "ConversationsService", "EntitiesService", "PresenceService", "ServiceKit", "Wire",
+                "Postgres", "Reactor", "Schema", "TestSupport", log,
+            ]),
+        tests(
+            "ServicesTests",
+            ["ConversationsService", "PresenceService", "EntitiesService", "ServiceKit", "Wire", "Schema"]),
         tests("ParleyClientTests", ["ParleyClient", swiftProtobuf] + nio),
         tests("ToolsTests", ["Cluster", "Command", "TestSupport"]),
-        tests("HouseTests", ["TestSupport"]),
+        tests("HouseTests", ["TestSupport", "Postgres", "Reactor"]),
         tests("EndToEnd", ["TestSupport", "Cluster", "ParleyClient"]),
     ]
 )

@@ -97,8 +97,7 @@ struct DatabaseTests {
 
     @Test("a server that is killed, stays away and comes back: right errors, and then all is well by itself")
     func restart() async throws {
-        let server = try await besideTheLoop { try PrivatePostgres() }
-        defer { server.end() }
+        let server = try await TestPostgres()
         var configuration = DatabaseConfiguration(url: server.url(), applicationName: "tests", connections: 2)
         configuration.waitTimeout = .milliseconds(200)
         let database = try await started(configuration)
@@ -107,7 +106,7 @@ struct DatabaseTests {
 
         async let running = databaseError { try await database.execute(Self.pause, .double(30)) }
         try await eventually { database.outstandingCount == 1 }
-        try await besideTheLoop { try server.stop(.immediate) }
+        await server.stop(.immediate)
         #expect(await running?.isUnavailable == true)
         try await eventually { !database.isReady }
         #expect(database.reason != nil)
@@ -116,7 +115,7 @@ struct DatabaseTests {
         #expect(ContinuousClock.now - begin >= .milliseconds(200))
         #expect(database.waitingCount == 0)
 
-        try await besideTheLoop { try server.start() }
+        try await server.start()
         try await database.waitUntilReady()
         #expect(try await database.first(Self.one) == 1)
         #expect(try await database.transaction { try await $0.first(Self.one) } == 1)
@@ -124,34 +123,35 @@ struct DatabaseTests {
         #expect(changes.first == false)
         #expect(changes.last == true)
         await database.close()
+        await server.end()
     }
 
     @Test("a request that waits while the server starts is answered once it has")
     func waitsForServer() async throws {
-        let server = try await besideTheLoop { try PrivatePostgres() }
-        defer { server.end() }
-        try await besideTheLoop { try server.stop() }
+        let server = try await TestPostgres()
+        await server.stop()
         var configuration = DatabaseConfiguration(url: server.url(), applicationName: "tests", connections: 1)
         configuration.waitTimeout = .seconds(60)
         let database = Database(configuration, log: log)
         database.start()
         async let answer = database.first(Self.one)
         try await eventually { database.waitingCount == 1 }
-        try await besideTheLoop { try server.start() }
+        try await server.start()
         #expect(try await answer == 1)
         await database.close()
+        await server.end()
     }
 
     @Test("a server that falls silent is given up after the limit")
     func silent() async throws {
-        let server = try await besideTheLoop { try PrivatePostgres() }
-        defer { server.end() }
+        let server = try await TestPostgres()
         let configuration = DatabaseConfiguration(url: server.url(), applicationName: "tests")
         let connection = try await Connection.open(configuration)
         connection.silenceLimit = .milliseconds(200)
         let error = await databaseError { try await connection.execute(Self.pause, .double(9)) }
         #expect(error?.isUnavailable == true)
         #expect(!connection.isOpen)
+        await server.end()
     }
 
     @Test("connections that are terminated again and again are replaced, and nothing is left behind")
@@ -183,14 +183,19 @@ struct DatabaseTests {
 
     @Test("closing lets what is outstanding end, and refuses the rest")
     func close() async throws {
-        let database = try await started(try await freshConfiguration(connections: 1))
-        async let running: Int = database.execute(Self.pause, .double(0.1))
+        var configuration = try await freshConfiguration(connections: 1)
+        configuration.lockTimeout = .zero
+        let database = try await started(configuration)
+        let other = try await Connection.open(configuration)
+        let lock = Statement("SELECT pg_advisory_lock(1)")
+        try await other.execute(lock)
+        async let running: Int = database.execute(lock)
         try await eventually { database.outstandingCount == 1 }
-        async let last = database.first(Self.one)
-        await database.close()
-        _ = try await running
-        _ = try? await last
+        let closing = Task.immediate { @ReactorActor in await database.close() }
         #expect(await databaseError { try await database.first(Self.one) }?.isUnavailable == true)
+        other.close()
+        _ = try await running
+        await closing.value
         #expect(!database.isReady)
     }
 }

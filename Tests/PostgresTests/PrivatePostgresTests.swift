@@ -1,16 +1,17 @@
 import Foundation
-import Testing
+import Reactor
 import TestSupport
+import Testing
 
 @Suite("The tests' own server")
+@ReactorActor
 struct PrivatePostgresTests {
     @Test("once ended, its folder is gone, and ending it twice is nothing")
-    func end() throws {
-        let server = try PrivatePostgres(fsync: false)
+    func end() async throws {
+        let server = try await TestPostgres()
         #expect(FileManager.default.fileExists(atPath: server.folder))
-        #expect("\(server.folder)/.s.PGSQL.5432".utf8.count < 107)
-        server.end()
-        server.end()
+        await server.end()
+        await server.end()
         #expect(!FileManager.default.fileExists(atPath: server.folder))
     }
 }

@@ -6,11 +6,11 @@ import TestSupport
 
 let log = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
 
-/// A configuration for a fresh database of the shared server. Async, since the loop must not wait for the making.
-@concurrent
+/// A configuration for a fresh database of the shared server.
+@ReactorActor
 func freshConfiguration(connections: Int = 2) async throws -> DatabaseConfiguration {
     DatabaseConfiguration(
-        url: try PrivatePostgres.shared.makeDatabase(), applicationName: "tests", connections: connections)
+        url: try await TestPostgres.shared.makeDatabase(), applicationName: "tests", connections: connections)
 }
 
 /// Waits until `condition` holds; fails the test by its time limit otherwise.
@@ -67,7 +67,3 @@ final class Record {
 
     func add(_ line: String) { lines.append(line) }
 }
-
-/// Does something that blocks, such as stopping a server, beside the loop.
-@concurrent
-func besideTheLoop<T: Sendable>(_ work: @Sendable () throws -> T) async throws -> T { try work() }

@@ -110,6 +110,8 @@ public enum ParleyProcess {
             context.notify.stopping()
             context.log.info("stopping")
             await started.0.stop()
+            // ZeroMQ writes on a thread of its own: the last replies need a moment, or they end with the process.
+            try? await Task.sleep(for: .milliseconds(50))
         }
     }
 

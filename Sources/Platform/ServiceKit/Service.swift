@@ -70,6 +70,14 @@ extension ParleyProcess {
     }
 }
 
+/// Session settings of every connection of a service. Every statement is a few index ranges, and its plan is made once
+/// per connection, perhaps when the tables are empty: these leave the planner only plans that stay right when they have
+/// grown.
+let plannerSettings = [
+    "plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "enable_bitmapscan": "off",
+    "enable_hashjoin": "off", "enable_mergejoin": "off", "jit": "off",
+]
+
 /// Runs one service: database, migrations, lanes, links, routes, health.
 @ReactorActor
 final class ServiceHost<S: ParleyService>: Component {
@@ -100,14 +108,16 @@ final class ServiceHost<S: ParleyService>: Component {
         let url = settings.text("database.url")
         database = Database(
             DatabaseConfiguration(
-                url: url, applicationName: "parley-\(S.name)", connections: settings.integer("database.connections")),
+                url: url, applicationName: "parley-\(S.name)", connections: settings.integer("database.connections"),
+                settings: plannerSettings),
             log: process.log)
         publisher = UpdatePublisher(endpoint: settings.text("listen.updates"), log: process.log)
         server = RequestServer(endpoint: settings.text("listen.requests"), log: process.log)
         journal = Journal(
             schema: S.name,
             database: DatabaseConfiguration(
-                url: url, applicationName: "parley-\(S.name)-lane", connections: 1, settings: S.laneSettings),
+                url: url, applicationName: "parley-\(S.name)-lane", connections: 1,
+                settings: plannerSettings.merging(S.laneSettings) { $1 }),
             laneCount: S.lanes > 0 ? settings.integer("database.lanes") : 0, publisher: publisher, clock: process.clock, log: process.log)
         service = S(
             ServiceContext(process: process, database: database, journal: journal, publisher: publisher, pool: pool))

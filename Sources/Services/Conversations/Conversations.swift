@@ -114,7 +114,7 @@ extension ConversationsService {
         let inOrder = accounts.sorted()
         let heads = try await change.query(ConversationsStore.advanceHeads, .int64s(inOrder))
         let roles = heads.map { Int16(($0.account == owner ? MemberRole.owner : .member).rawValue) }
-        _ = try await change.execute(
+        try await change.execute(
             ConversationsStore.addMembers, .int64(conversation), .int64s(heads.map(\.account)), .int16s(roles), .int64(now),
             .int64s(heads.map(\.position)))
     }

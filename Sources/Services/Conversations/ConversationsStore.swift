@@ -17,6 +17,9 @@ struct ConversationRow: Sendable {
 }
 
 /// All SQL of conversations.
+///
+/// Plans are generic and may have been made when the tables were small. So where two indexes share a column, a row is
+/// looked up by BETWEEN on the last column of the key, in its order, LIMIT 1: then only the right index serves.
 enum ConversationsStore {
     private static func user(_ row: borrowing RowReader, from column: Int) throws -> User {
         User(
@@ -169,7 +172,7 @@ enum ConversationsStore {
     static let lockRefreshToken = Statement(
         """
         SELECT a.user_id, a.username, a.display_name, a.photo_url, a.created_at, t.device_id, t.family, t.expires_at, t.used_at,
-            EXISTS (
+            t.used_at IS NOT NULL AND EXISTS (
                 SELECT
                 FROM conversations.refresh_tokens AS s
                 WHERE s.account = t.account
@@ -182,8 +185,10 @@ enum ConversationsStore {
         FROM conversations.refresh_tokens AS t
         JOIN conversations.accounts AS a ON a.account = t.account
         WHERE t.account = $1
-            AND t.hash = $2
+            AND t.hash BETWEEN $2 AND $2
             AND a.erased_at IS NULL
+        ORDER BY t.hash
+        LIMIT 1
         FOR UPDATE OF t
         """
     ) { row in
@@ -322,10 +327,18 @@ enum ConversationsStore {
         """
         SELECT \(conversationColumns)
         FROM conversations.conversations AS c
-        JOIN conversations.members AS m ON m.conversation = c.conversation AND m.account = $1 AND m.may_read
+        CROSS JOIN LATERAL (
+            SELECT position, may_read
+            FROM conversations.members
+            WHERE conversation = c.conversation
+                AND account BETWEEN $1 AND $1
+            ORDER BY account
+            LIMIT 1
+        ) AS m
         LEFT JOIN conversations.accounts AS requester ON requester.account = c.requester
         LEFT JOIN conversations.accounts AS creator ON creator.account = c.created_by
         WHERE c.conversation_id = $2
+            AND m.may_read
         """
     ) { row in try conversationRow(row) }
 

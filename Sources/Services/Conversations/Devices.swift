@@ -24,12 +24,12 @@ extension ConversationsService {
                 try await self.revoke(device: held.device, of: old.account, at: now, in: change)
                 return nil
             case .good:
-                _ = try await change.execute(
+                try await change.execute(
                     ConversationsStore.useRefreshToken, .int64(old.account), .bytes(old.hash), .int64(now))
-                _ = try await change.execute(
+                try await change.execute(
                     ConversationsStore.addRefreshToken, .int64(old.account), .bytes(next.hash), .text(held.device),
                     .uuid(held.family), .int64(now), .int64(next.expiresAt))
-                _ = try await change.execute(
+                try await change.execute(
                     ConversationsStore.touchDevice, .int64(old.account), .text(held.device), .int64(now))
                 return held
             }
@@ -44,7 +44,7 @@ extension ConversationsService {
         let caller = call.caller
         try await context.journal.change { change in
             if request.everywhere {
-                _ = try await change.execute(ConversationsStore.revokeAllDevices, .int64(caller.account), .int64(now))
+                try await change.execute(ConversationsStore.revokeAllDevices, .int64(caller.account), .int64(now))
                 change.publish(Self.revocation(account: caller.account, device: "", at: now))
             } else {
                 try await self.revoke(device: caller.device, of: caller.account, at: now, in: change)

@@ -61,9 +61,9 @@ extension ConversationsService {
             let crowded = try await change.query(
                 ConversationsStore.devicesBeyond, .int64(account.account), .int64(Int64(AccountRules.devicesMost - 1)))
             for old in crowded { try await self.revoke(device: old, of: account.account, at: now, in: change) }
-            _ = try await change.execute(
+            try await change.execute(
                 ConversationsStore.addDevice, .int64(account.account), .text(device), .text(deviceName), .int64(now))
-            _ = try await change.execute(
+            try await change.execute(
                 ConversationsStore.addRefreshToken, .int64(account.account), .bytes(refresh.hash), .text(device), .uuid(family),
                 .int64(now), .int64(refresh.expiresAt))
         }

@@ -34,7 +34,7 @@ final class TokenMaker {
         }
         let made = Sodium.SigningKey.make()
         let id = Sodium.randomText(12)
-        _ = try await context.database.execute(
+        try await context.database.execute(
             ConversationsStore.addSigningKey, .text(id), .bytes(made.publicKey), .bytes(made.secretKey), .int64(context.clock.now))
         key = (id, made)
     }

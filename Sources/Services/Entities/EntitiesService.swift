@@ -12,7 +12,12 @@ public final class EntitiesService: ParleyService {
     public nonisolated static let reads = ["conversations.access", "conversations.conversation_ids"]
 
     public nonisolated static var migrations: [Migration] {
-        [Migration(number: 1, name: "reminders", sql: String(decoding: PackageResources._001_reminders_sql, as: UTF8.self))]
+        [
+            Migration(number: 1, name: "reminders", sql: String(decoding: PackageResources._001_reminders_sql, as: UTF8.self)),
+            Migration(
+                number: 2, name: "completed_reminders",
+                sql: String(decoding: PackageResources._002_completed_reminders_sql, as: UTF8.self)),
+        ]
     }
 
     let context: ServiceContext
@@ -21,6 +26,7 @@ public final class EntitiesService: ParleyService {
 
     public func register(in routes: inout Routes) {
         routes.on(EntitiesMethods.createReminder, allow: .signedIn, createReminder)
+        routes.on(EntitiesMethods.completeReminder, allow: .signedIn, completeReminder)
         routes.on(EntitiesMethods.listReminders, allow: .signedIn, listReminders)
         routes.on(EntitiesMethods.sync, allow: .signedIn, sync)
     }

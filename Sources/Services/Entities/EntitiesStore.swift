@@ -35,7 +35,9 @@ enum EntitiesStore {
         FROM entities.reminders AS r
         LEFT JOIN conversations.conversation_ids AS c ON c.conversation = r.conversation
         WHERE r.account = $1
-            AND r.id = $2
+            AND r.id BETWEEN $2 AND $2
+        ORDER BY r.id
+        LIMIT 1
         """
     ) { row in try reminder(row) }
 
@@ -46,21 +48,65 @@ enum EntitiesStore {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
         """)
 
-    /// $1 account, $2 and $3 after (due, id), $4 completed or null for both, $5 conversation or null for all, $6 limit.
-    static let remindersByDue = Statement(
+    /// $1 account, $2 id: whether it is completed. Locked until the end of the transaction.
+    static let lockReminder = Statement(
         """
-        SELECT \(reminderColumns)
-        FROM entities.reminders AS r
-        LEFT JOIN conversations.conversation_ids AS c ON c.conversation = r.conversation
-        WHERE r.account = $1
-            AND (r.due_at, r.id) > ($2, $3)
-            AND r.deleted_at IS NULL
-            AND ($4::boolean IS NULL OR (r.completed_at IS NOT NULL) = $4)
-            AND ($5::bigint IS NULL OR r.conversation = $5)
-        ORDER BY r.due_at, r.id
-        LIMIT $6
+        SELECT completed_at IS NOT NULL
+        FROM entities.reminders
+        WHERE account = $1
+            AND id = $2
+            AND deleted_at IS NULL
+        FOR UPDATE
         """
-    ) { row in try reminder(row) }
+    ) { row in try row.bool(0) }
+
+    /// $1 account, $2 id, $3 when, or null: open again, $4 position.
+    static let completeReminder = Statement(
+        """
+        UPDATE entities.reminders
+        SET completed_at = $3,
+            position = $4
+        WHERE account = $1
+            AND id = $2
+        """)
+
+    /// A page of an account's reminders by due time. One statement for each combination, so that each has its index.
+    ///
+    /// $1 account, $2 and $3 after (due, id), $4 limit, $5 conversation (only with `inConversation`).
+    /// - Parameter completed: nil: both.
+    static func remindersByDue(completed: Bool?, inConversation: Bool) -> Statement<Reminder> {
+        switch (completed, inConversation) {
+        case (nil, false): all
+        case (false, false): open
+        case (true, false): completedOnly
+        case (nil, true): allOfConversation
+        case (false, true): openOfConversation
+        case (true, true): completedOfConversation
+        }
+    }
+
+    private static let all = byDue("")
+    private static let open = byDue("AND r.completed_at IS NULL")
+    private static let completedOnly = byDue("AND r.completed_at IS NOT NULL")
+    private static let allOfConversation = byDue("AND r.conversation = $5")
+    private static let openOfConversation = byDue("AND r.conversation = $5 AND r.completed_at IS NULL")
+    private static let completedOfConversation = byDue("AND r.conversation = $5 AND r.completed_at IS NOT NULL")
+
+    private static func byDue(_ condition: String) -> Statement<Reminder> {
+        Statement(
+            """
+            SELECT \(reminderColumns)
+            FROM entities.reminders AS r
+            LEFT JOIN conversations.conversation_ids AS c ON c.conversation = r.conversation
+            WHERE r.account = $1
+                AND (r.due_at, r.id) > ($2, $3)
+                AND r.deleted_at IS NULL
+                \(condition)
+            ORDER BY r.due_at, r.id
+            LIMIT $4
+            """
+        ) { row in try reminder(row) }
+    }
 
     /// $1 account, $2 since, $3 limit.
     static let changedReminders = Statement(
@@ -89,9 +135,15 @@ enum EntitiesStore {
         """
         SELECT c.conversation
         FROM conversations.conversation_ids AS c
-        JOIN conversations.access AS a ON a.conversation = c.conversation
+        CROSS JOIN LATERAL (
+            SELECT may_read
+            FROM conversations.access
+            WHERE conversation = c.conversation
+                AND account BETWEEN $2 AND $2
+            ORDER BY account
+            LIMIT 1
+        ) AS a
         WHERE c.conversation_id = $1
-            AND a.account = $2
             AND a.may_read
         """
     ) { row in try row.int64(0) }

@@ -26,7 +26,7 @@ extension EntitiesService {
                     throw KnownReminder(reminder: known)
                 }
                 try id.checkWindow(now: now)
-                _ = try await change.execute(
+                try await change.execute(
                     EntitiesStore.addReminder, .int64(caller.account), .uuid(id.bytes), .text(title),
                     .int64(request.dueAtUs), .text(zone), .optional(conversation),
                     request.sourceMessage.isEmpty ? .null : .uuid(request.sourceMessage), .text(request.notificationId),
@@ -54,8 +54,9 @@ extension EntitiesService {
             case .unrecognized: throw Refusal.invalid("completed", "must be ONLY_OPEN, ONLY_COMPLETED or absent")
             }
         let rows = try await context.database.query(
-            EntitiesStore.remindersByDue, .int64(call.caller.account), .int64(after.dueAt), .uuid(after.id),
-            .optional(completed), .optional(conversation), .int64(Int64(limit + 1)))
+            EntitiesStore.remindersByDue(completed: completed, inConversation: conversation != nil),
+            [.int64(call.caller.account), .int64(after.dueAt), .uuid(after.id), .int64(Int64(limit + 1))]
+                + (conversation.map { [.int64($0)] } ?? []))
         let page = Array(rows.prefix(limit))
         let next = rows.count > limit ? page.last.map { DueCursor($0).text } ?? "" : ""
         return ListRemindersReply(reminders: page, cursor: next)
@@ -82,13 +83,19 @@ extension EntitiesService {
 
     /// Tells the owner's devices of a reminder as it now stands.
     func publish(_ id: [UInt8], of caller: Caller, in change: Change) async throws -> Reminder {
-        guard let reminder = try await change.first(EntitiesStore.reminder, .int64(caller.account), .uuid(id)) else {
-            throw DatabaseError.unexpected("the reminder is gone")
-        }
+        let reminder = try await reminder(id, of: caller, in: change)
         change.publish(
             PendingUpdate(
                 reminder, kindNumber: JournalKind.reminderChanged, subject: caller.account,
                 stream: "entities/u/" + caller.user, position: reminder.position, audience: [caller.account]))
+        return reminder
+    }
+
+    /// A reminder known to be there.
+    func reminder(_ id: [UInt8], of caller: Caller, in change: Change) async throws -> Reminder {
+        guard let reminder = try await change.first(EntitiesStore.reminder, .int64(caller.account), .uuid(id)) else {
+            throw DatabaseError.unexpected("the reminder is gone")
+        }
         return reminder
     }
 

@@ -4,6 +4,9 @@ import ServiceKit
 import Wire
 
 /// All SQL of messaging. Sending is one function of the schema: `messaging.send_batch`.
+///
+/// Plans are generic and may have been made when the tables were small. So where two indexes share a column, a row is
+/// looked up by BETWEEN on the last column of the key, in its order, LIMIT 1: then only the right index serves.
 enum MessagingStore {
     // MARK: Sending
 
@@ -55,8 +58,10 @@ enum MessagingStore {
         SELECT seq, position, sent_at
         FROM messaging.messages
         WHERE conversation = $1
-            AND id = $2
+            AND id BETWEEN $2 AND $2
             AND sender = $3
+        ORDER BY id
+        LIMIT 1
         """
     ) { row in
         SendReply(seq: try row.int64(0), position: try row.int64(1), sentAtUs: try row.int64(2), duplicate: true)
@@ -71,12 +76,24 @@ enum MessagingStore {
             COALESCE(h.seq, 0), COALESCE(h.position, 0), COALESCE(h.first_position, 0),
             GREATEST(COALESCE(i.visible_from, 1), COALESCE(i.cleared_before, 0) + 1, COALESCE(h.first_seq, 1)),
             LEAST(COALESCE(i.visible_to, h.seq, 0), COALESCE(h.seq, 0))
-        FROM conversations.access AS a
-        LEFT JOIN messaging.inbox AS i ON i.account = a.account AND i.conversation = a.conversation
+        FROM (
+            SELECT conversation, may_read
+            FROM conversations.access
+            WHERE conversation = $1
+                AND account BETWEEN $2 AND $2
+            ORDER BY account
+            LIMIT 1
+        ) AS a
+        LEFT JOIN LATERAL (
+            SELECT visible_from, visible_to, cleared_before
+            FROM messaging.inbox
+            WHERE account = $2
+                AND conversation BETWEEN $1 AND $1
+            ORDER BY conversation
+            LIMIT 1
+        ) AS i ON true
         LEFT JOIN messaging.heads AS h ON h.conversation = a.conversation
-        WHERE a.conversation = $1
-            AND a.account = $2
-            AND (a.may_read OR i.visible_to IS NOT NULL)
+        WHERE a.may_read OR i.visible_to IS NOT NULL
         """
     ) { row in
         Place(
@@ -163,15 +180,23 @@ enum MessagingStore {
         SELECT i.touched_at, i.conversation, c.conversation_id, COALESCE(h.seq, 0), COALESCE(h.position, 0),
             m.seq IS NOT NULL, \(messageColumns)
         FROM (
-            SELECT account, conversation, touched_at, visible_from, visible_to, cleared_before
-            FROM messaging.inbox
-            WHERE account = $1
-                AND (touched_at, conversation) > ($2, $3)
-            ORDER BY touched_at, conversation
+            SELECT b.conversation, b.touched_at, b.visible_from, b.visible_to, b.cleared_before
+            FROM messaging.inbox AS b
+            CROSS JOIN LATERAL (
+                SELECT may_read
+                FROM conversations.access
+                WHERE conversation = b.conversation
+                    AND account BETWEEN $1 AND $1
+                ORDER BY account
+                LIMIT 1
+            ) AS a
+            WHERE b.account = $1
+                AND (b.touched_at, b.conversation) > ($2, $3)
+                AND (a.may_read OR b.visible_to IS NOT NULL)
+            ORDER BY b.touched_at, b.conversation
             LIMIT $4
         ) AS i
         JOIN conversations.conversation_ids AS c ON c.conversation = i.conversation
-        JOIN conversations.access AS a ON a.conversation = i.conversation AND a.account = i.account
         LEFT JOIN messaging.heads AS h ON h.conversation = i.conversation
         LEFT JOIN messaging.messages AS m
             ON m.conversation = i.conversation

@@ -68,7 +68,7 @@ public final class PresenceService: ParleyService {
         guard !batch.isEmpty else { return }
         unwritten = [:]
         do {
-            _ = try await context.database.execute(
+            try await context.database.execute(
                 PresenceStore.writeLastSeen, .int64s(Array(batch.keys)), .int64s(Array(batch.values)))
         } catch {
             unwritten.merge(batch) { newer, _ in newer }

@@ -80,9 +80,15 @@ enum PresenceStore {
                 OR EXISTS (
                     SELECT
                     FROM conversations.access AS theirs
-                    JOIN conversations.access AS mine ON mine.conversation = theirs.conversation
+                    CROSS JOIN LATERAL (
+                        SELECT may_read
+                        FROM conversations.access
+                        WHERE conversation = theirs.conversation
+                            AND account BETWEEN $1 AND $1
+                        ORDER BY account
+                        LIMIT 1
+                    ) AS mine
                     WHERE theirs.account = u.account
-                        AND mine.account = $1
                         AND theirs.may_read
                         AND mine.may_read
                 )

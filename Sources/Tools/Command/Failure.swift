@@ -55,7 +55,7 @@ struct Failure: Error, Equatable {
 
     private static func exitCode(for code: String) -> ExitCode {
         switch code {
-        case "unauthenticated", "refresh_refused": .notSignedIn
+        case "unauthenticated", "refresh_refused", "revoked": .notSignedIn
         case "unavailable": .unavailable
         case "rate_limited", "deadline", "connection_lost", "closed": .temporary
         case "unsupported_url": .usage
@@ -66,7 +66,7 @@ struct Failure: Error, Equatable {
     private static func advice(for error: ParleyError) -> String {
         let parley = ParleyCommand.invocation
         switch error.code {
-        case "unauthenticated", "refresh_refused": return "Sign in: \(parley) login USERNAME"
+        case "unauthenticated", "refresh_refused", "revoked": return "Sign in: \(parley) login USERNAME"
         case "unavailable": return "What is wrong: \(parley) doctor. To start a server on this machine: \(parley) up"
         case "rate_limited" where error.retryAfterMs > 0:
             return "Try again in \((error.retryAfterMs + 999) / 1000) s."

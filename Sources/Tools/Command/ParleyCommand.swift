@@ -19,12 +19,12 @@ public struct ParleyCommand: AsyncParsableCommand {
         version: "parley 0.1",
         groupedSubcommands: [
             CommandGroup(
-                name: "The server",
+                name: "Server",
                 subcommands: [
                     UpCommand.self, DoctorCommand.self, SeedCommand.self, MigrateCommand.self,
                 ]),
             CommandGroup(
-                name: "An account",
+                name: "Account",
                 subcommands: [
                     RegisterCommand.self, LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, DevicesCommand.self,
                 ]),

@@ -10,7 +10,8 @@ final class Signals: Sendable {
     }
 
     private let state = Mutex(State())
-    private let sources: [any DispatchSourceSignal]
+    /// Dispatch's own objects may be used from any thread; Linux's Dispatch does not say so.
+    nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
     init() {
         sources = [SIGINT, SIGTERM, SIGHUP].map { number in

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 a57b9ad7e64bff866b603b58888243262748c97110f5fb5d74af5fa672233fb1 of all .proto files) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 c5e40576b4c1002a69cda493484b100ec75ac5f26297eca1efcaa4bf20f58ff8) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -30,6 +30,7 @@ let everyMessage: [any Sampled.Type] = [
     Reminder.self,
     CreateReminderRequest.self,
     ReminderReply.self,
+    CompleteReminderRequest.self,
     ListRemindersRequest.self,
     ListRemindersReply.self,
     EntitiesSyncRequest.self,
@@ -328,6 +329,15 @@ extension ReminderReply: Sampled {
         var value = Self()
         value.reminder = sampler.optional { Reminder.sample(&$0) }
         value.duplicate = sampler.bool()
+        return value
+    }
+}
+
+extension CompleteReminderRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.completed = sampler.bool()
         return value
     }
 }

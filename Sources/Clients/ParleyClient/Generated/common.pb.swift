@@ -1,4 +1,4 @@
-// Generated from common.proto (sha256 a57b9ad7e64bff866b603b58888243262748c97110f5fb5d74af5fa672233fb1 of all .proto files) by proto/generate. Do not edit.
+// Generated from common.proto (sha256 0ce42cdc12382ec286ed5d64b28199fc81f79c6fe3045477af549ba4441b5452) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

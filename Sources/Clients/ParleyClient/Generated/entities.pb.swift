@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 a57b9ad7e64bff866b603b58888243262748c97110f5fb5d74af5fa672233fb1 of all .proto files) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 5a4a419fc4755e843b2e9e3902ee0423c4a1640fca13ce7d0c0af009f88789c5) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -158,6 +158,22 @@ public nonisolated struct Parley_V1_ReminderReply: Sendable {
   public init() {}
 
   fileprivate var _reminder: Parley_V1_Reminder? = nil
+}
+
+public nonisolated struct Parley_V1_CompleteReminderRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes.
+  public var id: Data = Data()
+
+  /// False: it is open again.
+  public var completed: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
 }
 
 public nonisolated struct Parley_V1_ListRemindersRequest: Sendable {
@@ -414,6 +430,41 @@ nonisolated extension Parley_V1_ReminderReply: SwiftProtobuf.Message, SwiftProto
   public static func ==(lhs: Parley_V1_ReminderReply, rhs: Parley_V1_ReminderReply) -> Bool {
     if lhs._reminder != rhs._reminder {return false}
     if lhs.duplicate != rhs.duplicate {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_CompleteReminderRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".CompleteReminderRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}completed\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.completed) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if self.completed != false {
+      try visitor.visitSingularBoolField(value: self.completed, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_CompleteReminderRequest, rhs: Parley_V1_CompleteReminderRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.completed != rhs.completed {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

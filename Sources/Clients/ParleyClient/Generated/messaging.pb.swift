@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 a57b9ad7e64bff866b603b58888243262748c97110f5fb5d74af5fa672233fb1 of all .proto files) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 a0debbd43c3b5479b04fb79c042801f92686f31f89edcf56a440fa103841d70e) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

@@ -1,4 +1,4 @@
-// Generated from presence.proto (sha256 a57b9ad7e64bff866b603b58888243262748c97110f5fb5d74af5fa672233fb1 of all .proto files) by proto/generate. Do not edit.
+// Generated from presence.proto (sha256 790c79253e5fa6d1d4771de1ed7d013d21cd09b145d740cf62a282177eda6350) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 a57b9ad7e64bff866b603b58888243262748c97110f5fb5d74af5fa672233fb1 of all .proto files) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 1839d540638ee48c9aafee4257c8e613e64d38750576ccde06efd051b69940ad) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

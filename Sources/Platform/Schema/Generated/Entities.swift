@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 a57b9ad7e64bff866b603b58888243262748c97110f5fb5d74af5fa672233fb1 of all .proto files) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 5a4a419fc4755e843b2e9e3902ee0423c4a1640fca13ce7d0c0af009f88789c5) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -9,6 +9,8 @@ public enum EntitiesMethods {
     /// Signed in; the reminder is mine alone. The same id again returns the first result. Refusals: not_member (of
     /// the conversation it names), invalid.
     public static let createReminder = Method<CreateReminderRequest, ReminderReply>(name: "entities.CreateReminder")
+    /// Signed in, own reminders. Done, or not done after all; saying it again changes nothing. Refusals: not_found.
+    public static let completeReminder = Method<CompleteReminderRequest, ReminderReply>(name: "entities.CompleteReminder")
     /// Signed in, own reminders, by due time. Paged.
     public static let listReminders = Method<ListRemindersRequest, ListRemindersReply>(name: "entities.ListReminders")
     /// Signed in. My entities changed since a position of stream "entities/u/ME", in order of position.
@@ -16,6 +18,7 @@ public enum EntitiesMethods {
 
     public static let all: [String] = [
         "entities.CreateReminder",
+        "entities.CompleteReminder",
         "entities.ListReminders",
         "entities.Sync",
     ]
@@ -250,6 +253,48 @@ extension ReminderReply: OverC {
     func fill(_ c: UnsafeMutablePointer<Parley__V1__ReminderReply>, _ arena: inout Arena) {
         if let reminder { c.pointee.reminder = arena.message(reminder) }
         c.pointee.duplicate = self.duplicate ? 1 : 0
+    }
+}
+
+public struct CompleteReminderRequest: WireMessage {
+    /// exactly 16 bytes.
+    public var id: [UInt8] = []
+    /// False: it is open again.
+    public var completed: Bool = false
+
+    public init() {}
+
+    public init(id: [UInt8] = [], completed: Bool = false) {
+        self.id = id
+        self.completed = completed
+    }
+
+    public static var messageName: String { "CompleteReminderRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension CompleteReminderRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__CompleteReminderRequest>? {
+        parley__v1__complete_reminder_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__CompleteReminderRequest>) { parley__v1__complete_reminder_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__CompleteReminderRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+        self.completed = c.pointee.completed != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__CompleteReminderRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+        c.pointee.completed = self.completed ? 1 : 0
     }
 }
 

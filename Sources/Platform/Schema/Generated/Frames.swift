@@ -1,4 +1,4 @@
-// Generated from frames.proto (sha256 a57b9ad7e64bff866b603b58888243262748c97110f5fb5d74af5fa672233fb1 of all .proto files) by proto/generate. Do not edit.
+// Generated from frames.proto (sha256 99c396abbf7ed9b3b28ee76e6e5c24a3a27d5d52c2b71f5bba64b6d5365e956a) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 a57b9ad7e64bff866b603b58888243262748c97110f5fb5d74af5fa672233fb1 of all .proto files) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 17ba26220687a3b6d54cad2358f2a926ee9ba98db5edd27b300905262d7ece61) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

@@ -1,4 +1,4 @@
-// Generated from presence.proto (sha256 a57b9ad7e64bff866b603b58888243262748c97110f5fb5d74af5fa672233fb1 of all .proto files) by proto/generate. Do not edit.
+// Generated from presence.proto (sha256 790c79253e5fa6d1d4771de1ed7d013d21cd09b145d740cf62a282177eda6350) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -8,8 +8,8 @@ import CSchema
 public enum PresenceMethods {
     /// Signed in. People I share no conversation with look offline and never seen.
     public static let get = Method<PresenceGetRequest, PresenceReply>(name: "presence.Get")
-    /// Signed in. As Get, and from then on Updates of kind "PresenceState" until the session ends; replaces my
-    /// earlier watch of this session.
+    /// Signed in. As Get, and from then on Updates of kind "PresenceState"; replaces what this session watched
+    /// before. Ends with the session, and 90 s after it was last asked for: ask again every 60 s.
     public static let watch = Method<PresenceWatchRequest, PresenceReply>(name: "presence.Watch")
 
     public static let all: [String] = [

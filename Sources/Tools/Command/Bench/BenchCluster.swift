@@ -1,0 +1,56 @@
+import Cluster
+import Foundation
+import Logging
+
+/// A cluster for the time of a bench, in a folder of its own.
+struct BenchCluster: Sendable {
+    let cluster: Cluster
+    let folder: String
+    let endpoints: ClusterEndpoints
+
+    /// Starts one, calls `body` with it, stops and removes it: also when `body` throws or Ctrl-C is pressed.
+    static func with<Result: Sendable>(
+        _ options: BenchOptions, connections: Int = 0, _ body: @Sendable @escaping (BenchCluster) async throws -> Result
+    ) async throws -> Result {
+        let folder = "\(options.folder ?? NSTemporaryDirectory())/parley-bench-\(getpid())"
+        var configuration = ClusterConfiguration()
+        (configuration.folder, configuration.listen, configuration.binaries) = (folder, "127.0.0.1:0", options.binaries)
+        configuration.settings = [
+            "gateway": [
+                "PARLEY_LIMITS_REQUESTS_PER_SECOND": "1000000", "PARLEY_LIMITS_REQUESTS_BURST": "1000000",
+                "PARLEY_LIMITS_REQUESTS_IN_FLIGHT": "10000", "PARLEY_LIMITS_CONNECTIONS": "\(connections + 1000)",
+            ],
+            "conversations": [
+                "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000000", "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "1000000",
+            ],
+        ]
+        let cluster = Cluster(configuration, log: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
+        options.progress("starting a cluster in \(folder)")
+        let signals = Signals()
+        let work = Task {
+            try await body(BenchCluster(cluster: cluster, folder: folder, endpoints: try await cluster.start()))
+        }
+        let watch = Task {
+            guard await signals.first() else { return }
+            await cluster.stop()
+            work.cancel()
+        }
+        let result = await work.result
+        watch.cancel()
+        options.progress("stopping the cluster")
+        await cluster.stop()
+        try? FileManager.default.removeItem(atPath: folder)
+        if signals.wereReceived { throw CancellationError() }
+        return try result.get()
+    }
+
+    /// Parley's own processes, by name.
+    func services() async -> [String: pid_t] {
+        Dictionary(
+            await cluster.statuses.filter { $0.name != "postgres" }.compactMap { status in
+                status.pid.map { (status.name, $0) }
+            }) { $1 }
+    }
+
+    func postgres() async -> pid_t? { await cluster.statuses.first { $0.name == "postgres" }?.pid }
+}

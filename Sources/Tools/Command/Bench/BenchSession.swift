@@ -1,0 +1,55 @@
+import NIOCore
+import ParleyClient
+
+/// One signed-in session of a bench, over a bare link: nothing is kept but what a measurement needs.
+struct BenchSession: Sendable {
+    let link: Link
+    /// What this gateway allows a session.
+    let limits: Parley_V1_Limits
+    /// The server's clock less ours.
+    private let clockOffset: Int64
+
+    /// The server's time.
+    var milliseconds: UInt64 { UInt64(Times.now() + clockOffset) / 1000 }
+
+    /// Connects and says hello.
+    /// - Parameters:
+    ///   - onFrame: gets every frame after the welcome, on the loop.
+    ///   - onClose: called when the connection ends before ``close()``.
+    static func open(
+        _ address: LinkAddress, token: String, on eventLoop: any EventLoop,
+        onFrame: @escaping @Sendable (ByteBuffer) -> Void, onClose: @escaping @Sendable (LinkClosed) -> Void
+    ) async throws -> BenchSession {
+        let welcome = eventLoop.makePromise(of: Parley_V1_Welcome.self)
+        let isWelcome = NIOLoopBoundBox.makeBoxSendingValue(false, eventLoop: eventLoop)
+        let link = try await Link.connect(to: address, on: eventLoop) { frame in
+            guard !isWelcome.value else { return onFrame(frame) }
+            switch try? IncomingFrame(frame) {
+            case .welcome(let message):
+                isWelcome.value = true
+                welcome.succeed(message)
+            case .goodbye(let goodbye): welcome.fail(Failure(goodbye.error.code, goodbye.error.message))
+            default: break
+            }
+        } onClose: { closed in
+            welcome.fail(Failure("closed", "The gateway closed the connection: \(closed.code) \(closed.reason)"))
+            if closed.code != 1000 { onClose(closed) }
+        }.get()
+        var hello = Parley_V1_Hello()
+        (hello.version, hello.token, hello.client) = (1, token, "parley-bench")
+        var frame = Parley_V1_ClientFrame()
+        frame.hello = hello
+        try link.send(frame)
+        let welcomed = try await welcome.futureResult.get()
+        return BenchSession(link: link, limits: welcomed.limits, clockOffset: welcomed.serverTimeUs - Times.now())
+    }
+
+    /// Says that it lives: a gateway closes sessions silent for a minute.
+    func ping() throws {
+        var frame = Parley_V1_ClientFrame()
+        frame.ping = Parley_V1_Ping()
+        try link.send(frame)
+    }
+
+    func close() { link.close() }
+}

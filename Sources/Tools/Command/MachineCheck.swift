@@ -1,0 +1,131 @@
+import Cluster
+import Foundation
+
+/// What `parley up` needs of this machine.
+struct MachineCheck {
+    var folder: String
+    var binaries: String?
+
+    private var upCommand: String { "\(ParleyCommand.invocation) up" + (folder == ".parley" ? "" : " --folder \(folder)") }
+
+    func findings() -> [Finding] {
+        [programs(), postgresPrograms(), place()] + cluster() + [space(), openFiles()]
+    }
+
+    private func programs() -> Finding {
+        do throws(ClusterError) {
+            return .good("programs", "in \(try Cluster.binaries(binaries))")
+        } catch {
+            return .broken("programs", error.message, fix: "make build, or name their folder with --binaries.")
+        }
+    }
+
+    private func postgresPrograms() -> Finding {
+        guard let newest = PostgresBinaries.installed().first else {
+            return .broken(
+                "postgresql", "no PostgreSQL server is installed.",
+                fix: "On Debian or Ubuntu: deploy/install-packages, or apt-get install postgresql")
+        }
+        let version = Self.output(of: "\(newest.folder)/postgres", "--version")
+        let number = version.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
+        guard number >= 14 else {
+            return .broken("postgresql", "\(version) in \(newest.folder) is too old.", fix: "Install PostgreSQL 14 or newer.")
+        }
+        return .good("postgresql", "\(version), \(newest.folder)")
+    }
+
+    private func place() -> Finding {
+        var information = stat()
+        guard stat(folder, &information) == 0 else {
+            let parent = (URL(fileURLWithPath: folder).deletingLastPathComponent()).path
+            guard access(parent, W_OK) == 0 else {
+                return .broken("folder", "\(folder) cannot be made: \(parent) is closed to you.", fix: "Choose another with --folder.")
+            }
+            return .good("folder", "\(folder) does not exist yet; parley up makes it.")
+        }
+        guard information.st_mode & S_IFMT == S_IFDIR, access(folder, W_OK | X_OK) == 0 else {
+            return .broken("folder", "\(folder) is no folder that you may write to.", fix: "Give it to yourself (chown), or choose another with --folder.")
+        }
+        return .good("folder", URL(fileURLWithPath: folder).path)
+    }
+
+    /// Whether a cluster runs in the folder, and its PostgreSQL.
+    private func cluster() -> [Finding] {
+        let descriptor = open("\(folder)/lock", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [.doubtful("parley up", "never ran in \(folder).", fix: upCommand)] }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else {
+            return [.doubtful("parley up", "does not run in \(folder).", fix: upCommand)]
+        }
+        let holder = Self.firstLine(of: "\(folder)/lock") ?? "?"
+        return [.good("parley up", "runs as process \(holder)"), privatePostgres()]
+    }
+
+    private func privatePostgres() -> Finding {
+        let path = "\(folder)/postgres/data/postmaster.pid"
+        let log = "\(folder)/log/postgres.log"
+        guard FileManager.default.fileExists(atPath: "\(folder)/postgres/data") else {
+            if access("\(folder)/postgres", X_OK) != 0, errno == EACCES {
+                return .doubtful("database", "its folder is closed to you.", fix: "Run doctor as the user who runs parley up.")
+            }
+            return .good("database", "not a private one")
+        }
+        guard let text = FileManager.default.contents(atPath: path) else {
+            return .broken("database", "the private PostgreSQL does not run.", fix: "Its log says why: \(log)")
+        }
+        let lines = String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        let state = lines.count > 7 ? lines[7].trimmingCharacters(in: .whitespaces) : "starting"
+        guard let pid = lines.first.flatMap({ Int32($0) }), kill(pid, 0) == 0 || errno == EPERM else {
+            return .broken("database", "the private PostgreSQL has died.", fix: "parley up starts it again in a moment; its log: \(log)")
+        }
+        guard state == "ready" else {
+            return .broken("database", "the private PostgreSQL is \(state).", fix: "Its log says why: \(log)")
+        }
+        return .good("database", "the private PostgreSQL is ready, process \(pid)")
+    }
+
+    private func space() -> Finding {
+        var place = URL(fileURLWithPath: folder)
+        while !FileManager.default.fileExists(atPath: place.path), place.path != "/" { place.deleteLastPathComponent() }
+        var information = statvfs()
+        guard statvfs(place.path, &information) == 0 else { return .doubtful("disk", "cannot be asked.", fix: "df \(place.path)") }
+        let free = UInt64(information.f_bavail) * UInt64(information.f_frsize) / (1 << 20)
+        let text = free >= 10_240 ? "\(free / 1024) GiB free" : "\(free) MiB free"
+        switch free {
+        case ..<256: return .broken("disk", "\(text) at \(place.path).", fix: "Make room: PostgreSQL stops without any.")
+        case ..<2048: return .doubtful("disk", "\(text) at \(place.path).", fix: "Make room soon.")
+        default: return .good("disk", text)
+        }
+    }
+
+    private func openFiles() -> Finding {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .doubtful("open files", "cannot be asked.", fix: "ulimit -n") }
+        let text = limit.rlim_cur > 10_000_000 ? "unlimited" : "\(limit.rlim_cur) at most"
+        guard limit.rlim_cur >= 1024 else {
+            return .broken("open files", "\(text): too few for the processes.", fix: "ulimit -n 65536 before parley up")
+        }
+        guard limit.rlim_cur >= 4096 || limit.rlim_max >= 4096 else {
+            return .doubtful("open files", "\(text), which is how many clients can be connected.", fix: "ulimit -n 65536 before parley up")
+        }
+        return .good("open files", text)
+    }
+
+    private static func firstLine(of path: String) -> String? {
+        FileManager.default.contents(atPath: path).flatMap {
+            String(decoding: $0, as: UTF8.self).split(separator: "\n").first.map(String.init)
+        }
+    }
+
+    private static func output(of executable: String, _ argument: String) -> String {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(fileURLWithPath: executable)
+        process.arguments = [argument]
+        process.standardOutput = pipe
+        guard (try? process.run()) != nil else { return "a PostgreSQL that does not run" }
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import ParleyClient
+import TestSupport
+import Testing
+
+@Suite("A1: accounts and devices")
+struct AccountTests {
+    @Test("A1 who registers can sign in with the password, and only with it")
+    func signsIn() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let again = try await cluster.device(of: alice)
+        #expect(again.user == alice.user)
+        #expect(try await alice.client.findUser(alice.username).id == alice.user)
+        #expect(alice.user.utf8.allSatisfy { $0 != UInt8(ascii: "_") } && !alice.user.isEmpty)
+
+        let stranger = try await cluster.stranger()
+        let wrong = try await refusal { () async throws(ParleyError) in
+            try await stranger.signIn(username: alice.username, password: "wrong horse battery")
+        }
+        #expect(wrong.code == "wrong_credentials")
+        let nobody = try await refusal { () async throws(ParleyError) in
+            try await stranger.signIn(username: "nobody-of-this-name", password: Device.password)
+        }
+        #expect(nobody == wrong)
+        let taken = try await refusal { () async throws(ParleyError) in
+            try await stranger.register(username: alice.username, password: Device.password)
+        }
+        #expect(taken.code == "username_taken" && taken.field == "username")
+        let short = try await refusal { () async throws(ParleyError) in
+            try await stranger.register(username: "someone-new", password: "short")
+        }
+        #expect(short.code == "invalid" && short.field == "password")
+        for method in ["conversations.Devices", "conversations.Sync", "messaging.Sync", "entities.Sync", "presence.Get"] {
+            let closed = try await refusal { () async throws(ParleyError) in
+                try await stranger.call(Method<Parley_V1_Done, Parley_V1_Done>(method), .init())
+            }
+            #expect(closed.code == "unauthenticated", "\(method)")
+        }
+        await stranger.close()
+    }
+
+    @Test("A1 the same registration sent again signs in, and makes no second account")
+    func registersOnce() async throws {
+        let cluster = try await TestCluster.shared
+        let stranger = try await cluster.stranger()
+        let id = await stranger.newID()
+        let name = "again" + String(UInt64.random(in: .min ... .max), radix: 36)
+        let first = try await stranger.register(username: name, password: Device.password, id: id)
+        let other = try await cluster.stranger(1)
+        let second = try await other.register(username: name, password: Device.password, id: id)
+        #expect(second.user.id == first.user.id && second.device != first.device)
+        await stranger.close()
+        await other.close()
+    }
+
+    @Test("A1 refreshing gives another pair of tokens; an old refresh token used again signs the device out")
+    func rotates() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let other = try await cluster.device(of: alice, gateway: 1)
+        let first = try #require(await alice.client.credentials)
+        try await alice.client.refresh()
+        try await alice.client.refresh()
+        let third = try #require(await alice.client.credentials)
+        #expect(third.refreshToken != first.refreshToken && third.accessToken != first.accessToken)
+        #expect(third.device == first.device)
+
+        // A thief has the first one.
+        let thief = try await cluster.stranger(1)
+        let refused = try await refusal { () async throws(ParleyError) in
+            try await thief.call(
+                ConversationsMethods.refresh, .with { $0.refreshToken = first.refreshToken })
+        }
+        #expect(refused.code == "refresh_refused")
+        try await eventually(within: .seconds(2), "the session of the copied sign-in closes") {
+            await alice.client.endedBy?.code == "revoked"
+        }
+        // All tokens that came of it are void.
+        let last = try await refusal { () async throws(ParleyError) in
+            try await thief.call(
+                ConversationsMethods.refresh, .with { $0.refreshToken = third.refreshToken })
+        }
+        #expect(last.code == "refresh_refused")
+        #expect(try await other.client.devices().map(\.id) == [await other.client.credentials?.device])
+        await thief.close()
+    }
+
+    @Test("A1 signing out closes every session of the device within 2 s, on all gateways, and no other device's")
+    func signsOut() async throws {
+        let cluster = try await TestCluster.shared
+        let phone = try await cluster.person("alice")
+        let elsewhere = try await cluster.session(of: phone, gateway: 1)
+        let tablet = try await cluster.device(of: phone, gateway: 1)
+        let token = try #require(await phone.client.credentials?.accessToken)
+        let raw = try await onThread {
+            let socket = try RawSocket(cluster.url(1))
+            try socket.hello(token)
+            return socket
+        }
+        try await phone.client.signOut()
+        try await eventually(within: .seconds(2), "both sessions close") {
+            let here = await phone.client.endedBy?.code
+            let there = await elsewhere.client.endedBy?.code
+            return here == "revoked" && there == "revoked"
+        }
+        let closing = await raw.closing()
+        #expect(closing == .init(goodbye: "revoked", code: 4003))
+        // The token is good for minutes, and void.
+        let back = try await onThread {
+            let socket = try RawSocket(cluster.url(0))
+            socket.send(.with { $0.hello = .with { ($0.version, $0.token) = (1, token) } })
+            return socket.readClosing()
+        }
+        #expect(back == .init(goodbye: "revoked", code: 4003))
+        #expect(try await tablet.client.devices().count == 1)
+    }
+
+    @Test("A1 signing out everywhere closes all devices' sessions within 2 s")
+    func signsOutEverywhere() async throws {
+        let cluster = try await TestCluster.shared
+        let phone = try await cluster.person("alice")
+        let tablet = try await cluster.device(of: phone, gateway: 1)
+        let refresh = try #require(await tablet.client.credentials?.refreshToken)
+        try await phone.client.signOut(everywhere: true)
+        try await eventually(within: .seconds(2), "both devices' sessions close") {
+            let here = await phone.client.endedBy?.code
+            let there = await tablet.client.endedBy?.code
+            return here == "revoked" && there == "revoked"
+        }
+        let stranger = try await cluster.stranger()
+        let refused = try await refusal { () async throws(ParleyError) in
+            try await stranger.call(ConversationsMethods.refresh, .with { $0.refreshToken = refresh })
+        }
+        #expect(refused.code == "refresh_refused")
+        // One who signs in afterwards is not meant.
+        let anew = try await cluster.device(of: phone)
+        #expect(try await anew.client.devices().count == 1)
+        await stranger.close()
+    }
+
+    @Test("A1 I see my devices and revoke one of them, and nobody else's; an 11th device takes the oldest one's place")
+    func devices() async throws {
+        let cluster = try await TestCluster.shared
+        let phone = try await cluster.person("alice")
+        let tablet = try await cluster.device(of: phone, gateway: 1)
+        let bob = try await cluster.person("bob")
+        let listed = try await phone.client.devices()
+        #expect(listed.count == 2)
+        #expect(listed.first(where: \.current)?.id == (await phone.client.credentials?.device))
+        let others = try #require(await bob.client.credentials?.device)
+        for device in [others, "no-such-device", ""] {
+            let refused = try await refusal { () async throws(ParleyError) in try await phone.client.revokeDevice(device) }
+            #expect(refused.code == "not_found", "\(device)")
+        }
+        try await phone.client.revokeDevice(try #require(await tablet.client.credentials?.device))
+        try await eventually(within: .seconds(2), "the tablet's session closes") {
+            await tablet.client.endedBy?.code == "revoked"
+        }
+        #expect(try await bob.client.devices().count == 1)
+
+        var more: [Device] = []
+        for number in 0..<9 { more.append(try await cluster.device(of: phone, gateway: number % 2)) }
+        #expect(try await phone.client.devices().count == 10)
+        let eleventh = try await cluster.device(of: phone)
+        try await eventually(within: .seconds(2), "the phone, used first, is signed out") {
+            await phone.client.endedBy?.code == "revoked"
+        }
+        let left = try await eleventh.client.devices().map(\.id)
+        #expect(left.count == 10)
+        #expect(!left.contains(try #require(listed.first(where: \.current)).id))
+        for device in more { #expect(await device.client.isReady) }
+    }
+}

@@ -1,0 +1,201 @@
+import Schema
+import Testing
+
+@testable import MessagingService
+@testable import ServiceKit
+
+/// The same numbers for the same seed (SplitMix64).
+struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+@Suite("What goes into which batch")
+struct BatchQueueTests {
+    struct Item: Equatable, Hashable {
+        var conversation: Int64
+        var number: Int
+    }
+
+    private func queue(batch: Int = 4, limit: Int = 100) -> BatchQueue<Item> {
+        BatchQueue(batchLimit: batch, limit: limit) { $0.conversation }
+    }
+
+    @Test("order within a conversation is kept, nothing is lost or doubled, and the count is right", arguments: 1...40)
+    func order(seed: Int) {
+        var random = SeededRandom(seed: UInt64(seed))
+        var queue = BatchQueue<Item>(batchLimit: Int.random(in: 1...8, using: &random), limit: 60) { $0.conversation }
+        let start = ContinuousClock.now
+        var now = start
+        var added: [Int64: [Int]] = [:]
+        var gone: [Int64: [Int]] = [:]
+        var inFlight: [Item]?
+        var present = 0
+        for step in 0..<2000 {
+            now += .milliseconds(Int64.random(in: 0...20, using: &random))
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<5:
+                let item = Item(conversation: .random(in: 1...5, using: &random), number: step)
+                let isTaken = queue.add(item)
+                #expect(isTaken == (present < 60))
+                if isTaken {
+                    present += 1
+                    added[item.conversation, default: []].append(step)
+                }
+            case 5..<9:
+                if let batch = inFlight {
+                    // Of a conversation that is locked all are, from some item on those not refused.
+                    let locked = Set((1...5).filter { _ in Bool.random(using: &random) && Bool.random(using: &random) })
+                    let notLocked = batch.filter { locked.contains(Int($0.conversation)) }
+                    for item in batch where !locked.contains(Int(item.conversation)) {
+                        gone[item.conversation, default: []].append(item.number)
+                        present -= 1
+                    }
+                    queue.finished(batch: batch, notLocked: notLocked, at: now)
+                    inFlight = nil
+                } else {
+                    inFlight = queue.next(at: now)
+                    #expect(inFlight?.isEmpty != true)
+                }
+                #expect(queue.isInFlight == (inFlight != nil))
+            default:
+                let doomed = Int.random(in: 0...step, using: &random)
+                let flying = Set(inFlight ?? [])
+                for item in queue.remove(where: { $0.number == doomed || $0.number % 37 == 0 }) {
+                    #expect(!flying.contains(item))
+                    added[item.conversation]?.removeAll { $0 == item.number }
+                    present -= 1
+                }
+            }
+            #expect(queue.count == present)
+        }
+        // Everything that is left goes in the end.
+        for _ in 0..<1000 where queue.count > 0 {
+            now += .milliseconds(200)
+            guard let batch = inFlight ?? queue.next(at: now) else { continue }
+            inFlight = nil
+            for item in batch { gone[item.conversation, default: []].append(item.number) }
+            queue.finished(batch: batch, notLocked: [], at: now)
+        }
+        #expect(queue.count == 0)
+        #expect(gone.filter { !$0.value.isEmpty } == added.filter { !$0.value.isEmpty })
+    }
+
+    @Test("one batch at a time, and at most so many a batch")
+    func batches() {
+        var queue = queue(batch: 4)
+        for number in 0..<6 { #expect(queue.add(Item(conversation: 1, number: number))) }
+        let first = queue.next(at: .now)
+        #expect(first?.map(\.number) == [0, 1, 2, 3])
+        #expect(queue.next(at: .now) == nil)
+        queue.finished(batch: first ?? [], notLocked: [], at: .now)
+        #expect(queue.next(at: .now)?.map(\.number) == [4, 5])
+    }
+
+    @Test("full means full, with what is in flight and set aside counted")
+    func bounded() {
+        let now = ContinuousClock.now
+        var queue = queue(batch: 2, limit: 3)
+        for number in 0..<3 { #expect(queue.add(Item(conversation: 1, number: number))) }
+        #expect(!queue.add(Item(conversation: 2, number: 9)))
+        let batch = queue.next(at: now) ?? []
+        #expect(!queue.add(Item(conversation: 2, number: 9)))
+        queue.finished(batch: batch, notLocked: batch, at: now)
+        #expect(queue.count == 3)
+        #expect(!queue.add(Item(conversation: 2, number: 9)))
+    }
+
+    @Test("a conversation set aside delays no other, is tried again with longer pauses, and goes on in order")
+    func setAside() throws {
+        let start = ContinuousClock.now
+        var now = start
+        var queue = queue(batch: 10)
+        _ = queue.add(Item(conversation: 1, number: 1))
+        _ = queue.add(Item(conversation: 2, number: 2))
+        _ = queue.add(Item(conversation: 1, number: 3))
+        var pauses: [Duration] = []
+        for round in 0..<10 {
+            let batch = try #require(queue.next(at: now))
+            let stuck = batch.filter { $0.conversation == 1 }
+            #expect(stuck.map(\.number) == [1, 3] + (0..<round).map { 100 + $0 })
+            queue.finished(batch: batch, notLocked: stuck, at: now)
+            _ = queue.add(Item(conversation: 1, number: 100 + round))
+            #expect(queue.next(at: now) == nil)
+            _ = queue.add(Item(conversation: 2, number: 200 + round))
+            let others = try #require(queue.next(at: now))
+            #expect(others.allSatisfy { $0.conversation == 2 })
+            queue.finished(batch: others, notLocked: [], at: now)
+            let retry = try #require(queue.nextRetry)
+            pauses.append(retry - now)
+            now = retry
+        }
+        #expect(pauses.first == .milliseconds(2))
+        #expect(pauses.last == .milliseconds(100))
+        #expect(pauses == pauses.sorted())
+    }
+
+    @Test("what is overdue is taken out wherever it waits, but not from the batch in flight")
+    func deadlines() {
+        let now = ContinuousClock.now
+        var queue = queue(batch: 2)
+        for number in 0..<4 { _ = queue.add(Item(conversation: Int64(1 + number / 2), number: number)) }
+        let batch = queue.next(at: now) ?? []
+        #expect(queue.remove { _ in true }.map(\.number) == [2, 3])
+        #expect(queue.count == 2)
+        queue.finished(batch: batch, notLocked: batch, at: now)
+        #expect(queue.remove { $0.number == 0 }.map(\.number) == [0])
+        #expect(queue.remove { _ in true }.map(\.number) == [1])
+        #expect(queue.count == 0)
+        #expect(queue.nextRetry == nil)
+        #expect(queue.next(at: now + .seconds(1)) == nil)
+    }
+}
+
+@Suite("Cursors and pages of messaging")
+struct CursorTests {
+    @Test("a cursor's text leads to the same place; between syncs it looks back 30 s from where the last one began")
+    func roundTrip() throws {
+        var cursor = try #require(SyncCursor("", now: 1_000_000_000))
+        #expect(cursor == .start(1_000_000_000))
+        let row = TouchedEntry(
+            touchedAt: 77, number: 5, entry: InboxEntry(conversation: "", lastSeq: 0, position: 0, lastMessage: nil))
+        cursor = cursor.after(row)
+        #expect(cursor.text == "p.77.5.1000000000")
+        let resumed = try #require(SyncCursor(cursor.text, now: 2_000_000_000))
+        #expect(resumed == cursor, "the next page still knows when its sync began")
+        #expect(resumed.finished.text == "d.1000000000")
+        let later = try #require(SyncCursor("d.1000000000", now: 3_000_000_000))
+        #expect(later.touchedAt == 970_000_000)
+        #expect(later.conversation == 0)
+        #expect(later.finished.text == "d.3000000000")
+        #expect(SyncCursor("d.5", now: 9)?.touchedAt == 0)
+    }
+
+    @Test("what is no cursor of ours is none", arguments: [
+        "d", "p", ".", "d.", "d.x", "d.-1", "d.1.2", "p.1.2", "p.1.2.3.4", "p.1.x.3", "q.1", "d.99999999999999999999", " d.1", "d.1 ",
+    ])
+    func garbage(text: String) {
+        #expect(SyncCursor(text, now: 1) == nil)
+    }
+
+    @Test("a page holds what fits its bytes, and always one", arguments: [
+        ([], 0), ([1], 1), ([200_000], 1), ([200_000, 1], 1), ([1, 200_000, 1], 1), (Array(repeating: 16384, count: 200), 5),
+        (Array(repeating: 10, count: 200), 200),
+    ] as [([Int], Int)])
+    func pages(sizes: [Int], fitting: Int) {
+        let messages = sizes.map { size in
+            Message(
+                conversation: "", seq: 0, id: [], sender: "", kind: .text, text: String(repeating: "x", count: size),
+                sentAtUs: 0, position: 0)
+        }
+        #expect(MessagingService.withinPage(messages).count == fitting)
+    }
+}

@@ -1,0 +1,197 @@
+import Logging
+import Postgres
+import Reactor
+import Schema
+import TestSupport
+import Testing
+import Wire
+
+@testable import MessagingService
+@testable import ServiceKit
+
+let quiet = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
+
+/// A migrated database with people 1 … 20 and groups 1 … 20, of which persons 1 to 3 are members.
+@ReactorActor
+final class Scene {
+    let database: MigratedDatabase
+    let superuser: Connection
+    let messaging: Connection
+    let publisher = UpdatePublisher(endpoint: "ipc:///nowhere", log: quiet)
+    private(set) var holders: [LaneHolder] = []
+
+    init() async throws {
+        database = try await MigratedDatabase()
+        superuser = try await Connection.open(database.superuser)
+        messaging = try await Connection.open(database.configuration(of: "messaging", settings: plannerSettings))
+        for sql in [
+            "INSERT INTO conversations.accounts (user_id, username, created_at) SELECT 'u' || g, 'u' || g, 1 "
+                + "FROM generate_series(1, 20) AS g",
+            "INSERT INTO conversations.conversations (conversation_id, kind, created_by, created_at) "
+                + "SELECT lpad(g::text, 32, '0'), 2, 1, 1 FROM generate_series(1, 20) AS g",
+            "INSERT INTO conversations.members (conversation, account, joined_at, position) "
+                + "SELECT c, a, 1, c FROM generate_series(1, 20) AS c, generate_series(1, 3) AS a",
+        ] { try await superuser.execute(Statement(sql)) }
+    }
+
+    func lane(idleInTransaction: Duration = .seconds(10)) async throws -> SendLane {
+        let holder = LaneHolder(
+            schema: "messaging",
+            database: database.configuration(
+                of: "messaging", idleInTransaction: idleInTransaction, settings: plannerSettings), log: quiet)
+        try await holder.start()
+        holders.append(holder)
+        return SendLane(holder: holder, index: holders.count - 1, publisher: publisher, clock: .system, log: quiet)
+    }
+
+    func number(_ sql: String) async throws -> Int64 {
+        try await superuser.first(Statement("SELECT (\(sql))::bigint") { try $0.int64(0) }) ?? -1
+    }
+
+    func execute(_ sql: String) async throws { try await superuser.execute(Statement(sql)) }
+
+    /// Whether seqs, journal numbers and audiences are what DESIGN §3 says, whatever happened before.
+    func checkInvariants() async throws {
+        #expect(
+            try await number(
+                """
+                SELECT count(*) FROM (
+                    SELECT count(*) AS n, max(m.seq) AS s, max(m.position) AS p, min(h.seq) AS hs, min(h.position) AS hp
+                    FROM messaging.messages AS m JOIN messaging.heads AS h USING (conversation) GROUP BY conversation
+                ) AS x WHERE n <> s OR s <> hs OR p <> hp
+                """) == 0, "seq is dense and the head is the last")
+        #expect(
+            try await number(
+                """
+                SELECT count(*) FROM (
+                    SELECT lane, number, cardinality(positions) AS c,
+                        lead(number) OVER (PARTITION BY lane ORDER BY number) AS next
+                    FROM messaging.journal
+                ) AS j JOIN messaging.lanes AS l USING (lane) WHERE coalesce(next, l.number + 1) <> j.number + c
+                """) == 0, "the journal's numbers are dense")
+        #expect(
+            try await number(
+                """
+                SELECT count(*) FROM messaging.messages AS m FULL JOIN (
+                    SELECT s, o FROM messaging.journal, unnest(subjects, objects) AS u (s, o)
+                ) AS j ON j.s = m.conversation AND j.o = m.seq WHERE m.seq IS NULL OR j.o IS NULL
+                """) == 0, "the journal names each message once")
+        #expect(
+            try await number(
+                """
+                SELECT count(*) FROM messaging.journal
+                WHERE cardinality(audience) <> (SELECT sum(c) FROM unnest(audience_counts) AS c WHERE c > 0)
+                """) == 0, "audiences add up")
+    }
+}
+
+/// A different UUIDv7-like id for each number.
+func messageID(_ number: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    for index in 0..<8 { bytes[15 - index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
+    bytes[6] = 0x70
+    bytes[8] = 0x80
+    return bytes
+}
+
+func message(
+    _ number: Int, in conversation: Int64, from sender: Int64 = 1, text: String? = nil, within: Duration = .seconds(30)
+) -> PendingMessage {
+    let digits = String(conversation)
+    let id = String(repeating: "0", count: 32 - digits.count) + digits
+    return PendingMessage(
+        conversation: conversation, conversationID: ConversationID(id)!, sender: sender, senderID: "u\(sender)",
+        id: messageID(number), kind: .text, text: text ?? "message \(number)", session: "", deadline: .now + within)
+}
+
+/// Waits until `condition` holds; the test's time limit ends it otherwise.
+@ReactorActor
+func eventually(_ condition: @ReactorActor () async throws -> Bool) async throws {
+    while try await !condition() { try await Reactor.shared.sleep(for: .milliseconds(2)) }
+}
+
+/// Something to wait for until somebody lets it go.
+@ReactorActor
+final class Latch {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func wait() async {
+        if isOpen { return }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func open() {
+        isOpen = true
+        for one in waiting { one.resume() }
+        waiting = []
+    }
+}
+
+/// A transaction of somebody else's that stands still after `sql` until it is let go.
+@ReactorActor
+final class Standstill {
+    private let latch = Latch()
+    private let reached = Latch()
+    private var task: Task<Void, any Error>?
+
+    init(_ configuration: DatabaseConfiguration, _ sql: String) async throws {
+        let connection = try await Connection.open(configuration)
+        let (latch, reached) = (latch, reached)
+        task = Task { @ReactorActor in
+            defer {
+                reached.open()
+                connection.close()
+            }
+            try await connection.transaction { transaction in
+                try await transaction.execute(Statement(sql))
+                reached.open()
+                await latch.wait()
+            }
+        }
+        await reached.wait()
+    }
+
+    /// Lets it commit.
+    func end() async throws {
+        latch.open()
+        try await task?.value
+    }
+}
+
+/// What a sending came to.
+@ReactorActor
+final class Sending {
+    private(set) var result: Result<SendReply, any Error>?
+    private(set) var seconds = 0.0
+    private var task: Task<Void, Never>?
+
+    init(_ lane: SendLane, _ message: PendingMessage) {
+        let began = ContinuousClock.now
+        task = Task.immediate { @ReactorActor in
+            do {
+                result = .success(try await lane.send(message))
+            } catch {
+                result = .failure(error)
+            }
+            seconds = (ContinuousClock.now - began) / .seconds(1)
+        }
+    }
+
+    func reply() async throws -> SendReply {
+        await task?.value
+        guard let result else { throw DatabaseError.unexpected("no answer") }
+        return try result.get()
+    }
+
+    /// The refusal's code, or "accepted", "duplicate", "failed".
+    func outcome() async -> String {
+        do {
+            return try await reply().duplicate ? "duplicate" : "accepted"
+        } catch let refusal as Refusal {
+            return refusal.code.rawValue
+        } catch {
+            return "failed: \(error)"
+        }
+    }
+}

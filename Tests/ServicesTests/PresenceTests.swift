@@ -1,0 +1,112 @@
+import Schema
+import Testing
+
+@testable import PresenceService
+
+@Suite("Who is there (P1, P2)")
+struct RosterTests {
+    private let start = ContinuousClock.now
+
+    private func report(
+        _ gateway: String, full: Bool = false, opened: [(String, Int64)] = [], closed: [String] = []
+    ) -> SessionsReport {
+        SessionsReport(
+            gateway: gateway, full: full,
+            opened: opened.map { SessionOpened(session: $0.0, account: $0.1, user: "u\($0.1)") }, closed: closed)
+    }
+
+    private func told(_ changes: [Roster.Change]?) -> [String]? {
+        changes?.map { "\($0.person.user) \($0.isOnline ? "came" : "went")" }.sorted()
+    }
+
+    @Test("a gateway not known must say everything first")
+    func unknownGateway() {
+        var roster = Roster(lease: .seconds(30))
+        #expect(roster.apply(report("a", opened: [("s", 1)]), at: start) == nil)
+        #expect(told(roster.apply(report("a", full: true, opened: [("s", 1)]), at: start)) == ["u1 came"])
+        #expect(roster.isOnline(1))
+    }
+
+    @Test("a person is there while any session on any gateway is, and only the difference is told")
+    func severalSessions() {
+        var roster = Roster(lease: .seconds(30))
+        _ = roster.apply(report("a", full: true), at: start)
+        _ = roster.apply(report("b", full: true), at: start)
+        #expect(told(roster.apply(report("a", opened: [("s1", 1), ("s2", 1), ("s3", 2)]), at: start)) == ["u1 came", "u2 came"])
+        #expect(told(roster.apply(report("b", opened: [("t1", 1)]), at: start)) == [])
+        #expect(told(roster.apply(report("a", closed: ["s1", "s2"]), at: start)) == [])
+        #expect(told(roster.apply(report("b", closed: ["t1", "t1", "nobody"]), at: start)) == ["u1 went"])
+        #expect(Array(roster.online) == [2])
+    }
+
+    @Test("told twice, or again in full, counts once")
+    func repeated() {
+        var roster = Roster(lease: .seconds(30))
+        _ = roster.apply(report("a", full: true, opened: [("s", 1)]), at: start)
+        #expect(told(roster.apply(report("a", opened: [("s", 1)]), at: start)) == [])
+        #expect(told(roster.apply(report("a", full: true, opened: [("s", 1), ("t", 2)]), at: start)) == ["u2 came"])
+        #expect(told(roster.apply(report("a", full: true, opened: [("t", 2)]), at: start)) == ["u1 went"])
+        #expect(told(roster.apply(report("a", closed: ["t"]), at: start)) == ["u2 went"])
+        #expect(Array(roster.online).isEmpty)
+    }
+
+    @Test("a session opened and closed in one report was there for nobody")
+    func openedAndClosedBetween() {
+        var roster = Roster(lease: .seconds(30))
+        _ = roster.apply(report("a", full: true, opened: [("s", 1)]), at: start)
+        #expect(told(roster.apply(report("a", opened: [("t", 1)], closed: ["s"]), at: start)) == [])
+        #expect(roster.isOnline(1))
+    }
+
+    @Test("a gateway not heard of for its lease takes its sessions with it, and must say everything again")
+    func lease() {
+        var roster = Roster(lease: .seconds(30))
+        _ = roster.apply(report("a", full: true, opened: [("s", 1)]), at: start)
+        _ = roster.apply(report("b", full: true, opened: [("t", 2)]), at: start)
+        _ = roster.apply(report("b"), at: start + .seconds(20))
+        #expect(told(roster.expire(at: start + .seconds(30))) == [])
+        #expect(told(roster.expire(at: start + .seconds(31))) == ["u1 went"])
+        #expect(roster.apply(report("a"), at: start + .seconds(32)) == nil)
+        #expect(told(roster.expire(at: start + .seconds(51))) == ["u2 went"])
+    }
+}
+
+@Suite("Who watches whom (P4)")
+struct WatchesTests {
+    private let start = ContinuousClock.now
+
+    @Test("a watch replaces the session's last one, and ends with its session")
+    func replace() {
+        var watches = Watches(lifetime: .seconds(90))
+        watches.set([1, 2], session: "s", watcher: 10, at: start)
+        watches.set([2, 3], session: "t", watcher: 11, at: start)
+        #expect(watches.watchers(of: 1) == [10])
+        #expect(watches.watchers(of: 2).sorted() == [10, 11])
+        watches.set([3], session: "s", watcher: 10, at: start)
+        #expect(watches.watchers(of: 1) == [])
+        #expect(watches.watchers(of: 3).sorted() == [10, 11])
+        watches.end(session: "t")
+        watches.end(session: "t")
+        #expect(watches.watchers(of: 2) == [])
+        watches.set([], session: "s", watcher: 10, at: start)
+        #expect(watches.watchers(of: 3) == [])
+    }
+
+    @Test("one who watches from two devices is told once")
+    func twoDevices() {
+        var watches = Watches(lifetime: .seconds(90))
+        watches.set([1], session: "s", watcher: 10, at: start)
+        watches.set([1], session: "t", watcher: 10, at: start)
+        #expect(watches.watchers(of: 1) == [10])
+    }
+
+    @Test("a watch that is not renewed ends")
+    func expiry() {
+        var watches = Watches(lifetime: .seconds(90))
+        watches.set([1], session: "s", watcher: 10, at: start)
+        watches.set([1], session: "t", watcher: 11, at: start)
+        watches.set([1], session: "t", watcher: 11, at: start + .seconds(60))
+        watches.expire(at: start + .seconds(90))
+        #expect(watches.watchers(of: 1) == [11])
+    }
+}

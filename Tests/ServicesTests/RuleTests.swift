@@ -1,0 +1,94 @@
+import Schema
+import Testing
+import Wire
+
+@testable import ConversationsService
+@testable import EntitiesService
+
+@Suite("Rules of accounts (A1)")
+struct AccountRulesTests {
+    @Test("usernames", arguments: [
+        ("al", true), ("alice", true), ("9lives", true), ("a.b-c", true), (String(repeating: "a", count: 32), true),
+        ("a", false), ("", false), (String(repeating: "a", count: 33), false), ("Alice", false), (".al", false),
+        ("-al", false), ("al_ice", false), ("al ice", false), ("älice", false), ("al\0ce", false), ("al\n", false),
+        ("admin", false), ("support", false), ("deleted", false),
+    ])
+    func usernames(text: String, isGood: Bool) {
+        do {
+            #expect(try AccountRules.username(text) == text)
+            #expect(isGood)
+        } catch {
+            #expect(!isGood)
+            #expect(["invalid", "username_taken"].contains(error.code.rawValue))
+            #expect(error.field == "username")
+        }
+    }
+
+    @Test("passwords have 8 characters, whatever they are", arguments: [
+        ("12345678", true), ("пароль12", true), ("correct horse", true), ("1234567", false), ("", false), ("🙂🙂🙂🙂🙂🙂🙂", false),
+    ])
+    func passwords(text: String, isGood: Bool) {
+        #expect(((try? AccountRules.password(text)) != nil) == isGood)
+    }
+
+    @Test("an empty display name is the username; one with marks that turn text around is refused")
+    func displayNames() throws {
+        #expect(try AccountRules.displayName("", username: "al") == "al")
+        #expect(try AccountRules.displayName(" Al ", username: "al") == "Al")
+        for bad in ["\u{202E}la", "   ", "a\u{0}b", String(repeating: "x", count: 129)] {
+            #expect(throws: Refusal.self) { try AccountRules.displayName(bad, username: "al") }
+        }
+        #expect(try AccountRules.deviceName("") == "unnamed device")
+        #expect(throws: Refusal.self) { try AccountRules.deviceName(String(repeating: "x", count: 65)) }
+    }
+}
+
+@Suite("Rules of refresh tokens (A1)")
+struct RefreshRulesTests {
+    private static let now: Int64 = 1_000_000_000_000
+
+    @Test("what a token that comes is good for", arguments: [
+        // expires after now, used before now (nil: never), its successor used, verdict
+        (1, nil, false, .good),
+        (0, nil, false, .expired),
+        (-1, 10, true, .expired),
+        (1_000, 0, false, .good),
+        (1_000, 60_000_000, false, .good),
+        (1_000, 60_000_001, false, .copied),
+        (1_000, 10, true, .copied),
+        (1_000, 60_000_001, true, .copied),
+    ] as [(Int64, Int64?, Bool, RefreshRules.Verdict)])
+    func verdicts(expiresIn: Int64, usedAgo: Int64?, successorWasUsed: Bool, verdict: RefreshRules.Verdict) {
+        let token = RefreshableDevice(
+            user: User(), device: "d", family: [], expiresAt: Self.now + expiresIn, usedAt: usedAgo.map { Self.now - $0 },
+            successorWasUsed: successorWasUsed)
+        #expect(RefreshRules.verdict(on: token, now: Self.now) == verdict)
+    }
+
+    @Test("a refresh token names its account; other text is none", arguments: [
+        ("12.secret", 12), ("9223372036854775807.s", .max), ("0.s", nil), ("-1.s", nil), ("x.s", nil), ("12", nil), ("", nil),
+        ("99999999999999999999.s", nil), (".s", nil),
+    ] as [(String, Int64?)])
+    func parsing(text: String, account: Int64?) {
+        #expect(TokenMaker.parseRefresh(text)?.account == account)
+    }
+}
+
+@Suite("Cursors of reminders")
+struct DueCursorTests {
+    @Test("a cursor's text leads to the same place")
+    func roundTrip() throws {
+        let cursor = DueCursor(Reminder(id: (0..<16).map { UInt8($0 * 16) }, dueAtUs: 42))
+        #expect(cursor.text == "42.00102030405060708090a0b0c0d0e0f0")
+        #expect(DueCursor(cursor.text) == cursor)
+        #expect(DueCursor("")?.dueAt == .min)
+    }
+
+    @Test("what is no cursor of ours is none", arguments: [
+        "1", "1.", "x.00102030405060708090a0b0c0d0e0f0", "1.00102030405060708090a0b0c0d0e0", "1.0010203040506070809gg0b0c0d0e0f0",
+        "1.+0+0+0+0+0+0+0+0+0+0+0+0+0+0+0+0", "1.00102030405060708090a0b0c0d0e0f0.2",
+    ])
+    func garbage(text: String) {
+        #expect(DueCursor(text) == nil)
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import ParleyClient
+
+/// A signed-in device of a test's person, which notes every Update it gets. It closes when nobody holds it any more.
+public final class Device: Sendable {
+    public let client: ParleyClient
+    public let username: String
+    public let password: String
+    public let user: String
+    public let updates: Updates
+
+    init(_ client: ParleyClient, username: String, password: String) async {
+        (self.client, self.username, self.password) = (client, username, password)
+        user = await client.user
+        updates = Updates(await client.updates)
+    }
+
+    deinit {
+        Task { [client] in await client.close() }
+    }
+
+    public static let password = "correct horse battery"
+}
+
+extension TestCluster {
+    /// Clients of tests come back quickly and keep all Updates.
+    public nonisolated func newClient(_ gateway: Int = 0) -> ParleyClient {
+        ParleyClient(
+            url: url(gateway),
+            options: .init(
+                name: "tests", backoff: Backoff(first: .milliseconds(20), last: .milliseconds(500)),
+                updatesHeldMax: 1_000_000))
+    }
+
+    /// A client that is connected and not signed in.
+    public nonisolated func stranger(_ gateway: Int = 0) async throws -> ParleyClient {
+        let client = newClient(gateway)
+        try await client.connect()
+        return client
+    }
+
+    /// A new person with their first device.
+    public nonisolated func person(_ name: String = "p", gateway: Int = 0) async throws -> Device {
+        let client = try await stranger(gateway)
+        let username = name + String(UInt64.random(in: .min ... .max), radix: 36)
+        try await client.register(username: username, password: Device.password, displayName: name)
+        return await Device(client, username: username, password: Device.password)
+    }
+
+    public nonisolated func people(_ count: Int, gateway: @Sendable (Int) -> Int = { _ in 0 }) async throws -> [Device] {
+        var people: [Device] = []
+        for number in 0..<count { people.append(try await person("p\(number)x", gateway: gateway(number))) }
+        return people
+    }
+
+    /// Another device of a person, by signing in.
+    public nonisolated func device(of person: Device, gateway: Int = 0) async throws -> Device {
+        let client = try await stranger(gateway)
+        try await client.signIn(username: person.username, password: person.password)
+        return await Device(client, username: person.username, password: person.password)
+    }
+
+    /// Another session of the same device.
+    public nonisolated func session(of device: Device, gateway: Int = 0) async throws -> Device {
+        let client = newClient(gateway)
+        try await client.connect(token: await device.client.credentials?.accessToken)
+        return await Device(client, username: device.username, password: device.password)
+    }
+}
+
+/// The Updates of a device, in order of arrival.
+public actor Updates {
+    public private(set) var messages: [Parley_V1_Message] = []
+    public private(set) var conversations: [Parley_V1_Conversation] = []
+    public private(set) var reminders: [Parley_V1_Reminder] = []
+    public private(set) var presence: [Parley_V1_PresenceState] = []
+    /// Stream and position of each.
+    public private(set) var positions: [String: [Int64]] = [:]
+    public private(set) var unreadable = 0
+
+    init(_ stream: AsyncStream<Update>) {
+        Task { [weak self] in
+            for await update in stream { await self?.note(update) }
+        }
+    }
+
+    private func note(_ update: Update) {
+        positions[update.stream, default: []].append(update.position)
+        switch try? update.content() {
+        case .message(let message): messages.append(message)
+        case .conversation(let conversation): conversations.append(conversation)
+        case .reminder(let reminder): reminders.append(reminder)
+        case .presence(let state): presence.append(state)
+        case .other, nil: unreadable += 1
+        }
+    }
+
+    public func messages(of conversation: String) -> [Parley_V1_Message] {
+        messages.filter { $0.conversation == conversation }
+    }
+}
+
+/// A device's conversations as the SDK's feed gives them: each message once, in order of seq.
+public actor Follower {
+    public private(set) var messages: [String: [Parley_V1_Message]] = [:]
+    private let feed: ConversationFeed
+
+    public init(_ client: ParleyClient) async {
+        feed = ConversationFeed(of: client)
+        let items = feed.items
+        Task { [weak self] in
+            for await item in items { await self?.note(item) }
+        }
+        await feed.start()
+    }
+
+    deinit {
+        Task { [feed] in await feed.stop() }
+    }
+
+    public var problem: ParleyError? {
+        get async { await feed.problem }
+    }
+
+    private func note(_ item: ConversationFeed.Item) {
+        switch item {
+        case .message(let message): messages[message.conversation, default: []].append(message)
+        case .startedOver(let conversation): messages[conversation] = nil
+        case .changed, .conversation: break
+        }
+    }
+}
+
+extension ParleyClient {
+    /// All messages of a conversation, read page by page.
+    public func wholeHistory(of conversation: String) async throws -> [Parley_V1_Message] {
+        var all: [Parley_V1_Message] = []
+        while true {
+            let page = try await history(of: conversation, .after(all.last?.seq ?? 0), limit: 200)
+            all += page.messages
+            guard page.moreAfter, !page.messages.isEmpty else { return all }
+        }
+    }
+
+    /// Why this client stopped; nil while it has not.
+    public var endedBy: ParleyError? {
+        if case .stopped(let problem) = state { problem } else { nil }
+    }
+
+    public var isReady: Bool {
+        if case .ready = state { true } else { false }
+    }
+}
+
+/// What a request is refused with.
+/// - Throws: ``NeverHappened`` when it is not refused.
+public func refusal<T>(_ body: () async throws(ParleyError) -> T) async throws -> ParleyError {
+    do {
+        _ = try await body()
+    } catch {
+        return error
+    }
+    throw NeverHappened(description: "a refusal")
+}

@@ -1,0 +1,113 @@
+import Cluster
+import Foundation
+import Glibc
+import Logging
+import Reactor
+
+/// A whole Parley for tests: the five real programs of this build and a PostgreSQL, in a folder of its own. It ends with
+/// the test process, however that ends.
+@ReactorActor
+public final class TestCluster {
+    /// What a cluster for tests may differ in.
+    public struct Options: Sendable {
+        public var gateways = 2
+        /// As ``ClusterConfiguration/settings``, over the high limits of tests.
+        public var settings: [String: [String: String]] = [:]
+        public var postgres: [String: String] = [:]
+
+        public init(
+            gateways: Int = 2, settings: [String: [String: String]] = [:], postgres: [String: String] = [:]
+        ) {
+            (self.gateways, self.settings, self.postgres) = (gateways, settings, postgres)
+        }
+    }
+
+    /// The one that the tests of this process share, with two gateways: don't disturb it. Started with the first use.
+    public static var shared: TestCluster {
+        get async throws { try await first.value }
+    }
+
+    private nonisolated static let first = Task { try await TestCluster() }
+
+    /// For faults.
+    public nonisolated let cluster: Cluster
+    public nonisolated let endpoints: ClusterEndpoints
+    private nonisolated let folder: TestFolder
+
+    /// Starts a cluster.
+    public init(_ options: Options = Options()) async throws {
+        let folder = try TestFolder()
+        var configuration = ClusterConfiguration()
+        configuration.folder = "\(folder.path)/c"
+        configuration.binaries = try Self.binaries()
+        configuration.listen = "127.0.0.1:0"
+        configuration.gateways = options.gateways
+        configuration.postgresSettings = options.postgres
+        configuration.settings = Self.highLimits
+        for (process, settings) in options.settings {
+            configuration.settings[process, default: [:]].merge(settings) { $1 }
+        }
+        let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let cluster = Cluster(configuration, log: quiet)
+        AtExit.add {
+            await cluster.stop()
+            folder.remove()
+        }
+        endpoints = try await cluster.start()
+        (self.cluster, self.folder) = (cluster, folder)
+        try RuntimeFolders.note(of: endpoints.database, in: folder)
+    }
+
+    /// Stops everything and removes the folder; done by itself when the test process ends.
+    public func end() async {
+        await cluster.stop()
+        folder.remove()
+    }
+
+    /// `ws://…` of a gateway, counted from 0.
+    public nonisolated func url(_ gateway: Int = 0) -> String { endpoints.sockets[gateway] }
+
+    /// Process ids by name, of all that run.
+    public var pids: [String: Int32] {
+        Dictionary(uniqueKeysWithValues: cluster.statuses.compactMap { status in status.pid.map { (status.name, $0) } })
+    }
+
+    /// The last lines of a process's log, for the message of a failed test.
+    public nonisolated func log(of process: String) -> String {
+        let text = (try? String(contentsOfFile: "\(cluster.logFolder)/\(process).log", encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").suffix(20).joined(separator: "\n")
+    }
+
+    private static let highLimits: [String: [String: String]] = [
+        "gateway": [
+            "PARLEY_LIMITS_REQUESTS_PER_SECOND": "1000000", "PARLEY_LIMITS_REQUESTS_BURST": "1000000",
+            "PARLEY_LIMITS_REQUESTS_IN_FLIGHT": "10000",
+        ],
+        "conversations": [
+            "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "1000000", "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000000",
+        ],
+    ]
+
+    /// The folder of the programs: where this test's own was built, or what `PARLEY_BINARIES` names.
+    private static func binaries() throws -> String {
+        if let named = ProcessInfo.processInfo.environment["PARLEY_BINARIES"] { return named }
+        let started = [Bundle.main.executablePath ?? "", CommandLine.arguments[0], Bundle.main.bundlePath]
+        for path in started where path.hasPrefix("/") {
+            var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            while folder.path != "/" {
+                if access("\(folder.path)/parley-gateway", X_OK) == 0 { return folder.path }
+                folder.deleteLastPathComponent()
+            }
+        }
+        throw NeverHappened(description: "parley-gateway was not built beside the tests: swift build --build-tests")
+    }
+}
+
+/// Where a cluster or server keeps its sockets, which is not in its folder.
+enum RuntimeFolders {
+    static func note(of database: String, in folder: TestFolder) throws {
+        guard let host = database.split(separator: "?").last?.split(separator: "&").first(where: { $0.hasPrefix("host=") })
+        else { return }
+        try folder.takesAlong(URL(fileURLWithPath: String(host.dropFirst(5))).deletingLastPathComponent().path)
+    }
+}

@@ -1,0 +1,178 @@
+import Cluster
+import Foundation
+import ParleyClient
+import Testing
+
+@testable import Command
+
+@Suite("What the command prints")
+struct CommandOutputTests {
+    private var message: Parley_V1_Message {
+        var message = Parley_V1_Message()
+        (message.conversation, message.seq, message.sender) = ("u1_u2", 7, "u1")
+        (message.text, message.sentAtUs) = ("Hi \u{1B}[31mred\nsecond", 1_795_000_000_123_456)
+        message.id = Data(repeating: 0, count: 16)
+        return message
+    }
+
+    @Test("a message is one JSON object on one line, with snake_case keys")
+    func messageJSON() throws {
+        let text = Output.jsonText(MessageJSON(message, title: "bob", sender: "alice"))
+        #expect(!text.contains("\n"))
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        #expect(object["type"] as? String == "message")
+        #expect(object["seq"] as? Int == 7)
+        #expect(object["sender_username"] as? String == "alice")
+        #expect(object["sent_at_us"] as? Int64 == 1_795_000_000_123_456)
+        #expect(object["sent_at"] as? String == "2026-11-18T09:06:40.123456Z" || (object["sent_at"] as? String)?.hasSuffix(".123456Z") == true)
+        #expect(object["text"] as? String == message.text)
+    }
+
+    @Test("text of others cannot steer the terminal")
+    func harmless() {
+        let line = MessageLine.text(message, title: "bob", sender: "alice", style: Style(isColoured: false))
+        #expect(!line.contains("\u{1B}"))
+        #expect(line.contains("alice: Hi \u{FFFD}[31mred\n    second"))
+        #expect(line.contains("[bob]"))
+        #expect(PlainText.shown("a\u{202E}b\u{9B}c\td") == "a\u{FFFD}b\u{FFFD}c    d")
+    }
+
+    @Test(
+        "errors have the exit code that says what to do",
+        arguments: [
+            ("unauthenticated", 77), ("refresh_refused", 77), ("unavailable", 69), ("rate_limited", 75), ("deadline", 75),
+            ("connection_lost", 75), ("wrong_credentials", 1), ("not_member", 1), ("unsupported_url", 64),
+        ] as [(String, Int32)])
+    func exitCodes(_ code: String, _ exit: Int32) {
+        #expect(Failure(ParleyError(code: code, message: "why")).exitCode.rawValue == exit)
+    }
+
+    @Test("a port in use is temporary and names the flag")
+    func portInUse() {
+        let failure = Failure(ClusterError(.portInUse, "127.0.0.1:8080 is in use"))
+        #expect(failure.exitCode == .temporary)
+        #expect(failure.advice.contains("--listen"))
+    }
+
+    @Test("what the health of a service is called")
+    func health() throws {
+        let body = """
+            {"status":"not ready","services":{"messaging":{"live":false,"ready":false,"reasons":["no replica"]},\
+            "gateway":{"live":true,"ready":true,"reasons":[]},\
+            "entities":{"live":true,"ready":false,"reasons":["waiting for the database"]}}}
+            """
+        let health = try JSONDecoder().decode(ServerCheck.Health.self, from: Data(body.utf8))
+        let findings = ServerCheck.findings(health, "ws://x")
+        #expect(findings.map(\.subject) == ["gateway", "entities", "messaging"])
+        #expect(findings.map(\.verdict) == [.good, .broken, .broken])
+        #expect(findings[2].detail.contains("no replica"))
+        #expect(findings.allSatisfy { $0.verdict == .good || $0.fix != nil })
+    }
+
+    @Test("ids and usernames are told apart")
+    func conversationIDs() {
+        #expect(Person.isConversation("abc_def"))
+        #expect(Person.isConversation("0190f3c2a1b27c3d8e4f5a6b7c8d9e0f"))
+        for name in ["alice", "a.b-c", "Weekend Trip", "a_b_c", "_b", "@alice"] { #expect(!Person.isConversation(name), "\(name)") }
+        #expect(Person.direct("b", "B") == "B_b")
+    }
+}
+
+@Suite("Times as people write them")
+struct CommandTimeTests {
+    private let utc = TimeZone(identifier: "UTC") ?? .current
+    /// 2026-11-21 12:00:00 UTC
+    private let noon: Int64 = 1_795_262_400_000_000
+
+    @Test("clock times are the next ones, spans are from now, dates are in the zone")
+    func parses() throws {
+        #expect(Times.iso(noon) == "2026-11-21T12:00:00.000000Z")
+        #expect(Times.parse("18:00", zone: utc, now: noon) == noon + 6 * 3_600_000_000)
+        #expect(Times.parse("09:00", zone: utc, now: noon) == noon + 21 * 3_600_000_000)
+        #expect(Times.parse("+90m", zone: utc, now: noon) == noon + 5_400_000_000)
+        #expect(Times.parse("2026-11-22 12:00", zone: utc, now: noon) == noon + 86_400_000_000)
+        #expect(Times.parse("2026-11-22T12:00:00Z", zone: utc, now: noon) == noon + 86_400_000_000)
+        let zurich = try #require(TimeZone(identifier: "Europe/Zurich"))
+        #expect(Times.parse("2026-11-21 13:00", zone: zurich, now: noon) == noon)
+    }
+
+    @Test("what is no time is refused", arguments: ["", "noon", "24:00", "12:60", "2026-02-30 10:00", "2026-13-01 10:00", "+5", "+0m", "12"])
+    func refuses(_ text: String) {
+        #expect(Times.parse(text, zone: utc, now: noon) == nil)
+    }
+}
+
+@Suite("A sign-in in a file")
+struct CommandCredentialTests {
+    private func credentials(_ number: Int) -> Credentials {
+        Credentials(user: "u1", device: "d1", accessToken: "a\(number)", accessEndsUs: 1, refreshToken: "r\(number)", refreshEndsUs: 2)
+    }
+
+    private func withFolder(_ body: (String) async throws -> Void) async throws {
+        let folder = "\(NSTemporaryDirectory())/parley-credentials-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await body(folder)
+    }
+
+    @Test("it is readable by its owner only, and gone after signing out")
+    func modes() async throws {
+        try await withFolder { folder in
+            let file = CredentialFile(path: "\(folder)/a.json", url: "ws://x", username: "alice")
+            #expect(try await file.load() == nil)
+            try await file.save(credentials(1))
+            #expect(try await file.load() == credentials(1))
+            #expect(try file.content()?.username == "alice")
+            let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            // A refresh later on does not know the name.
+            try await CredentialFile(path: file.path, url: "ws://x").save(credentials(2))
+            #expect(try file.content()?.username == "alice")
+            #expect(try await CredentialFile(path: file.path, url: "ws://elsewhere").load() == nil)
+            chmod(file.path, 0o644)
+            #expect(throws: Failure.self) { try file.content() }
+            try await file.save(nil)
+            #expect(try await file.load() == nil)
+        }
+    }
+
+    @Test("many at once leave a whole one")
+    func atOnce() async throws {
+        try await withFolder { folder in
+            let path = "\(folder)/a.json"
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<40 {
+                    group.addTask {
+                        try await CredentialFile(path: path, url: "ws://x", username: "alice").save(credentials(number))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await CredentialFile(path: path, url: "ws://x").load()?.user == "u1")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["a.json", "a.json.lock"])
+        }
+    }
+}
+
+@Suite("Sample people")
+struct CommandSampleTests {
+    @Test("the ids of sample data are the same every time, valid, and all different")
+    func ids() throws {
+        let began: Int64 = 1_795_262_400_000_000
+        let ids = try (0..<20).map { try #require(SampleData.id("alice-bob", $0, at: began)) }
+        #expect(Set(ids).count == 20)
+        #expect(ids == (0..<20).compactMap { SampleData.id("alice-bob", $0, at: began) })
+        #expect(ids[0].milliseconds == UInt64(began / 1000))
+        #expect(SampleData.id("alice-charlie", 0, at: began) != ids[0])
+    }
+
+    @Test("their password is made once and kept for its owner")
+    func password() throws {
+        let folder = "\(NSTemporaryDirectory())/parley-sample-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let first = try SamplePeople.password(in: folder)
+        #expect(first.count >= 8)
+        #expect(try SamplePeople.password(in: folder) == first)
+        let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/sample-password")[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import Command
+
+@Suite("The command's arguments")
+struct CommandParsingTests {
+    @Test(
+        "each command parses as its help shows it",
+        arguments: [
+            "up --demo", "up --listen 127.0.0.1:9000 --replicas messaging=2 --replicas entities=3 --gateways 2",
+            "doctor --folder .parley --url ws://127.0.0.1:8080", "seed --url ws://127.0.0.1:8080",
+            "migrate --database-url postgresql://postgres@localhost/parley", "register dana --display-name Dana",
+            "login bob --profile bob", "logout --everywhere", "whoami --profile bob", "devices", "devices --revoke x",
+            "send alice Are you there", "send alice -", "tail", "tail alice --last 20 --json", "history alice --limit 100",
+            "history alice --before 42", "conversations", "group Trip alice bob", "remind Call --at 14:30",
+            "remind Presents --at +2d --zone Europe/Zurich", "reminders --json", "presence alice bob",
+        ])
+    func parses(_ line: String) throws {
+        _ = try ParleyCommand.parseAsRoot(line.split(separator: " ").map(String.init))
+    }
+
+    @Test(
+        "wrong usage ends with 64",
+        arguments: [
+            "", "bogus", "send alice", "send", "register", "login", "history alice --limit 0", "history alice --before 0",
+            "tail --last 1000", "up --replicas messaging", "up --replicas nothing=2", "up --replicas messaging=0",
+            "remind x --at noon", "remind x --at 25:00", "remind x", "remind x --at 14:30 --zone Nowhere/Land", "group", "presence",
+            "send alice hello --id 12", "send alice hello --wait 0", "login bob --password secret",
+        ])
+    func refuses(_ line: String) {
+        let arguments = line.split(separator: " ").map(String.init)
+        #expect {
+            var command = try ParleyCommand.parseAsRoot(arguments)
+            if arguments.isEmpty { try command.run() }
+        } throws: { error in
+            let code = ParleyCommand.exitCode(for: error).rawValue
+            return Failure(explaining: error) == nil && (code == 64 || (arguments.isEmpty && code == 0))
+        }
+    }
+
+    @Test("every command's help has an example")
+    func helpHasExamples() {
+        let groups = ParleyCommand.configuration.groupedSubcommands
+        #expect(groups.count == 3)
+        for command in groups.flatMap(\.subcommands) {
+            #expect(command.configuration.discussion.contains("parley "), "\(command)")
+            #expect(!command.configuration.abstract.isEmpty, "\(command)")
+        }
+    }
+
+    @Test("replicas are read as service=count")
+    func replicas() throws {
+        let command = try #require(try ParleyCommand.parseAsRoot(["up", "--replicas", "messaging=2"]) as? UpCommand)
+        #expect(command.replicas == [.init(service: "messaging", count: 2)])
+    }
+
+    @Test("a sign-in is kept under XDG_CONFIG_HOME, or under HOME, or nowhere")
+    func places() throws {
+        #expect(try ConnectionOptions.path(profile: "bob", environment: ["XDG_CONFIG_HOME": "/x", "HOME": "/h"]) == "/x/parley/bob.json")
+        #expect(try ConnectionOptions.path(profile: "default", environment: ["HOME": "/h"]) == "/h/.config/parley/default.json")
+        #expect(throws: Failure.self) { try ConnectionOptions.path(profile: "default", environment: [:]) }
+        for profile in ["", "../bob", ".hidden", "a/b"] {
+            #expect(throws: Failure.self) { try ConnectionOptions.path(profile: profile, environment: ["HOME": "/h"]) }
+        }
+    }
+}
