@@ -62,10 +62,11 @@ struct CommandOutputTests {
             "entities":{"live":true,"ready":false,"reasons":["waiting for the database"]}}}
             """
         let health = try JSONDecoder().decode(ServerCheck.Health.self, from: Data(body.utf8))
-        let findings = ServerCheck.findings(health, "ws://x")
+        let findings = ServerCheck(url: "ws://x", folder: "/f").findings(of: health)
         #expect(findings.map(\.subject) == ["gateway", "entities", "messaging"])
         #expect(findings.map(\.verdict) == [.good, .broken, .broken])
-        #expect(findings[2].detail.contains("no replica"))
+        #expect(findings[1].detail.contains("waiting for the database"))
+        #expect(findings[2].fix?.contains("/f/log/messaging-1.log") == true)
         #expect(findings.allSatisfy { $0.verdict == .good || $0.fix != nil })
     }
 

@@ -132,6 +132,7 @@ public struct RowReader: ~Copyable {
         guard !isNull(column) else { return nil }
         let start = PQgetvalue(result, row, CInt(column))
         return Value(
+            // Never nil: libpq points at an empty string for what is NULL or empty.
             start: UnsafeRawPointer(start!), count: Int(PQgetlength(result, row, CInt(column))),
             type: PQftype(result, CInt(column)))
     }

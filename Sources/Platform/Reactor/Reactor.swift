@@ -67,7 +67,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         let code = pthread_create(
             &handle, nil,
             { context in
-                let reactor = Unmanaged<Reactor>.fromOpaque(context!).takeUnretainedValue()
+                let reactor = Unmanaged<Reactor>.fromOpaque(context!).takeUnretainedValue()  // what was passed below
                 reactor.thread.store(pthread_self(), ordering: .releasing)
                 ReactorActor.assumeIsolated { reactor.run() }
             }, me.toOpaque())

@@ -68,7 +68,7 @@ public final class WorkPool: Sendable {
         let code = pthread_create(
             &thread, nil,
             { context in
-                let start = Unmanaged<Start>.fromOpaque(context!).takeRetainedValue()
+                let start = Unmanaged<Start>.fromOpaque(context!).takeRetainedValue()  // what was passed below
                 start.job()
                 while let next = start.pool.nextJob() { next() }
                 return nil

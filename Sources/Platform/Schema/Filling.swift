@@ -7,7 +7,7 @@ import Glibc
 extension Arena {
     private mutating func take<Element>(_ type: Element.Type, _ count: Int) -> UnsafeMutablePointer<Element> {
         guard let piece = allocate(count * MemoryLayout<Element>.stride) else {
-            fatalError("out of memory while encoding")
+            fatalError("out of memory while encoding")  // nothing can go on without it
         }
         return piece.assumingMemoryBound(to: type)
     }

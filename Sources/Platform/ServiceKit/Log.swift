@@ -67,7 +67,8 @@ struct LineLogHandler: LogHandler {
             case "\r": out += "\\r"
             case "\t": out += "\\t"
             default:
-                if scalar.value < 0x20 || scalar.value == 0x7F {
+                // Control characters of both sorts, and what Unicode calls line breaks.
+                if scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || (0x2028...0x2029).contains(scalar.value) {
                     let digits = String(scalar.value, radix: 16)
                     out += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
                 } else {

@@ -16,7 +16,10 @@ public struct Notify: Sendable {
     }
 
     /// What it waits for or does, in a few words for people.
-    public func status(_ text: String) { send("STATUS=\(text)") }
+    public func status(_ text: String) {
+        // A line of its own would be another variable.
+        send("STATUS=" + text.split(whereSeparator: \.isNewline).joined(separator: " "))
+    }
 
     public func stopping() { send("STOPPING=1\nSTATUS=stopping") }
 

@@ -62,10 +62,13 @@ extension ParleyProcess {
         var arguments = Array(CommandLine.arguments.dropFirst())
         let migrateOnly = arguments.contains("--migrate-only")
         arguments.removeAll { $0 == "--migrate-only" }
-        await run(name: S.name, settings: ServiceHost<S>.settings + S.settings, arguments: arguments) { process in
-            let host = ServiceHost<S>(process)
-            if migrateOnly { try await host.migrateAndEnd() }
-            return host
+        let declared = ServiceHost<S>.databaseSettings + (migrateOnly ? [] : ServiceHost<S>.linkSettings)
+        await run(name: S.name, settings: declared + S.settings, arguments: arguments) { process in
+            if migrateOnly {
+                try await SchemaUpdate<S>.run(process, for: .seconds(30))
+                ParleyProcess.end(0)
+            }
+            return ServiceHost<S>(process)
         }
     }
 }
@@ -81,13 +84,18 @@ let plannerSettings = [
 /// Runs one service: database, migrations, lanes, links, routes, health.
 @ReactorActor
 final class ServiceHost<S: ParleyService>: Component {
-    nonisolated static var settings: [Setting] {
+    nonisolated static var databaseSettings: [Setting] {
         [
             Setting("database.url", .secret, required: true, "the database, as this service's own role: postgresql://…"),
             Setting("database.connections", .integer(1...100), default: "4", "connections for reading"),
+        ] + (S.lanes > 0 ? [Setting("database.lanes", .integer(1...16), default: "\(S.lanes)", "connections for writing")] : [])
+    }
+
+    nonisolated static var linkSettings: [Setting] {
+        [
             Setting("listen.requests", .endpoint, required: true, "where gateways send requests"),
             Setting("listen.updates", .endpoint, required: true, "where gateways hear of changes"),
-        ] + (S.lanes > 0 ? [Setting("database.lanes", .integer(1...16), default: "\(S.lanes)", "connections for writing")] : [])
+        ]
     }
 
     private let process: ProcessContext
@@ -127,7 +135,7 @@ final class ServiceHost<S: ParleyService>: Component {
     }
 
     func start() async throws -> String? {
-        try await prepareDatabase(for: nil)
+        try await SchemaUpdate<S>.run(process, for: nil)
         database.start()
         try await waitForViews()
         try await journal.start()
@@ -160,46 +168,7 @@ final class ServiceHost<S: ParleyService>: Component {
         await database.close()
     }
 
-    /// Brings the schema up to date and ends the process.
-    func migrateAndEnd() async throws -> Never {
-        try await prepareDatabase(for: .seconds(30))
-        ParleyProcess.end(0)
-    }
-
     // MARK: Before serving
-
-    /// Waits for the database, then migrates. `limit` nil: for as long as it takes.
-    private func prepareDatabase(for limit: Duration?) async throws {
-        let began = ContinuousClock.now
-        var lastSaid: ContinuousClock.Instant?
-        let configuration = DatabaseConfiguration(
-            url: process.settings.text("database.url"), applicationName: "parley-\(S.name)-migrations",
-            statementTimeout: .seconds(3600), lockTimeout: .seconds(3600))
-        while true {
-            let reason: String
-            do {
-                let connection = try await Connection.open(configuration)
-                defer { connection.close() }
-                try await Migrations.apply(S.migrations, schema: S.name, on: connection, log: process.log)
-                return
-            } catch DatabaseError.unavailable(let why) {
-                reason = why
-            } catch DatabaseError.failed(let state, let message, _, _) where state.hasPrefix("57P") || state.hasPrefix("53") {
-                reason = message
-            } catch let error as DatabaseError {
-                throw StartRefused("the schema \"\(S.name)\" cannot be brought up to date: \(error)", code: 1)
-            }
-            if let limit, ContinuousClock.now - began > limit {
-                throw StartRefused("the database cannot be reached: \(reason)")
-            }
-            if lastSaid == nil || ContinuousClock.now - lastSaid! > .seconds(10) {
-                lastSaid = .now
-                process.log.warning("waiting for the database", metadata: ["reason": "\(reason)"])
-            }
-            process.notify.status("waiting for the database: \(reason)")
-            try await Reactor.shared.sleep(for: .milliseconds(250))
-        }
-    }
 
     private static var viewIsThere: Statement<Bool> {
         Statement("SELECT COALESCE(has_table_privilege(to_regclass($1), 'SELECT'), false)") { row in try row.bool(0) }

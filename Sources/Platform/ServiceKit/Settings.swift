@@ -230,7 +230,9 @@ enum File {
         var bytes = [UInt8](repeating: 0, count: limit)
         var count = 0
         while count < limit {
-            let got = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress! + count, limit - count) }
+            let got = bytes.withUnsafeMutableBytes {
+                read(descriptor, $0.baseAddress! + count, limit - count)  // never nil: `limit` is not zero
+            }
             if got < 0 { return nil }
             if got == 0 { break }
             count += got

@@ -70,6 +70,7 @@ enum Files {
     static func linkTarget(_ path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = buffer.withUnsafeMutableBytes {
+            // Never nil: it is not empty.
             readlink(path, $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
         }
         return count >= 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
@@ -130,6 +131,7 @@ enum Files {
         defer { close(file) }
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
+            // Never nil: it is not empty.
             let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress!, $0.count) }
             guard count >= 0 else { throw failure("write", path) }
             rest = rest.dropFirst(count)

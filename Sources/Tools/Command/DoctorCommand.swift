@@ -22,7 +22,7 @@ struct DoctorCommand: AsyncParsableCommand {
         var connection = ConnectionOptions()
         (connection.url, connection.profile, connection.credentials) = (url, nil, nil)
         var findings = MachineCheck(folder: folder, binaries: binaries).findings()
-        findings += await ServerCheck(url: connection.resolvedURL).findings()
+        findings += await ServerCheck(url: connection.resolvedURL, folder: folder).findings()
         let style = Style()
         for finding in findings {
             if json {

@@ -38,6 +38,14 @@ struct Failure: Error, Equatable {
     }
 
     init(_ error: ParleyError) {
+        guard error.code != "unavailable" || !error.message.hasPrefix("Cannot connect to ") else {
+            let place = error.message.dropFirst("Cannot connect to ".count).prefix { $0 != " " }
+            let isRefused = error.message.contains("Connection refused")
+            self.init(
+                "unavailable", isRefused ? "Nothing listens at \(place.dropLast())." : "Cannot connect to \(place.dropLast()).",
+                advice: Self.advice(for: error), exitCode: .unavailable)
+            return
+        }
         let field = error.field.isEmpty || error.message.contains(error.field) ? "" : "\(error.field): "
         self.init(error.code, field + error.message, advice: Self.advice(for: error), exitCode: Self.exitCode(for: error.code))
     }

@@ -4,6 +4,8 @@ import ParleyClient
 /// Asks a running server how it is.
 struct ServerCheck {
     var url: String
+    /// Where logs are, for what to do.
+    var folder = ".parley"
 
     /// What `GET /health` answers.
     struct Health: Decodable, Equatable {
@@ -34,23 +36,26 @@ struct ServerCheck {
                     .broken("gateway", "\(url) answers, but not as Parley does.", fix: "Another program has this port: name the right one with --url.")
                 ]
             }
-            return Self.findings(health, url) + [await clock()]
+            return findings(of: health) + [await clock()]
         }
     }
 
-    static func findings(_ health: Health, _ url: String) -> [Finding] {
+    func findings(of health: Health) -> [Finding] {
         var findings: [Finding] = []
         let names = health.services.keys.sorted { ($0 == "gateway" ? "" : $0) < ($1 == "gateway" ? "" : $1) }
         for name in names {
             guard let service = health.services[name] else { continue }
-            let why = service.reasons.isEmpty ? "" : ": " + service.reasons.joined(separator: "; ")
+            let why = service.reasons.isEmpty ? "" : ": " + service.reasons.joined(separator: " ")
+            let log = "\(folder)/log/\(name)-1.log"
             switch (service.live, service.ready) {
             case (true, true): findings.append(.good(name, name == "gateway" ? "ready at \(url)" : "ready"))
             case (true, false):
-                findings.append(.broken(name, "runs, but is not ready\(why)", fix: "Its log says more: FOLDER/log/\(name)-1.log"))
+                findings.append(.broken(name, "runs, but is not ready\(why)", fix: "If it stays so, its log says more: \(log)"))
             case (false, _):
                 findings.append(
-                    .broken(name, "does not answer\(why)", fix: "parley up starts it again; if it stays so, its log says why: FOLDER/log/\(name)-1.log"))
+                    .broken(
+                        name, "does not answer",
+                        fix: "If it died, parley up starts it again at once; if it stays so, its log says why: \(log)"))
             }
         }
         return findings

@@ -1,0 +1,46 @@
+import Logging
+import Postgres
+import Reactor
+
+/// Brings a service's schema up to date before it serves.
+@ReactorActor
+enum SchemaUpdate<S: ParleyService> {
+    /// Waits for the database, then applies the migrations that are missing.
+    /// - Parameter limit: how long to wait for the database; nil: for as long as it takes.
+    /// - Throws: ``StartRefused`` when the limit is reached or a migration fails; `MigrationError` when the schema is not
+    ///   one this binary can work with.
+    static func run(_ process: ProcessContext, for limit: Duration?) async throws {
+        let began = ContinuousClock.now
+        var saidAt: ContinuousClock.Instant?
+        let configuration = DatabaseConfiguration(
+            url: process.settings.text("database.url"), applicationName: "parley-\(S.name)-migrations",
+            statementTimeout: .seconds(3600), lockTimeout: .seconds(3600))
+        while let reason = try await tryOnce(configuration, log: process.log) {
+            if let limit, ContinuousClock.now - began > limit {
+                throw StartRefused("the database cannot be reached: \(reason)")
+            }
+            if saidAt.map({ ContinuousClock.now - $0 > .seconds(10) }) ?? true {
+                saidAt = .now
+                process.log.warning("waiting for the database", metadata: ["reason": "\(reason)"])
+            }
+            process.notify.status("waiting for the database: \(reason)")
+            try await Reactor.shared.sleep(for: .milliseconds(250))
+        }
+    }
+
+    /// - Returns: why the database cannot be reached now, or nil when all is done.
+    private static func tryOnce(_ configuration: DatabaseConfiguration, log: Logger) async throws -> String? {
+        do {
+            let connection = try await Connection.open(configuration)
+            defer { connection.close() }
+            try await Migrations.apply(S.migrations, schema: S.name, on: connection, log: log)
+            return nil
+        } catch DatabaseError.unavailable(let why) {
+            return why
+        } catch DatabaseError.failed(let state, let message, _, _) where state.hasPrefix("57P") || state.hasPrefix("53") {
+            return message
+        } catch let error as DatabaseError {
+            throw StartRefused("the schema \"\(S.name)\" cannot be brought up to date: \(error)", code: 1)
+        }
+    }
+}

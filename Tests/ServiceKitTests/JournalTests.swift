@@ -1,0 +1,237 @@
+import Postgres
+import Reactor
+import Schema
+import TestSupport
+import Testing
+import Wire
+
+@testable import ServiceKit
+
+@Suite("The journal (DESIGN §3)", .timeLimit(.minutes(1)))
+@ReactorActor
+struct JournalTests {
+    private static let folder = Folder()
+    private static var last = 0
+
+    /// A service's writing side over a real database, and all that it publishes.
+    private final class Scene {
+        let database: MigratedDatabase
+        let superuser: Connection
+        let journal: Journal
+        let publisher: UpdatePublisher
+        let subscriber: UpdateSubscriber
+        private(set) var heard: [(lane: UInt32, number: Int64, position: Int64)] = []
+
+        init(lanes: Int) async throws {
+            JournalTests.last += 1
+            let endpoint = "ipc://\(JournalTests.folder.path)/\(JournalTests.last)"
+            database = try await MigratedDatabase()
+            superuser = try await Connection.open(database.superuser)
+            publisher = UpdatePublisher(endpoint: endpoint, log: quiet)
+            try publisher.start()
+            subscriber = UpdateSubscriber(endpoints: [endpoint], log: quiet)
+            journal = Journal(
+                schema: "entities", database: database.configuration(of: "entities", settings: plannerSettings),
+                laneCount: lanes, publisher: publisher, clock: .system, log: quiet)
+            try await journal.start()
+            try subscriber.start { [unowned self] header, _ in
+                heard.append((header.lane, header.number, header.position))
+            }
+            while !subscriber.isConnected { try await Reactor.shared.sleep(for: .milliseconds(1)) }
+        }
+
+        isolated deinit {
+            subscriber.close()
+            publisher.close()
+            journal.close()
+        }
+
+        private static let advance = Statement(
+            """
+            INSERT INTO entities.heads AS h (account, position) VALUES ($1, 1)
+            ON CONFLICT (account) DO UPDATE SET position = h.position + 1
+            RETURNING position
+            """
+        ) { try $0.int64(0) }
+
+        /// One transaction that publishes `count` Updates of an account's stream.
+        func change(account: Int64, count: Int, thenThrow: Bool = false) async throws {
+            try await journal.change { change in
+                for _ in 0..<count {
+                    guard let position = try await change.first(Self.advance, .int64(account)) else { continue }
+                    change.publish(
+                        PendingUpdate(
+                            Reminder(), kindNumber: 1, subject: account, stream: "entities/u/u\(account)", position: position,
+                            audience: [account]))
+                }
+                if thenThrow { throw Refusal("undone", "") }
+            }
+        }
+
+        func number(_ sql: String) async throws -> Int64 {
+            try await superuser.first(Statement("SELECT (\(sql))::bigint") { try $0.int64(0) }) ?? -1
+        }
+
+        func checkDense() async throws {
+            #expect(
+                try await number(
+                    """
+                    SELECT count(*) FROM (
+                        SELECT lane, number, cardinality(positions) AS c, lag(xmin::text::bigint) OVER w AS earlier,
+                            xmin::text::bigint AS x, lead(number) OVER w AS next
+                        FROM entities.journal_default WINDOW w AS (PARTITION BY lane ORDER BY number)
+                    ) AS j JOIN entities.lanes AS l USING (lane)
+                    WHERE coalesce(next, l.number + 1) <> j.number + c OR earlier >= x
+                    """) == 0, "dense, in the order of the transactions")
+            for (_, numbers) in Dictionary(grouping: heard, by: \.lane).mapValues({ $0.map(\.number) }) {
+                #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count, "published in order, once")
+            }
+        }
+    }
+
+    @Test("numbers are dense and in order of commit under 4 writers with random roll-backs, and so is publishing")
+    func concurrentWriters() async throws {
+        let scene = try await Scene(lanes: 4)
+        var expected = 0
+        var tasks: [Task<Void, Never>] = []
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<400 {
+            let (account, count) = (Int64.random(in: 1...6, using: &random), Int.random(in: 0...3, using: &random))
+            let isUndone = Int.random(in: 0..<4, using: &random) == 0
+            if !isUndone { expected += count }
+            tasks.append(Task { @ReactorActor in
+                do {
+                    try await scene.change(account: account, count: count, thenThrow: isUndone)
+                    #expect(!isUndone)
+                } catch {
+                    #expect((error as? Refusal)?.code == "undone")
+                }
+            })
+        }
+        for task in tasks { await task.value }
+        try await eventually { scene.heard.count >= expected }
+        #expect(scene.heard.count == expected, "nothing of what was rolled back")
+        #expect(try await scene.number("SELECT sum(number) FROM entities.lanes") == Int64(expected))
+        #expect(try await scene.number("SELECT sum(position) FROM entities.heads") == Int64(expected))
+        #expect(Set(scene.heard.map(\.lane)).count == 4)
+        for (_, numbers) in Dictionary(grouping: scene.heard, by: \.lane).mapValues({ $0.map(\.number) }) {
+            #expect(numbers == Array(1...Int64(numbers.count)))
+        }
+        try await scene.checkDense()
+    }
+
+    @Test("a lane that is lost fails what was under way, is claimed anew, and goes on where it ended")
+    func lostLane() async throws {
+        let scene = try await Scene(lanes: 1)
+        for _ in 0..<3 { try await scene.change(account: 1, count: 2) }
+        let lane = try scene.journal.lanes[0].current
+        let lock = try await Connection.open(scene.database.superuser)
+        let failed = Task { @ReactorActor in
+            do {
+                try await scene.change(account: 1, count: 1)
+                return "done"
+            } catch let error as DatabaseError {
+                return error.refusal?.code.rawValue ?? "\(error)"
+            } catch {
+                return "\(error)"
+            }
+        }
+        try await lock.transaction { transaction in
+            try await transaction.execute(Statement("LOCK TABLE entities.heads IN ACCESS EXCLUSIVE MODE"))
+            try await eventually {
+                try await scene.number("SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'entities.heads'::regclass") > 0
+            }
+            try await scene.superuser.execute(Statement("SELECT pg_terminate_backend(\(lane.connection.backend))"))
+            #expect(await failed.value == "unavailable")
+        }
+        try await eventually { scene.journal.lanes[0].isUsable }
+        #expect(try scene.journal.lanes[0].current.number == 1)
+        try await scene.change(account: 1, count: 1)
+        try await eventually { scene.heard.count >= 7 }
+        #expect(scene.heard.map(\.number) == Array(1...7))
+        #expect(scene.heard.map(\.position) == Array(1...7))
+        try await scene.checkDense()
+    }
+
+    @Test("a change that touches rows in crossing order with another is run again, and told once")
+    func deadlock() async throws {
+        let scene = try await Scene(lanes: 2)
+        let journal = scene.journal
+        var runs = 0
+        func change(_ first: Int64, _ second: Int64) async throws {
+            try await journal.change { change in
+                runs += 1
+                for account in [first, second] {
+                    try await change.execute(
+                        Statement(
+                            """
+                            INSERT INTO entities.heads AS h (account, position) VALUES ($1, 1)
+                            ON CONFLICT (account) DO UPDATE SET position = h.position + 1
+                            """), .int64(account))
+                    // Until the other has its first row, too.
+                    if runs <= 2 { try await eventually { runs >= 2 } }
+                    if account == first { try await Reactor.shared.sleep(for: .milliseconds(20)) }
+                }
+                change.publish(
+                    PendingUpdate(Reminder(), kindNumber: 1, subject: 1, stream: "entities/u/u1", position: 1, audience: [1]))
+            }
+        }
+        async let there: Void = change(1, 2)
+        async let back: Void = change(2, 1)
+        _ = try await (there, back)
+        #expect(runs >= 3)
+        try await eventually { scene.heard.count >= 2 }
+        #expect(scene.heard.count == 2)
+        #expect(try await scene.number("SELECT sum(position) FROM entities.heads") == 4)
+        try await scene.checkDense()
+    }
+
+    @Test("two journals of one service never share a lane")
+    func twoProcesses() async throws {
+        let scene = try await Scene(lanes: 2)
+        let other = Journal(
+            schema: "entities", database: scene.database.configuration(of: "entities"), laneCount: 2,
+            publisher: scene.publisher, clock: .system, log: quiet)
+        try await other.start()
+        defer { other.close() }
+        let numbers = try (scene.journal.lanes + other.lanes).map { try $0.current.number }
+        #expect(numbers.sorted() == [1, 2, 3, 4])
+    }
+}
+
+@Suite("Migrations of the real services", .timeLimit(.minutes(1)))
+@ReactorActor
+struct ServiceMigrationTests {
+    @concurrent
+    private func emptyDatabase() async throws -> DatabaseConfiguration {
+        DatabaseConfiguration(url: try PrivatePostgres.shared.makeDatabase(), applicationName: "tests")
+    }
+
+    @Test("two instances that start at once apply each once")
+    func together() async throws {
+        let configuration = try await emptyDatabase()
+        let migrations = try MigratedDatabase.migrations(of: "presence")
+        let tasks = (0..<2).map { _ in
+            Task { @ReactorActor in
+                let connection = try await Connection.open(configuration)
+                defer { connection.close() }
+                return try await Migrations.apply(migrations, schema: "presence", on: connection, log: quiet)
+            }
+        }
+        for task in tasks { #expect(try await task.value == migrations.count) }
+    }
+
+    @Test("an older binary refuses a newer schema in a line that says what to run")
+    func older() async throws {
+        let connection = try await Connection.open(try await emptyDatabase())
+        let known = try MigratedDatabase.migrations(of: "presence")
+        let newer = known + [Migration(number: known.count + 1, name: "next", sql: "SELECT 1")]
+        try await Migrations.apply(newer, schema: "presence", on: connection, log: quiet)
+        do {
+            try await Migrations.apply(known, schema: "presence", on: connection, log: quiet)
+            Issue.record("it was not refused")
+        } catch {
+            #expect("\(error)" == "schema presence: this binary knows up to \(known.count), the database is at \(newer.count): run a newer parley-presence")
+        }
+    }
+}

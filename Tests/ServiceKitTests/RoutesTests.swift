@@ -1,0 +1,119 @@
+import Postgres
+import Reactor
+import Schema
+import Testing
+import Wire
+
+@testable import ServiceKit
+
+@Suite("Routes", .timeLimit(.minutes(1)))
+@ReactorActor
+struct RoutesTests {
+    private static let folder = Folder()
+    private static var last = 0
+
+    /// A served set of routes, and how to call it as some account.
+    private final class Served {
+        let server: RequestServer
+        let client: RequestClient
+
+        init(_ routes: Routes) async throws {
+            RoutesTests.last += 1
+            let endpoint = "ipc://\(RoutesTests.folder.path)/\(RoutesTests.last)"
+            server = RequestServer(endpoint: endpoint, log: quiet)
+            _ = try server.start { envelope, body, responder in routes.dispatch(envelope, body, responder) }
+            client = RequestClient(service: "test", endpoints: [endpoint], instance: "here", log: quiet)
+            try client.start()
+            while !client.isAvailable { try await Reactor.shared.sleep(for: .milliseconds(1)) }
+        }
+
+        func call(_ method: String, _ body: [UInt8], as account: Int64) async -> Result<[UInt8], Refusal> {
+            let envelope = Envelope(method: method, account: account, user: account == 0 ? "" : "u\(account)", session: "s", deadlineMs: 5000)
+            return await withCheckedContinuation { continuation in
+                client.send(envelope, key: "", body: body, deadline: .seconds(5)) { continuation.resume(returning: $0) }
+            }
+        }
+
+        func refusal(_ method: String, _ body: [UInt8] = [], as account: Int64 = 0) async -> Refusal? {
+            if case .failure(let refusal) = await call(method, body, as: account) { refusal } else { nil }
+        }
+    }
+
+    private struct Odd: Error {}
+
+    @Test("who is not signed in reaches only what is for anyone; the handler learns who calls")
+    func access() async throws {
+        var routes = Routes(log: quiet)
+        var callers: [Caller] = []
+        let methods = [Access.anyone, .signedIn, .member, .gateway].map { Method<HealthRequest, PublicKey>(name: "test.\($0.rawValue)") }
+        for (method, access) in zip(methods, [Access.anyone, .signedIn, .member, .gateway]) {
+            routes.on(method, allow: access) { _, call in
+                callers.append(call.caller)
+                return PublicKey(id: call.caller.user)
+            }
+        }
+        #expect(routes.access.count == 4)
+        let served = try await Served(routes)
+        for method in methods {
+            #expect(await served.refusal(method.name, as: 7) == nil)
+            let needsSignIn = method.name.hasSuffix("signedIn") || method.name.hasSuffix("member")
+            #expect(await served.refusal(method.name)?.code == (needsSignIn ? .unauthenticated : nil))
+        }
+        #expect(callers.count == 6)
+        #expect(callers[0] == Caller(account: 7, user: "u7", device: "", session: "s", address: ""))
+        #expect(callers.allSatisfy { $0.isSignedIn == ($0.account == 7) })
+    }
+
+    @Test("bytes that are no such message are invalid, with the field")
+    func decodeFailure() async throws {
+        var routes = Routes(log: quiet)
+        routes.on(MessagingMethods.send, allow: .anyone) { _, _ in SendReply() }
+        let served = try await Served(routes)
+        #expect(await served.refusal("messaging.Send", [0xFF, 0xFF, 0xFF])?.code == .invalid)
+        let tooLong = SendRequest(conversation: String(repeating: "x", count: 1000), id: [], kind: .text, text: "")
+        let refusal = await served.refusal("messaging.Send", tooLong.encode())
+        #expect(refusal?.code == .invalid)
+        #expect(refusal?.field == "conversation")
+        let badID = SendRequest(conversation: "a_b", id: [1, 2], kind: .text, text: "x")
+        #expect(await served.refusal("messaging.Send", badID.encode())?.field == "id")
+    }
+
+    @Test("a refusal is the answer; what a failure says stays inside")
+    func errors() async throws {
+        var routes = Routes(log: quiet)
+        let throwing: [(String, any Error)] = [
+            ("refused", Refusal("teapot", "short and stout", field: "pot")), ("odd", Odd()),
+            ("lost", DatabaseError.unavailable("password=secret")),
+            ("broken", DatabaseError.failed(sqlstate: "XX000", message: "secret", detail: "", constraint: "")),
+            ("slow", DatabaseError.failed(sqlstate: "57014", message: "secret", detail: "", constraint: "")),
+            ("full", DatabaseError.busy),
+        ]
+        for (name, error) in throwing {
+            routes.on(Method<HealthRequest, PublicKey>(name: name), allow: .anyone) { _, _ in throw error }
+        }
+        let served = try await Served(routes)
+        var codes: [String: String] = [:]
+        for (name, _) in throwing {
+            let refusal = try #require(await served.refusal(name))
+            codes[name] = refusal.code.rawValue
+            #expect(!refusal.message.contains("secret"))
+            if refusal.code == .unavailable || refusal.code == .rateLimited { #expect(refusal.retryAfter != nil) }
+        }
+        #expect(codes == [
+            "refused": "teapot", "odd": "internal", "lost": "unavailable", "broken": "internal", "slow": "unavailable",
+            "full": "rate_limited",
+        ])
+        #expect(await served.refusal("refused")?.field == "pot")
+        #expect(await served.refusal("test.Nothing")?.code == .unknownMethod)
+    }
+
+    @Test("a route cannot be registered twice")
+    func twice() async {
+        await #expect(processExitsWith: .failure) {
+            await Task { @ReactorActor in
+                var routes = Routes(log: quiet)
+                for _ in 0..<2 { routes.on(MessagingMethods.send, allow: .member) { _, _ in SendReply() } }
+            }.value
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import Testing
+import Wire
+
+@testable import ServiceKit
+
+@Suite("Ids (C1, C4)")
+struct IdentifierTests {
+    @Test("user ids", arguments: [
+        ("a", true), ("Z9", true), (String(repeating: "x", count: 64), true), ("", false),
+        (String(repeating: "x", count: 65), false), ("a_b", false), ("a-b", false), ("ä", false), ("a b", false), ("a\0", false),
+        ("a\n", false), ("../x", false),
+    ])
+    func users(text: String, isGood: Bool) { #expect((UserID(text) != nil) == isGood) }
+
+    @Test("C4 no two pairs share an id, whoever asks, and none is a group's")
+    func pairs() throws {
+        // All short ids of an alphabet whose letters sort differently in bytes than in dictionaries.
+        let letters = ["0", "9", "A", "B", "Z", "a", "b", "z"]
+        let users = try (letters + letters.flatMap { a in letters.map { a + $0 } }).map { try #require(UserID($0)) }
+        var seen: [String: Set<UserID>] = [:]
+        for first in users {
+            for second in users {
+                let id = ConversationID(first, second)
+                #expect(id == ConversationID(second, first))
+                #expect(ConversationID(id.rawValue) == id)
+                let pair: Set = [first, second]
+                if let other = seen[id.rawValue] { #expect(other == pair) }
+                seen[id.rawValue] = pair
+                #expect(!id.rawValue.utf8.allSatisfy { $0 != UInt8(ascii: "_") })
+            }
+        }
+        #expect(seen.count == users.count * (users.count + 1) / 2)
+    }
+
+    @Test("forged conversation ids are refused", arguments: [
+        ("a_b", true), ("B_a", true), ("a_a", true), ("0123456789abcdef0123456789abcdef", true),
+        ("b_a", false), ("a_B", false), ("a__b", false), ("_a", false), ("a_", false), ("_", false), ("", false), ("a_b_c", false),
+        ("0123456789ABCDEF0123456789ABCDEF", false), ("0123456789abcdef0123456789abcde", false),
+        ("0123456789abcdef0123456789abcdeg", false), (String(repeating: "a", count: 65) + "_b", false), ("a_b\0", false),
+        ("a_b ", false), ("messaging/c/a_b", false),
+    ])
+    func conversations(text: String, isGood: Bool) { #expect((ConversationID(text) != nil) == isGood) }
+
+    private func uuid(_ time: Int64, version: UInt8 = 7, variant: UInt8 = 0x80) -> [UInt8] {
+        var bytes = (0..<16).map { _ in UInt8.random(in: 0...255) }
+        let milliseconds = time / 1000
+        for index in 0..<6 { bytes[index] = UInt8(truncatingIfNeeded: milliseconds >> (8 * (5 - index))) }
+        bytes[6] = bytes[6] & 0x0F | version << 4
+        bytes[8] = bytes[8] & 0x3F | variant
+        return bytes
+    }
+
+    @Test("only a UUIDv7 of 16 bytes is an id")
+    func forms() throws {
+        #expect(try UUIDv7(uuid(1_790_000_000_123_000)).time == 1_790_000_000_123_000)
+        #expect(try ConversationID(group: UUIDv7(uuid(1))).rawValue.utf8.count == 32)
+        for bytes in [
+            uuid(1, version: 4), uuid(1, version: 0), uuid(1, variant: 0xC0), uuid(1, variant: 0), [],
+            Array(uuid(1).dropLast()), uuid(1) + [0],
+        ] {
+            let refusal = #expect(throws: Refusal.self) { try UUIDv7(bytes, field: "f") }
+            #expect(refusal?.code == .invalid && refusal?.field == "f")
+        }
+    }
+
+    @Test("ids are taken from 30 days back to a day ahead", arguments: [
+        (0, nil), (-30 * 86_400, nil), (86_400, nil), (-30 * 86_400 - 1, "id_too_old"), (86_400 + 1, "id_from_future"),
+    ] as [(Int64, String?)])
+    func window(seconds: Int64, code: String?) throws {
+        let now: Int64 = 1_790_000_000_000_000
+        let id = try UUIDv7(uuid(now + seconds * 1_000_000))
+        do {
+            try id.checkWindow(now: now)
+            #expect(code == nil)
+        } catch {
+            #expect(error.code.rawValue == code)
+            #expect(error.field == "id")
+        }
+    }
+}
+
+@Suite("Text that people see")
+struct TextTests {
+    @Test("names", arguments: [
+        ("Al", "Al"), ("  Al  ", "Al"), ("Ünïcødé 🙂", "Ünïcødé 🙂"), ("عربي", "عربي"), ("👨‍👩‍👧", "👨‍👩‍👧"),
+        ("", nil), ("   ", nil), ("a\nb", nil), ("a\tb", nil), ("a\0b", nil), ("a\u{7F}b", nil), ("a\u{85}b", nil),
+        ("\u{202E}live", nil), ("a\u{200F}b", nil), ("a\u{2066}b", nil), ("a\u{2028}b", nil), ("\u{FEFF}a", nil),
+        (String(repeating: "x", count: 16), String(repeating: "x", count: 16)), (String(repeating: "x", count: 17), nil),
+        (String(repeating: "é", count: 9), nil),
+    ] as [(String, String?)])
+    func names(text: String, name: String?) { #expect((try? Text.name(text, field: "f", bytes: 16)) == name) }
+
+    @Test("messages keep their breaks and are never blank", arguments: [
+        ("hi", nil), (" hi\n\there\r\n", nil), ("\u{202E}", nil), ("", "invalid"), (" \n\t ", "invalid"), ("a\0b", "invalid"),
+        ("a\u{1B}[31m", "invalid"), ("a\u{7F}", "invalid"), (String(repeating: "x", count: 16), nil),
+        (String(repeating: "x", count: 17), "too_large"),
+    ] as [(String, String?)])
+    func messages(text: String, code: String?) {
+        do {
+            #expect(try Text.message(text, field: "text", bytes: 16) == text)
+            #expect(code == nil)
+        } catch {
+            #expect(error.code.rawValue == code)
+            #expect(error.field == "text")
+        }
+    }
+
+    @Test("a page has the usual length unless asked otherwise, and never more than the most", arguments: [
+        (0, 50), (1, 1), (200, 200), (201, 200), (.max, 200),
+    ] as [(UInt32, Int)])
+    func pages(asked: UInt32, limit: Int) { #expect(Page.limit(asked) == limit) }
+}
+
+@Suite("Access tokens (A1)")
+struct AccessTokenTests {
+    private let key = Sodium.SigningKey.make()
+    private let now: Int64 = 1_790_000_000_000_000
+    private var token: AccessToken {
+        AccessToken(user: "alice", account: 42, device: "d1", issuedAt: now + 7, expiresAt: now + 900_000_000)
+    }
+
+    private func flaw(_ text: String, at time: Int64? = nil) -> AccessToken.Flaw? {
+        do throws(AccessToken.Flaw) {
+            _ = try AccessToken.verify(text, publicKeys: ["k1": key.publicKey], now: time ?? now)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func part(_ json: String) -> String { Base64URL.encode(Data(json.utf8)) }
+
+    private func signed(header: String, claims: String) -> String {
+        let text = part(header) + "." + part(claims)
+        return text + "." + Base64URL.encode(Data(Sodium.sign(Array(text.utf8), with: key)))
+    }
+
+    @Test("what was signed comes back")
+    func roundTrip() throws {
+        let text = token.signed(with: key, keyID: "k1")
+        #expect(try AccessToken.verify(text, publicKeys: ["k1": key.publicKey], now: now) == token)
+        #expect(!text.contains { "+/= ".contains($0) })
+    }
+
+    @Test("every changed byte is found")
+    func tampered() {
+        let text = Array(token.signed(with: key, keyID: "k1").utf8)
+        var accepted: [String] = []
+        for index in text.indices {
+            var bytes = text
+            bytes[index] = bytes[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+            let changed = String(decoding: bytes, as: UTF8.self)
+            if flaw(changed) == nil { accepted.append(changed) }
+        }
+        // The last character carries bits that are no part of the signature; the token says the same.
+        #expect(accepted.count <= 1)
+    }
+
+    @Test("alg none, another alg and another key are refused")
+    func otherSignatures() {
+        let claims = "{\"sub\":\"alice\",\"acc\":42,\"dev\":\"d1\",\"iat\":1,\"exp\":9999999999,\"ius\":1}"
+        #expect(flaw(signed(header: "{\"alg\":\"EdDSA\",\"kid\":\"k1\"}", claims: claims)) == nil)
+        #expect(flaw(signed(header: "{\"alg\":\"none\",\"kid\":\"k1\"}", claims: claims)) == .malformed)
+        #expect(flaw(signed(header: "{\"alg\":\"HS256\",\"kid\":\"k1\"}", claims: claims)) == .malformed)
+        #expect(flaw(part("{\"alg\":\"none\",\"kid\":\"k1\"}") + "." + part(claims) + ".") == .malformed)
+        #expect(flaw(part("{\"alg\":\"EdDSA\",\"kid\":\"k1\"}") + "." + part(claims) + ".") == .badSignature)
+        #expect(flaw(token.signed(with: .make(), keyID: "k1")) == .badSignature)
+        #expect(flaw(token.signed(with: key, keyID: "k2")) == .unknownKey("k2"))
+        #expect(flaw(signed(header: "{\"alg\":\"EdDSA\",\"kid\":\"k1\"}", claims: "{\"sub\":\"alice\"}")) == .malformed)
+        #expect(flaw(signed(header: "{\"alg\":\"EdDSA\",\"kid\":\"k1\"}", claims: "[]")) == .malformed)
+    }
+
+    @Test("a token ends on the second it says")
+    func expiry() {
+        let text = token.signed(with: key, keyID: "k1")
+        #expect(flaw(text, at: token.expiresAt - 1) == nil)
+        #expect(flaw(text, at: token.expiresAt) == .expired)
+    }
+
+    @Test("garbage is malformed", arguments: [
+        "", ".", "..", "a.b", "a.b.c.d", "e30.e30.e30", "💥.💥.💥", "ey J.e30.AA", "e30=.e30.AA", String(repeating: "a", count: 100_000),
+        String(repeating: ".", count: 2000),
+    ])
+    func garbage(text: String) { #expect(flaw(text) == .malformed) }
+
+    @Test("a token longer than any of ours is not looked at, however well it is signed")
+    func oversize() {
+        let header = "{\"alg\":\"EdDSA\",\"kid\":\"k1\",\"typ\":\"\(String(repeating: "x", count: 3000))\"}"
+        #expect(flaw(signed(header: header, claims: "{}")) == .malformed)
+    }
+}
+
+@Suite("Sodium")
+struct SodiumTests {
+    @Test("a password's hash is argon2id in its text form with our parameters, another each time, and only it verifies")
+    func passwords() throws {
+        let hash = try #require(Sodium.hashPassword("correct horse"))
+        #expect(hash.hasPrefix("$argon2id$v=19$m=19456,t=2,p=1$"))
+        #expect(hash != Sodium.hashPassword("correct horse"))
+        #expect(Sodium.verifyPassword("correct horse", against: hash))
+        for wrong in ["correct hors", "correct horse ", "Correct horse", ""] {
+            #expect(!Sodium.verifyPassword(wrong, against: hash))
+        }
+        for odd in ["", "x", "$argon2id$", String(repeating: "$", count: 1000)] {
+            #expect(!Sodium.verifyPassword("correct horse", against: odd))
+        }
+    }
+
+    @Test("a signature holds for its message and key only")
+    func signatures() {
+        let key = Sodium.SigningKey.make()
+        let signature = Sodium.sign([1, 2, 3], with: key)
+        #expect(Sodium.isSignature(signature, of: [1, 2, 3], by: key.publicKey))
+        #expect(!Sodium.isSignature(signature, of: [1, 2, 4], by: key.publicKey))
+        #expect(!Sodium.isSignature(signature, of: [1, 2, 3], by: Sodium.SigningKey.make().publicKey))
+        #expect(!Sodium.isSignature([], of: [1, 2, 3], by: key.publicKey))
+        #expect(!Sodium.isSignature(signature, of: [1, 2, 3], by: []))
+    }
+
+    @Test("random text has its length and its alphabet, and BLAKE2b-256 is the standard's")
+    func randomAndHash() {
+        let text = Sodium.randomText(1000)
+        #expect(text.utf8.count == 1000)
+        #expect(text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) })
+        #expect(Sodium.randomBytes(32) != Sodium.randomBytes(32))
+        let hex = Sodium.hash(Array("abc".utf8)).map { String(format: "%02x", $0) }.joined()
+        #expect(hex == "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319")
+    }
+}
