@@ -149,7 +149,43 @@ struct CommandCredentialTests {
                 try await group.waitForAll()
             }
             #expect(try await CredentialFile(path: path, url: "ws://x").load()?.user == "u1")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["a.json", "a.json.lock"])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["a.json"])
+        }
+    }
+}
+
+extension CommandCredentialTests {
+    @Test("refreshes go one after the other")
+    func exclusive() async throws {
+        try await withFolder { folder in
+            let path = "\(folder)/a.json"
+            try await CredentialFile(path: path, url: "ws://x", username: "alice").save(credentials(0))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        let file = CredentialFile(path: path, url: "ws://x")
+                        try await file.exclusively {
+                            let held = try await file.load()?.refreshToken.dropFirst()
+                            await Task.yield()
+                            try await file.save(credentials((held.flatMap { Int($0) } ?? 0) + 1))
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await CredentialFile(path: path, url: "ws://x").load()?.refreshToken == "r8")
+        }
+    }
+
+    @Test("a refresh that ends late does not undo another sign-in")
+    func late() async throws {
+        try await withFolder { folder in
+            let path = "\(folder)/a.json"
+            try await CredentialFile(path: path, url: "ws://x", username: "bob").save(credentials(1))
+            var other = credentials(2)
+            other.device = "d2"
+            try await CredentialFile(path: path, url: "ws://x").save(other)
+            #expect(try await CredentialFile(path: path, url: "ws://x").load() == credentials(1))
         }
     }
 }

@@ -38,4 +38,12 @@ public protocol CredentialStore: Sendable {
     func load() async throws -> Credentials?
     /// Replaces what is saved; nil removes it. Must be durable when it returns: a refresh token works once only.
     func save(_ credentials: Credentials?) async throws
+    /// Runs a refresh while no other process that keeps its credentials in the same place refreshes: of two that used
+    /// the same refresh token, one would look like a thief.
+    func exclusively(_ refresh: @Sendable () async throws -> Void) async throws
+}
+
+extension CredentialStore {
+    /// For a store that belongs to one process.
+    public func exclusively(_ refresh: @Sendable () async throws -> Void) async throws { try await refresh() }
 }

@@ -532,6 +532,26 @@ public actor ParleyClient {
     }
 
     private func refreshOnce(over link: Link) async throws {
+        guard let store else { return try await exchangeRefreshToken(over: link) }
+        try await store.exclusively {
+            guard try await !self.takeOverSaved(from: store, over: link) else { return }
+            try await self.exchangeRefreshToken(over: link)
+        }
+    }
+
+    /// What another process with the same store has got meanwhile replaces what this one holds.
+    /// - Returns: whether that is good enough to go on with.
+    private func takeOverSaved(from store: any CredentialStore, over link: Link) async throws -> Bool {
+        guard let saved = try await store.load(), let held = credentials, saved.device == held.device,
+            saved.refreshToken != held.refreshToken
+        else { return false }
+        credentials = saved
+        guard saved.accessEndsUs > max(held.accessEndsUs, clock.now() + 15_000_000) else { return false }
+        _ = try await authenticate(token: saved.accessToken, over: link)
+        return true
+    }
+
+    private func exchangeRefreshToken(over link: Link) async throws {
         guard let credentials else { throw Ended(reaction: .signInAgain, problem: .unauthenticated) }
         let request = Parley_V1_RefreshRequest.with { $0.refreshToken = credentials.refreshToken }
         let fresh: Parley_V1_SignedIn

@@ -3,7 +3,7 @@ import ParleyClient
 
 /// A sign-in of this machine, in a file that only its owner reads.
 ///
-/// Each change replaces the file whole, under a lock beside it: commands that run at once do not lose each other's.
+/// Each change replaces the file whole. Commands that run at once refresh one after the other, under a lock beside it.
 final class CredentialFile: CredentialStore {
     /// What the file holds.
     struct Content: Codable, Equatable, Sendable {
@@ -54,28 +54,37 @@ final class CredentialFile: CredentialStore {
     }
 
     func save(_ credentials: Credentials?) async throws {
-        try Self.makeFolder((path as NSString).deletingLastPathComponent)
-        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard lock >= 0 else { throw Self.failure("write", path + ".lock") }
-        defer { close(lock) }
-        while flock(lock, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw Self.failure("lock", path + ".lock") }
-        }
         guard let credentials else {
-            guard unlink(path) == 0 || errno == ENOENT else { throw Self.failure("remove", path) }
+            guard unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else { throw Self.failure("remove", path) }
             return
         }
         // A file that cannot be read is replaced.
         let known = try? content()
+        // A refresh that ends after another sign-in must not bring the old one back.
+        if username == nil, let known, known.credentials.device != credentials.device { return }
+        try Self.makeFolder((path as NSString).deletingLastPathComponent)
         try write(Content(url: url, username: username ?? known?.username ?? "", credentials: credentials))
+    }
+
+    func exclusively(_ refresh: @Sendable () async throws -> Void) async throws {
+        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw Self.failure("write", path + ".lock") }
+        defer { close(lock) }
+        // It may have to wait for another process's refresh, which the threads of tasks must not do.
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                while flock(lock, LOCK_EX) != 0, errno == EINTR {}
+                continuation.resume()
+            }
+        }
+        try await refresh()
     }
 
     private func write(_ content: Content) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let data = try encoder.encode(content)
-        let new = "\(path).\(getpid())"
-        unlink(new)
+        let new = "\(path).\(UUID().uuidString)"
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.failure("write", new) }
         defer { close(descriptor) }

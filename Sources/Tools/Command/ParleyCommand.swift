@@ -21,7 +21,7 @@ public struct ParleyCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Server",
                 subcommands: [
-                    UpCommand.self, DoctorCommand.self, SeedCommand.self, MigrateCommand.self,
+                    UpCommand.self, DoctorCommand.self, SeedCommand.self, MigrateCommand.self, BenchCommand.self,
                 ]),
             CommandGroup(
                 name: "Account",

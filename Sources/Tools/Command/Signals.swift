@@ -11,7 +11,6 @@ final class Signals: Sendable {
 
     private let state = Mutex(State())
     /// Dispatch's own objects may be used from any thread; Linux's Dispatch does not say so.
-    // Sendable: written once in init, cancelled once; dispatch sources are safe from any thread.
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
     init() {
