@@ -1,1 +1,85 @@
-// soon
+import Testing
+
+@Suite("The arrows of DESIGN §1")
+struct ArrowTests {
+    /// Which of our own modules each room may import.
+    private static let arrows: [String: Set<String>] = [
+        "Platform/Schema": ["CSchema", "CProtobuf"],
+        "Platform/Reactor": ["CZeroMQ"],
+        "Platform/Wire": ["Schema", "Reactor"],
+        "Platform/Postgres": ["Reactor", "CPostgres"],
+        "Platform/ServiceKit": ["Wire", "Postgres", "Reactor", "Schema", "CSodium"],
+        "Services/Gateway": ["ServiceKit", "Wire", "Reactor", "Schema"],
+        "Services/Conversations": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema"],
+        "Services/Messaging": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema"],
+        "Services/Presence": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema"],
+        "Services/Entities": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema"],
+        "Clients/ParleyClient": [],
+        "Tools/Cluster": ["Postgres", "Reactor"],
+        "Tools/Command": ["Cluster", "ParleyClient", "Postgres", "Reactor"],
+        "Executables/parley": ["Command"],
+        "Executables/parley-gateway": ["GatewayService"],
+        "Executables/parley-conversations": ["ConversationsService", "ServiceKit"],
+        "Executables/parley-messaging": ["MessagingService", "ServiceKit"],
+        "Executables/parley-presence": ["PresenceService", "ServiceKit"],
+        "Executables/parley-entities": ["EntitiesService", "ServiceKit"],
+    ]
+
+    private static let ours: Set<String> = [
+        "CZeroMQ", "CPostgres", "CProtobuf", "CSodium", "CSchema", "Schema", "Reactor", "Wire", "Postgres", "ServiceKit",
+        "GatewayService", "ConversationsService", "MessagingService", "PresenceService", "EntitiesService", "ParleyClient",
+        "Cluster", "Command", "TestSupport",
+    ]
+
+    @Test("every room imports only what it may")
+    func rooms() {
+        #expect(SourceFile.all.count > 100)
+        for file in SourceFile.all {
+            guard let allowed = Self.arrows[file.room] else {
+                Issue.record("\(file.path) is in a room that is not in the table of arrows")
+                continue
+            }
+            for (module, _) in file.imports where Self.ours.contains(module) {
+                #expect(allowed.contains(module), "\(file.path) imports \(module)")
+            }
+        }
+    }
+
+    @Test("each C module has one importer")
+    func oneImporter() {
+        for module in Self.ours where module.first == "C" && module.dropFirst().first?.isUppercase == true {
+            let rooms = Set(SourceFile.all.filter { $0.imports.contains { $0.module == module } }.map(\.room))
+            #expect(rooms.count == 1, "\(module): \(rooms.sorted())")
+        }
+    }
+
+    @Test("SwiftNIO is for the gateway and the client side, swift-protobuf for ParleyClient alone")
+    func libraries() {
+        for file in SourceFile.all {
+            for (module, _) in file.imports {
+                if module.hasPrefix("NIO") {
+                    #expect(["Services/Gateway", "Clients/ParleyClient", "Tools/Command"].contains(file.room), "\(file.path)")
+                }
+                if module == "SwiftProtobuf" { #expect(file.room == "Clients/ParleyClient", "\(file.path)") }
+            }
+        }
+    }
+
+    @Test("no Foundation in Platform and Services; FoundationEssentials with a reason on its line")
+    func foundation() {
+        for file in SourceFile.all where file.path.hasPrefix("Platform/") || file.path.hasPrefix("Services/") {
+            for (module, rest) in file.imports where module.hasPrefix("Foundation") {
+                #expect(module == "FoundationEssentials" && rest.contains("//"), "\(file.path) imports \(module)")
+            }
+        }
+    }
+
+    @Test("every target of the package is a room of the table")
+    func targets() throws {
+        let package = try text(of: "Package.swift")
+        for match in package.matches(of: /(?:room|process)\(\s*"([\w-]+)"(?:,\s*"Sources\/([\w\/]+)")?/) where match.1 != "TestSupport" {
+            let room = match.2.map(String.init) ?? "Executables/\(match.1)"
+            #expect(Self.arrows[room] != nil, "\(room)")
+        }
+    }
+}

@@ -197,6 +197,27 @@ struct InterleavingTests {
         #expect(await Sending(lane, message(999, in: 1)).outcome() == "accepted")
     }
 
+    @Test("a batch that is halved keeps the order of what another session holds")
+    func poisonWhileHeld() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        for conversation in 1...2 { _ = try await lane.send(message(conversation, in: Int64(conversation))) }
+        let holder = try await Standstill(
+            scene.database.configuration(of: "messaging"), "SELECT FROM messaging.heads WHERE conversation = 1 FOR UPDATE")
+        let sendings = (10..<74).map { number in
+            Sending(lane, message(number, in: number % 2 == 0 ? 1 : 2, text: number % 32 == 1 ? "a\0b" : nil))
+        }
+        for (index, sending) in sendings.enumerated() where index % 2 == 1 { _ = await sending.outcome() }
+        try await holder.end()
+        var last: Int64 = 1
+        for (index, sending) in sendings.enumerated() where index % 2 == 0 {
+            let reply = try await sending.reply()
+            #expect(reply.seq == last + 1)
+            last = reply.seq
+        }
+        try await scene.checkInvariants()
+    }
+
     @Test("text that PostgreSQL cannot hold is refused alone")
     func textWithNul() async throws {
         let scene = try await Scene()

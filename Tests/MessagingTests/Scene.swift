@@ -101,7 +101,7 @@ func message(
     let id = String(repeating: "0", count: 32 - digits.count) + digits
     return PendingMessage(
         conversation: conversation, conversationID: ConversationID(id)!, sender: sender, senderID: "u\(sender)",
-        id: messageID(number), kind: .text, text: text ?? "message \(number)", session: "", deadline: .now + within)
+        id: try! UUIDv7(messageID(number)), kind: .text, text: text ?? "message \(number)", session: "", deadline: .now + within)
 }
 
 /// Waits until `condition` holds; the test's time limit ends it otherwise.
@@ -159,6 +159,12 @@ final class Standstill {
     }
 }
 
+extension SendLane {
+    func send(_ message: PendingMessage) async throws -> SendReply {
+        try await withCheckedThrowingContinuation { continuation in send(message) { continuation.resume(with: $0) } }
+    }
+}
+
 /// What a sending came to.
 @ReactorActor
 final class Sending {
@@ -170,7 +176,8 @@ final class Sending {
         let began = ContinuousClock.now
         task = Task.immediate { @ReactorActor in
             do {
-                result = .success(try await lane.send(message))
+                result = .success(
+                    try await withCheckedThrowingContinuation { waiter in lane.send(message) { waiter.resume(with: $0) } })
             } catch {
                 result = .failure(error)
             }

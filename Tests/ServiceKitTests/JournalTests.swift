@@ -14,6 +14,7 @@ struct JournalTests {
     private static var last = 0
 
     /// A service's writing side over a real database, and all that it publishes.
+    @ReactorActor
     private final class Scene {
         let database: MigratedDatabase
         let superuser: Connection
@@ -157,10 +158,11 @@ struct JournalTests {
     func deadlock() async throws {
         let scene = try await Scene(lanes: 2)
         let journal = scene.journal
-        var runs = 0
+        let counter = Counter()
+        @Sendable @ReactorActor
         func change(_ first: Int64, _ second: Int64) async throws {
             try await journal.change { change in
-                runs += 1
+                counter.runs += 1
                 for account in [first, second] {
                     try await change.execute(
                         Statement(
@@ -169,21 +171,25 @@ struct JournalTests {
                             ON CONFLICT (account) DO UPDATE SET position = h.position + 1
                             """), .int64(account))
                     // Until the other has its first row, too.
-                    if runs <= 2 { try await eventually { runs >= 2 } }
+                    if counter.runs <= 2 { try await eventually { counter.runs >= 2 } }
                     if account == first { try await Reactor.shared.sleep(for: .milliseconds(20)) }
                 }
                 change.publish(
                     PendingUpdate(Reminder(), kindNumber: 1, subject: 1, stream: "entities/u/u1", position: 1, audience: [1]))
             }
         }
-        async let there: Void = change(1, 2)
-        async let back: Void = change(2, 1)
-        _ = try await (there, back)
-        #expect(runs >= 3)
+        let tasks = [(1, 2), (2, 1)].map { pair in Task { @ReactorActor in try await change(pair.0, pair.1) } }
+        for task in tasks { try await task.value }
+        #expect(counter.runs >= 3)
         try await eventually { scene.heard.count >= 2 }
         #expect(scene.heard.count == 2)
         #expect(try await scene.number("SELECT sum(position) FROM entities.heads") == 4)
         try await scene.checkDense()
+    }
+
+    @ReactorActor
+    private final class Counter {
+        var runs = 0
     }
 
     @Test("two journals of one service never share a lane")
@@ -202,9 +208,8 @@ struct JournalTests {
 @Suite("Migrations of the real services", .timeLimit(.minutes(1)))
 @ReactorActor
 struct ServiceMigrationTests {
-    @concurrent
     private func emptyDatabase() async throws -> DatabaseConfiguration {
-        DatabaseConfiguration(url: try PrivatePostgres.shared.makeDatabase(), applicationName: "tests")
+        DatabaseConfiguration(url: try await TestPostgres.shared.makeDatabase(), applicationName: "tests")
     }
 
     @Test("two instances that start at once apply each once")

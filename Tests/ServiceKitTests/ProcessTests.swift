@@ -24,7 +24,7 @@ struct ProcessTests {
         #expect(bound == 0)
         func next() -> String {
             var bytes = [UInt8](repeating: 0, count: 1000)
-            let count = recv(descriptor, &bytes, bytes.count, CInt(MSG_DONTWAIT.rawValue))
+            let count = recv(descriptor, &bytes, bytes.count, CInt(MSG_DONTWAIT))
             return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
         }
         let notify = Notify(environment: ["NOTIFY_SOCKET": path])

@@ -13,6 +13,7 @@ struct RoutesTests {
     private static var last = 0
 
     /// A served set of routes, and how to call it as some account.
+    @ReactorActor
     private final class Served {
         let server: RequestServer
         let client: RequestClient
@@ -70,11 +71,11 @@ struct RoutesTests {
         routes.on(MessagingMethods.send, allow: .anyone) { _, _ in SendReply() }
         let served = try await Served(routes)
         #expect(await served.refusal("messaging.Send", [0xFF, 0xFF, 0xFF])?.code == .invalid)
-        let tooLong = SendRequest(conversation: String(repeating: "x", count: 1000), id: [], kind: .text, text: "")
+        let tooLong = SendRequest(id: [], conversation: String(repeating: "x", count: 1000), kind: .text, text: "")
         let refusal = await served.refusal("messaging.Send", tooLong.encode())
         #expect(refusal?.code == .invalid)
         #expect(refusal?.field == "conversation")
-        let badID = SendRequest(conversation: "a_b", id: [1, 2], kind: .text, text: "x")
+        let badID = SendRequest(id: [1, 2], conversation: "a_b", kind: .text, text: "x")
         #expect(await served.refusal("messaging.Send", badID.encode())?.field == "id")
     }
 

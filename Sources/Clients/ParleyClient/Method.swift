@@ -49,6 +49,8 @@ public enum PresenceMethods {
 public enum EntitiesMethods {
     public static let createReminder = Method<Parley_V1_CreateReminderRequest, Parley_V1_ReminderReply>(
         "entities.CreateReminder")
+    public static let completeReminder = Method<Parley_V1_CompleteReminderRequest, Parley_V1_ReminderReply>(
+        "entities.CompleteReminder")
     public static let listReminders = Method<Parley_V1_ListRemindersRequest, Parley_V1_ListRemindersReply>(
         "entities.ListReminders")
     public static let sync = Method<Parley_V1_EntitiesSyncRequest, Parley_V1_EntitiesSyncReply>("entities.Sync")

@@ -49,7 +49,7 @@ public actor ParleyClient {
     }
 
     /// One connection, from before its handshake.
-    private struct Session {
+    struct Session {
         let number: Int
         var link: Link?
         let welcome: EventLoopPromise<Parley_V1_Welcome>
@@ -61,7 +61,7 @@ public actor ParleyClient {
         var authenticated: [EventLoopPromise<Parley_V1_Authenticated>] = []
     }
 
-    private struct Pending {
+    struct Pending {
         let session: Int
         let complete: (Result<ByteBuffer, ParleyError>) -> Void
         let late: Scheduled<Void>
@@ -72,9 +72,9 @@ public actor ParleyClient {
     public nonisolated let eventLoop: any EventLoop
     /// What was set.
     public nonisolated let options: Options
-    private let executor: any SerialExecutor
-    private let address: Result<LinkAddress, ParleyError>
-    private let store: (any CredentialStore)?
+    let executor: any SerialExecutor
+    let address: Result<LinkAddress, ParleyError>
+    let store: (any CredentialStore)?
 
     /// Where the client stands.
     public private(set) var state = State.idle {
@@ -85,24 +85,25 @@ public actor ParleyClient {
     /// The user id of whom this session is for; empty when nobody is signed in.
     public private(set) var user = ""
     /// What this device holds; nil when nobody is signed in, or a token was given to ``connect(token:)``.
-    public private(set) var credentials: Credentials?
+    public internal(set) var credentials: Credentials?
 
-    private var token = ""
-    private var clock = ServerClock()
-    private var ids = UUIDv7.Generator()
-    private var session: Session?
-    private var lastSession = 0
-    private var lastRequest: UInt64 = 0
-    private var pending: [UInt64: Pending] = [:]
-    private var waiters: [UInt64: EventLoopPromise<Link>] = [:]
-    private var attempt = 0
-    private var supervisor: Task<Void, Never>?
-    private var refreshing: Task<Void, any Error>?
-    private var refreshTimer: Scheduled<Void>?
-    private var lastReader = 0
-    private var updateReaders: [Int: AsyncStream<Update>.Continuation] = [:]
-    private var stateReaders: [Int: AsyncStream<State>.Continuation] = [:]
-    private var observers: [any SessionObserver] = []
+    var token = ""
+    var clock = ServerClock()
+    var ids = UUIDv7.Generator()
+    var session: Session?
+    var lastSession = 0
+    var lastRequest: UInt64 = 0
+    var pending: [UInt64: Pending] = [:]
+    var waiters: [UInt64: EventLoopPromise<Link>] = [:]
+    var attempt = 0
+    var supervisor: Task<Void, Never>?
+    var refreshing: Task<Void, any Error>?
+    var refreshTimer: Scheduled<Void>?
+    var lastReader = 0
+    var updateReaders: [Int: AsyncStream<Update>.Continuation] = [:]
+    var stateReaders: [Int: AsyncStream<State>.Continuation] = [:]
+    var observers: [any SessionObserver] = []
+    var presence = PresenceWatch()
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -168,11 +169,12 @@ public actor ParleyClient {
         stop(.closed)
     }
 
-    private func stop(_ problem: ParleyError) {
+    func stop(_ problem: ParleyError) {
         if case .stopped = state { return }
         state = .stopped(problem)
         supervisor?.cancel()
         refreshTimer?.cancel()
+        presence.renewal?.cancel()
         session?.link?.close()
         failWaiters(problem)
         failPending(problem) { _ in true }
@@ -183,13 +185,13 @@ public actor ParleyClient {
     }
 
     /// A connection that ended before its session was good.
-    private struct Ended: Error {
+    struct Ended: Error {
         var reaction: LinkClosed.Reaction
         var problem: ParleyError
     }
 
     /// Waits for the end of each session, and makes the next.
-    private func supervise() async {
+    func supervise() async {
         while let closed = try? await session?.closed.futureResult.get() {
             if case .stopped = state { return }
             let lived = ContinuousClock.now - (session?.began ?? .now)
@@ -256,7 +258,7 @@ public actor ParleyClient {
         }
     }
 
-    private func greet(over link: Link, token: String, _ number: Int) async throws {
+    func greet(over link: Link, token: String, _ number: Int) async throws {
         var hello = Parley_V1_Hello()
         (hello.version, hello.token, hello.client) = (1, token, options.name)
         try link.send(Parley_V1_ClientFrame.with { $0.hello = hello })
@@ -269,8 +271,19 @@ public actor ParleyClient {
         user = welcome.user
     }
 
+    /// Tells all who follow.
+    func deliver(_ update: Update) {
+        for observer in observers { observer.received(update) }
+        for (number, reader) in updateReaders {
+            if case .dropped = reader.yield(update) {
+                reader.finish()
+                updateReaders[number] = nil
+            }
+        }
+    }
+
     /// The session is good: what waits may go.
-    private func begin(_ link: Link) throws {
+    func begin(_ link: Link) throws {
         guard let current = session, !current.isClosed else { throw ParleyError.connectionLost("at its beginning") }
         session?.began = .now
         state = .ready(welcome)
@@ -280,11 +293,12 @@ public actor ParleyClient {
         let waiting = waiters
         waiters = [:]
         for promise in waiting.values { promise.succeed(link) }
+        if !presence.users.isEmpty { Task { await renewWatch() } }
     }
 
     // MARK: Frames
 
-    private func received(_ bytes: ByteBuffer, session number: Int) {
+    func received(_ bytes: ByteBuffer, session number: Int) {
         guard session?.number == number else { return }
         session?.lastFrame = .now
         let frame: IncomingFrame
@@ -314,21 +328,14 @@ public actor ParleyClient {
             guard let request = pending.removeValue(forKey: reply.id) else { return }
             request.late.cancel()
             request.complete(reply.error.map { .failure($0) } ?? .success(reply.body))
-        case .update(let update):
-            for observer in observers { observer.received(update) }
-            for (number, reader) in updateReaders {
-                if case .dropped = reader.yield(update) {
-                    reader.finish()
-                    updateReaders[number] = nil
-                }
-            }
+        case .update(let update): deliver(update)
         case .pong(let pong): clock.set(pong.serverTimeUs)
         case .goodbye(let goodbye): session?.goodbye = ParleyError(goodbye.error)
         case .unknown: break
         }
     }
 
-    private func ended(_ closed: LinkClosed, session number: Int) {
+    func ended(_ closed: LinkClosed, session number: Int) {
         guard let current = session, current.number == number else { return }
         session?.isClosed = true
         refreshTimer?.cancel()
@@ -341,13 +348,13 @@ public actor ParleyClient {
         current.closed.succeed(closed)
     }
 
-    private func schedulePing(session number: Int) {
+    func schedulePing(session number: Int) {
         _ = eventLoop.scheduleTask(in: TimeAmount(options.pingEvery)) { [weak self] in
             self?.assumeIsolated { $0.ping(session: number) }
         }
     }
 
-    private func ping(session number: Int) {
+    func ping(session number: Int) {
         guard let current = session, current.number == number, !current.isClosed, let link = current.link else {
             return
         }
@@ -360,230 +367,6 @@ public actor ParleyClient {
             }
         }
         schedulePing(session: number)
-    }
-
-    // MARK: Requests
-
-    /// Sends a request and waits for its reply; when not connected, first for a session.
-    /// - Parameters:
-    ///   - key: the conversation or user it is about.
-    ///   - deadline: from now, for all of it.
-    /// - Throws: what the server refused with, or `deadline`, `unavailable`, `connection_lost`, `cancelled`, `closed`.
-    public func call<Request, Reply>(
-        _ method: Method<Request, Reply>, key: String = "", _ request: Request, deadline: Duration? = nil
-    ) async throws(ParleyError) -> Reply {
-        try await call(method, key: key, request, deadline: deadline, noticed: nil)
-    }
-
-    /// - Parameter noticed: gets the outcome on the loop, in order with the Updates, and also when it comes too late.
-    func call<Request, Reply>(
-        _ method: Method<Request, Reply>, key: String, _ request: Request, deadline: Duration?,
-        over link: Link? = nil, noticed: ((Result<Reply, ParleyError>) -> Void)?
-    ) async throws(ParleyError) -> Reply {
-        let ends = NIODeadline.now() + TimeAmount(deadline ?? options.deadline)
-        do {
-            let body: ByteBuffer = try request.frame()
-            let link = if let link { link } else { try await readyLink(until: ends) }
-            guard let number = session?.number, session?.isClosed == false else { throw ParleyError.notConnected }
-            let promise = eventLoop.makePromise(of: Reply.self)
-            lastRequest += 1
-            let id = lastRequest
-            let late = eventLoop.scheduleTask(deadline: ends) { [weak self] in
-                self?.assumeIsolated { $0.giveUp(id) }
-                promise.fail(ParleyError.deadline)
-            }
-            pending[id] = Pending(
-                session: number,
-                complete: { outcome in
-                    let reply = outcome.flatMap { body in
-                        Result { try Reply(frame: body) }.mapError { ParleyError.invalidFrame("\($0)") }
-                    }
-                    noticed?(reply)
-                    switch reply {
-                    case .success(let reply): promise.succeed(reply)
-                    case .failure(let problem): promise.fail(problem)
-                    }
-                },
-                late: late, isNoticed: noticed != nil)
-            let left = max((ends - .now()).nanoseconds / 1_000_000, 1)
-            link.send(
-                OutgoingRequest.frame(
-                    id: id, method: method.name, key: key, deadlineMs: UInt32(clamping: min(left, 60_000)), body: body))
-            return try await withTaskCancellationHandler {
-                try await promise.futureResult.get()
-            } onCancel: {
-                promise.fail(ParleyError.cancelled)
-            }
-        } catch {
-            throw ParleyError(wrapping: error)
-        }
-    }
-
-    /// The deadline of a request passed. Its answer may still tell something.
-    private func giveUp(_ id: UInt64) {
-        guard pending[id]?.isNoticed == false else { return }
-        pending[id] = nil
-    }
-
-    private func readyLink(until ends: NIODeadline) async throws -> Link {
-        switch state {
-        case .ready:
-            if let session, !session.isClosed, let link = session.link { return link }
-        case .stopped(let problem): throw problem
-        case .idle: throw ParleyError.notConnected
-        case .connecting: break
-        }
-        lastRequest += 1
-        let id = lastRequest
-        let promise = eventLoop.makePromise(of: Link.self)
-        waiters[id] = promise
-        let late = eventLoop.scheduleTask(deadline: ends) { promise.fail(ParleyError.notConnected) }
-        defer {
-            late.cancel()
-            waiters[id] = nil
-        }
-        return try await withTaskCancellationHandler {
-            try await promise.futureResult.get()
-        } onCancel: {
-            promise.fail(ParleyError.cancelled)
-        }
-    }
-
-    private func failWaiters(_ problem: ParleyError) {
-        let waiting = waiters
-        waiters = [:]
-        for promise in waiting.values { promise.fail(problem) }
-    }
-
-    private func failPending(_ problem: ParleyError, where isMeant: (Pending) -> Bool) {
-        for (id, request) in pending where isMeant(request) {
-            pending[id] = nil
-            request.late.cancel()
-            request.complete(.failure(problem))
-        }
-    }
-
-    // MARK: Signing in
-
-    /// Signs the running session in, or extends it.
-    @discardableResult
-    public func authenticate(token: String) async throws(ParleyError) -> Parley_V1_Authenticated {
-        do {
-            let link = try await readyLink(until: .now() + TimeAmount(options.deadline))
-            return try await authenticate(token: token, over: link)
-        } catch {
-            throw (error as? Ended)?.problem ?? ParleyError(wrapping: error)
-        }
-    }
-
-    private func authenticate(token: String, over link: Link) async throws -> Parley_V1_Authenticated {
-        guard session?.isClosed == false else { throw ParleyError.notConnected }
-        let promise = eventLoop.makePromise(of: Parley_V1_Authenticated.self)
-        session?.authenticated.append(promise)
-        let late = eventLoop.scheduleTask(in: TimeAmount(options.deadline)) { promise.fail(ParleyError.deadline) }
-        defer { late.cancel() }
-        try link.send(Parley_V1_ClientFrame.with { $0.authenticate.token = token })
-        let answer = try await promise.futureResult.get()
-        self.token = token
-        return answer
-    }
-
-    /// Keeps what the server gave and signs the session in with it.
-    func adopt(_ signedIn: Parley_V1_SignedIn, over link: Link? = nil) async throws(ParleyError) {
-        do {
-            let fresh = Credentials(signedIn)
-            credentials = fresh
-            token = fresh.accessToken
-            try await store?.save(fresh)
-            let link = if let link { link } else { try await readyLink(until: .now() + TimeAmount(options.deadline)) }
-            _ = try await authenticate(token: fresh.accessToken, over: link)
-        } catch {
-            throw (error as? Ended)?.problem ?? ParleyError(wrapping: error)
-        }
-    }
-
-    /// Forgets who was signed in here.
-    func forgetCredentials() async throws(ParleyError) {
-        (credentials, token) = (nil, "")
-        do {
-            try await store?.save(nil)
-        } catch {
-            throw ParleyError(wrapping: error)
-        }
-    }
-
-    /// Gets a new access token now, saves it and extends the session with it. Done by itself before the old one ends;
-    /// calls at the same time are one.
-    public func refresh() async throws(ParleyError) {
-        do {
-            let link = try await readyLink(until: .now() + TimeAmount(options.deadline))
-            try await refresh(over: link)
-        } catch {
-            throw (error as? Ended)?.problem ?? ParleyError(wrapping: error)
-        }
-    }
-
-    private func refresh(over link: Link) async throws {
-        if let refreshing { return try await refreshing.value }
-        let task = Task { try await self.refreshOnce(over: link) }
-        refreshing = task
-        defer { refreshing = nil }
-        try await task.value
-    }
-
-    private func refreshOnce(over link: Link) async throws {
-        guard let store else { return try await exchangeRefreshToken(over: link) }
-        try await store.exclusively {
-            guard try await !self.takeOverSaved(from: store, over: link) else { return }
-            try await self.exchangeRefreshToken(over: link)
-        }
-    }
-
-    /// What another process with the same store has got meanwhile replaces what this one holds.
-    /// - Returns: whether that is good enough to go on with.
-    private func takeOverSaved(from store: any CredentialStore, over link: Link) async throws -> Bool {
-        guard let saved = try await store.load(), let held = credentials, saved.device == held.device,
-            saved.refreshToken != held.refreshToken
-        else { return false }
-        credentials = saved
-        guard saved.accessEndsUs > max(held.accessEndsUs, clock.now() + 15_000_000) else { return false }
-        _ = try await authenticate(token: saved.accessToken, over: link)
-        return true
-    }
-
-    private func exchangeRefreshToken(over link: Link) async throws {
-        guard let credentials else { throw Ended(reaction: .signInAgain, problem: .unauthenticated) }
-        let request = Parley_V1_RefreshRequest.with { $0.refreshToken = credentials.refreshToken }
-        let fresh: Parley_V1_SignedIn
-        do throws(ParleyError) {
-            fresh = try await call(
-                ConversationsMethods.refresh, key: credentials.user, request, deadline: nil, over: link, noticed: nil)
-        } catch {
-            throw Ended(reaction: error.code == "refresh_refused" ? .signInAgain : .wait, problem: error)
-        }
-        try await adopt(fresh, over: link)
-    }
-
-    private func scheduleRefresh() {
-        refreshTimer?.cancel()
-        guard let credentials, welcome.sessionEndsUs > 0 else { return }
-        let left = min(welcome.sessionEndsUs, credentials.accessEndsUs) - clock.now()
-        let early = min(60_000_000, left / 4)
-        refreshAfter(.microseconds(max(left - early, 100_000)))
-    }
-
-    private func refreshAfter(_ wait: TimeAmount) {
-        refreshTimer = eventLoop.scheduleTask(in: wait) { [weak self] in
-            guard let self else { return }
-            Task {
-                do throws(ParleyError) {
-                    try await self.refresh()
-                } catch {
-                    // Otherwise the session ends when its token does, and the next one says why.
-                    if error.isRetriable { await self.refreshAfter(.seconds(5)) }
-                }
-            }
-        }
     }
 
     // MARK: What comes unasked
@@ -624,7 +407,7 @@ public actor ParleyClient {
         return stream
     }
 
-    private func forgetReader(_ number: Int) {
+    func forgetReader(_ number: Int) {
         updateReaders[number] = nil
         stateReaders[number] = nil
     }

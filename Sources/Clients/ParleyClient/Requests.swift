@@ -198,11 +198,6 @@ extension ParleyClient {
         try await call(PresenceMethods.get, key: user, .with { $0.users = users }).states
     }
 
-    /// Who is there now, and from then on Updates until the session ends. Replaces the earlier watch.
-    public func presenceWatch(_ users: [String]) async throws(ParleyError) -> [Parley_V1_PresenceState] {
-        try await call(PresenceMethods.watch, key: user, .with { $0.users = users }).states
-    }
-
     // MARK: Entities
 
     /// Makes a reminder of mine. Zero or empty fields mean "none"; without an id it gets one.
@@ -212,6 +207,18 @@ extension ParleyClient {
         var request = reminder
         if request.id.isEmpty { request.id = .init(newID().bytes) }
         return try await call(EntitiesMethods.createReminder, key: user, request)
+    }
+
+    /// Marks a reminder of mine as done, or as open again.
+    public func completeReminder(
+        _ id: UUIDv7, completed: Bool = true
+    ) async throws(ParleyError) -> Parley_V1_ReminderReply {
+        try await call(
+            EntitiesMethods.completeReminder, key: user,
+            .with {
+                $0.id = .init(id.bytes)
+                $0.completed = completed
+            })
     }
 
     /// A page of my reminders by due time.

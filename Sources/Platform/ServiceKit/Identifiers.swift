@@ -6,8 +6,12 @@ public struct UserID: Hashable, Sendable {
 
     /// nil when `text` cannot be a user id.
     public init?(_ text: String) {
-        guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else { return nil }
+        guard Self.isValid(text.utf8) else { return nil }
         rawValue = text
+    }
+
+    static func isValid(_ text: some Collection<UInt8>) -> Bool {
+        (1...64).contains(text.count) && text.allSatisfy(isAllowed)
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
@@ -38,17 +42,17 @@ public struct ConversationID: Hashable, Sendable {
 
     /// nil when `text` has neither form.
     public init?(_ text: String) {
-        let parts = text.split(separator: "_", omittingEmptySubsequences: false)
-        switch parts.count {
-        case 1:
-            guard text.utf8.count == 32, text.utf8.allSatisfy(Self.isHexDigit) else { return nil }
-            rawValue = text
-        case 2:
-            guard let first = UserID(String(parts[0])), let second = UserID(String(parts[1])) else { return nil }
-            guard ConversationID(first, second).rawValue == text else { return nil }
-            rawValue = text
-        default: return nil
+        var copy = text
+        guard copy.withUTF8({ Self.isValid($0) }) else { return nil }
+        rawValue = text
+    }
+
+    private static func isValid(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let underscore = text.firstIndex(of: UInt8(ascii: "_")) else {
+            return text.count == 32 && text.allSatisfy(isHexDigit)
         }
+        let (first, second) = (text[..<underscore], text[(underscore + 1)...])
+        return UserID.isValid(first) && UserID.isValid(second) && !second.lexicographicallyPrecedes(first)
     }
 
     private static func isHexDigit(_ byte: UInt8) -> Bool {

@@ -36,6 +36,8 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
         func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
 
         func record(_ amount: Double) {
+            // swift-metrics' Gauge is a recorder that does not aggregate.
+            guard kind == .summary else { return set(amount) }
             value.withLock { value in
                 value.count += 1
                 value.sum += amount

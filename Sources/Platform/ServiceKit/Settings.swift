@@ -59,9 +59,11 @@ public struct Setting: Sendable {
 
     private static func isEndpoint(_ value: String) -> Bool {
         if value.hasPrefix("ipc:///") { return value.utf8.count > 7 && value.utf8.count <= 6 + 107 }
-        guard value.hasPrefix("tcp://"), let colon = value.lastIndex(of: ":") else { return false }
-        let port = value[value.index(after: colon)...]
-        let host = value[value.index(value.startIndex, offsetBy: 6)..<colon]
+        guard value.hasPrefix("tcp://") else { return false }
+        let address = value.dropFirst(6)
+        guard let colon = address.lastIndex(of: ":") else { return false }
+        let port = address[address.index(after: colon)...]
+        let host = address[..<colon]
         return !host.isEmpty && (port == "*" || (Int(port).map { (1...65535).contains($0) } ?? false))
     }
 }

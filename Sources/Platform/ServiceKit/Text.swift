@@ -20,8 +20,8 @@ public enum Text {
             throw Refusal("too_large", "The text is over \(bytes) bytes; send it in parts or as a file.", field: field)
         }
         var isBlank = true
-        for scalar in text.unicodeScalars {
-            switch scalar.value {
+        for byte in text.utf8 {  // Those below 0x80 stand for themselves only.
+            switch byte {
             case 0x09, 0x0A, 0x0D: continue
             case 0..<0x20, 0x7F: throw .invalid(field, "must not contain control characters")
             case 0x20: continue

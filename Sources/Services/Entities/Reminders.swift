@@ -154,6 +154,8 @@ struct DueCursor: Equatable {
         }
         let parts = text.split(separator: ".")
         guard parts.count == 2, let due = Int64(parts[0]), parts[1].utf8.count == 32 else { return nil }
+        guard parts[1].utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 })
+        else { return nil }  // What follows would take a sign.
         var bytes: [UInt8] = []
         var digits = parts[1][...]
         while !digits.isEmpty {

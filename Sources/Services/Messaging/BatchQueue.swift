@@ -57,7 +57,9 @@ struct BatchQueue<Item> {
         isInFlight = false
         count -= batch.count - notLocked.count
         let stuck = Set(notLocked.map(conversation))
-        for number in Set(batch.map(conversation)) where !stuck.contains(number) { waits[number] = nil }
+        if !waits.isEmpty {
+            for number in Set(batch.map(conversation)) where !stuck.contains(number) { waits[number] = nil }
+        }
         guard !notLocked.isEmpty else { return }
         for number in stuck {
             // A little longer each time; at most as long as a lock may be held anyway.

@@ -23,6 +23,9 @@ final class ConversationDirectory {
         generationLimit = limit / 2
     }
 
+    /// The number, if it was asked for before.
+    func known(_ id: ConversationID) -> Int64? { recall(id.rawValue) }
+
     /// The number, or nil when there is no such conversation.
     func number(of id: ConversationID) async throws -> Int64? {
         if let known = recall(id.rawValue) { return known }

@@ -13,10 +13,10 @@ extension MessagingService {
         var messages: [Message]
         switch request.from {
         case .afterSeq(let seq):
-            messages = try await oldest(conversation.number, from: max(place.lowest, seq + 1), to: place.highest, limit)
+            messages = try await oldest(conversation.number, above: seq, in: place, limit)
         case .aroundSeq(let seq):
             let older = try await newest(conversation.number, from: place.lowest, to: min(place.highest, seq), (limit + 1) / 2)
-            let newer = try await oldest(conversation.number, from: max(place.lowest, seq + 1), to: place.highest, limit / 2)
+            let newer = try await oldest(conversation.number, above: seq, in: place, limit / 2)
             messages = older + newer
         case .beforeSeq(let seq) where seq > 0:
             messages = try await newest(conversation.number, from: place.lowest, to: min(place.highest, seq - 1), limit)
@@ -24,10 +24,17 @@ extension MessagingService {
             messages = try await newest(conversation.number, from: place.lowest, to: place.highest, limit)
         }
         for index in messages.indices { messages[index].conversation = conversation.id.rawValue }
+        // An empty page lies beyond one end of what there is.
+        let (isAfterAll, isBeforeAll) =
+            switch request.from {
+            case _ where place.highest < place.lowest: (false, false)
+            case .afterSeq: (true, false)
+            default: (false, true)
+            }
         return HistoryReply(
             messages: messages,
-            moreBefore: (messages.first?.seq ?? place.lowest) > place.lowest,
-            moreAfter: (messages.last?.seq ?? place.highest) < place.highest,
+            moreBefore: messages.first.map { $0.seq > place.lowest } ?? isAfterAll,
+            moreAfter: messages.last.map { $0.seq < place.highest } ?? isBeforeAll,
             lastSeq: max(0, place.highest))
     }
 
@@ -69,9 +76,12 @@ extension MessagingService {
         return Self.withinPage(rows).reversed()
     }
 
-    private func oldest(_ conversation: Int64, from lowest: Int64, to highest: Int64, _ limit: Int) async throws -> [Message] {
+    /// - Parameter seq: as the client says it, however large.
+    private func oldest(_ conversation: Int64, above seq: Int64, in place: Place, _ limit: Int) async throws -> [Message] {
+        guard seq < place.highest else { return [] }
         let rows = try await context.database.query(
-            MessagingStore.oldest, .int64(conversation), .int64(lowest), .int64(highest), .int64(Int64(limit)))
+            MessagingStore.oldest, .int64(conversation), .int64(max(place.lowest, seq + 1)), .int64(place.highest),
+            .int64(Int64(limit)))
         return Self.withinPage(rows)
     }
 

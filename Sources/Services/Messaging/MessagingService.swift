@@ -25,10 +25,12 @@ public final class MessagingService: ParleyService {
 
     let context: ServiceContext
     let directory: ConversationDirectory
+    let textBytesMost: Int
     private let lanes: [SendLane]
 
     public init(_ context: ServiceContext) {
         self.context = context
+        textBytesMost = context.settings.integer("limits.text-bytes")
         directory = ConversationDirectory(database: context.database)
         lanes = context.journal.lanes.enumerated().map { index, holder in
             SendLane(
@@ -37,7 +39,7 @@ public final class MessagingService: ParleyService {
     }
 
     public func register(in routes: inout Routes) {
-        routes.on(MessagingMethods.send, allow: .member, send)
+        routes.on(MessagingMethods.send, allow: .member, answering: send)
         routes.on(MessagingMethods.history, allow: .member, history)
         routes.on(MessagingMethods.changes, allow: .member, changes)
         routes.on(MessagingMethods.sync, allow: .signedIn, sync)

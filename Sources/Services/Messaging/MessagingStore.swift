@@ -39,7 +39,7 @@ enum MessagingStore {
     static func parameters(lane: Int, now: Int64, _ messages: some Collection<PendingMessage>) -> [Parameter] {
         [
             .int32(Int32(lane)), .int64(now), .int64s(messages.map(\.conversation)), .int64s(messages.map(\.sender)),
-            .uuids(messages.map(\.id)), .int16s(messages.map { Int16(truncatingIfNeeded: $0.kind.rawValue) }),
+            .uuids(messages.map(\.id.bytes)), .int16s(messages.map { Int16(truncatingIfNeeded: $0.kind.rawValue) }),
             .texts(messages.map(\.text)),
         ]
     }

@@ -12,7 +12,7 @@ struct PendingMessage: Sendable {
     var conversationID: ConversationID
     var sender: Int64
     var senderID: String
-    var id: [UInt8]
+    var id: UUIDv7
     var kind: MessageKind
     var text: String
     /// Left out of the Update: it knows by its reply.
@@ -28,7 +28,7 @@ struct PendingMessage: Sendable {
 final class SendLane {
     private struct Waiting {
         var message: PendingMessage
-        var answer: CheckedContinuation<SendReply, any Error>
+        var answer: @ReactorActor (Result<SendReply, any Error>) -> Void
     }
 
     private let holder: LaneHolder
@@ -55,16 +55,13 @@ final class SendLane {
     /// How many messages wait or are in flight.
     var count: Int { queue.count }
 
-    /// Returns once the message is committed, or known from before.
-    /// - Throws: ``Refusal``; ``DatabaseError``, after which the outcome may be unknown: the same id may be sent again.
-    func send(_ message: PendingMessage) async throws -> SendReply {
-        try await withCheckedThrowingContinuation { answer in
-            guard queue.add(Waiting(message: message, answer: answer)) else {
-                answer.resume(throwing: Refusal.rateLimited(.milliseconds(500)))
-                return
-            }
-            schedule()
+    /// Calls `answer` once the message is committed, or known from before; with ``Refusal``; or with ``DatabaseError``,
+    /// after which the outcome may be unknown: the same id may be sent again.
+    func send(_ message: PendingMessage, _ answer: @escaping @ReactorActor (Result<SendReply, any Error>) -> Void) {
+        guard queue.add(Waiting(message: message, answer: answer)) else {
+            return answer(.failure(Refusal.rateLimited(.milliseconds(500))))
         }
+        schedule()
     }
 
     /// At the end of the turn, so that all the sends of this turn go together.
@@ -79,7 +76,7 @@ final class SendLane {
 
     private func startBatch() {
         let now = ContinuousClock.now
-        for late in queue.remove(where: { $0.message.deadline <= now }) { late.answer.resume(throwing: Refusal.deadline) }
+        for late in queue.remove(where: { $0.message.deadline <= now }) { late.answer(.failure(Refusal.deadline)) }
         guard let batch = queue.next(at: now) else { return scheduleRetry(now) }
         depth.record(queue.count)
         Self.batchSize.record(batch.count)
@@ -106,6 +103,7 @@ final class SendLane {
     /// A batch the database refuses because of a value in it is halved until that message stands alone: it is refused,
     /// the others go through.
     private func commit(_ batch: [Waiting], notLocked: inout [Waiting]) async {
+        guard !batch.isEmpty else { return }
         do {
             let lane = try holder.current
             let now = clock.now
@@ -115,22 +113,27 @@ final class SendLane {
         } catch DatabaseError.failed(let state, let reason, _, _) where state.hasPrefix("22") || state.hasPrefix("23") {
             guard batch.count > 1 else {
                 log.warning("the database refused a message", metadata: ["sqlstate": "\(state)", "reason": "\(reason)"])
-                batch[0].answer.resume(throwing: Refusal.invalid("text", "cannot be stored"))
+                batch[0].answer(.failure(Refusal.invalid("text", "cannot be stored")))
                 return
             }
             await commit(Array(batch[..<(batch.count / 2)]), notLocked: &notLocked)
-            await commit(Array(batch[(batch.count / 2)...]), notLocked: &notLocked)
+            // What has to wait for another session keeps its order: the rest of its conversation waits with it.
+            let waiting = Set(notLocked.map(\.message.conversation))
+            let rest = batch[(batch.count / 2)...]
+            let behind = rest.filter { waiting.contains($0.message.conversation) }
+            await commit(rest.filter { !waiting.contains($0.message.conversation) }, notLocked: &notLocked)
+            notLocked += behind
         } catch DatabaseError.failed(let state, _, _, _) where state == "40001" || state == "40P01" || state == "55P03" {
             notLocked += batch
         } catch {
-            for waiting in batch { waiting.answer.resume(throwing: error) }
+            for waiting in batch { waiting.answer(.failure(error)) }
         }
     }
 
     private func finish(_ batch: [Waiting], _ outcomes: [SendOutcome], lane: Int, notLocked: inout [Waiting]) {
         guard outcomes.count == batch.count else {
             log.critical("send_batch answered for \(outcomes.count) of \(batch.count) messages")
-            for waiting in batch { waiting.answer.resume(throwing: Refusal.internal) }
+            for waiting in batch { waiting.answer(.failure(Refusal.internal)) }
             return
         }
         // In the order of their numbers. The audience comes with the first of each conversation.
@@ -143,20 +146,20 @@ final class SendLane {
                 publish(
                     waiting.message, outcome, lane: lane, number: number,
                     audience: audiences[waiting.message.conversation] ?? [])
-                waiting.answer.resume(returning: outcome.reply(isDuplicate: false))
+                waiting.answer(.success(outcome.reply(isDuplicate: false)))
             case .duplicate:
-                waiting.answer.resume(returning: outcome.reply(isDuplicate: true))
+                waiting.answer(.success(outcome.reply(isDuplicate: true)))
             case .notLocked:
                 notLocked.append(waiting)
             case .refused(let refusal):
-                waiting.answer.resume(throwing: refusal)
+                waiting.answer(.failure(refusal))
             }
         }
     }
 
     private func publish(_ message: PendingMessage, _ outcome: SendOutcome, lane: Int, number: Int64, audience: [Int64]) {
         let body = Message(
-            conversation: message.conversationID.rawValue, seq: outcome.seq, id: message.id, sender: message.senderID,
+            conversation: message.conversationID.rawValue, seq: outcome.seq, id: message.id.bytes, sender: message.senderID,
             kind: message.kind, text: message.text, sentAtUs: outcome.sentAt, position: outcome.position)
         let header = UpdateHeader(
             lane: UInt32(lane), number: number, stream: MessagingStream.conversation(message.conversationID),

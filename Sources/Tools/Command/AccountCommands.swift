@@ -117,10 +117,14 @@ struct WhoamiCommand: PersonCommand {
         let user = try await me.client.findUser(content?.username ?? "")
         if me.isJSON {
             let device = await me.client.credentials?.device
-            return Output.json(UserJSON(user, device: device, url: connection.resolvedURL, profile: connection.profileName))
+            return Output.json(
+                UserJSON(user, device: device, url: connection.resolvedURL, profile: connection.profileName))
         }
         let name = user.displayName == user.username ? "" : " (\(PlainText.shown(user.displayName)))"
-        Output.line("\(user.username)\(name) at \(connection.resolvedURL), user id \(user.id), profile \(connection.profileName)")
+        Output.line(
+            "\(user.username)\(name) at \(connection.resolvedURL), user id \(user.id), "
+                + "profile \(connection.profileName)"
+        )
     }
 }
 
@@ -172,7 +176,8 @@ enum SignIn {
 
     /// Keeps somebody from losing a sign-in by another's.
     static func requireFree(_ store: CredentialFile, for username: String, _ options: ConnectionOptions) throws {
-        guard !options.isProfileChosen, let held = try? store.content(), held.url == options.resolvedURL, held.username != username
+        guard !options.isProfileChosen, let held = try? store.content(), held.url == options.resolvedURL,
+            held.username != username
         else { return }
         let parley = ParleyCommand.invocation
         throw Failure(
@@ -208,7 +213,8 @@ enum SignIn {
     static func tell(_ signedIn: Parley_V1_SignedIn, _ what: String, _ options: ConnectionOptions) {
         if options.json {
             return Output.json(
-                UserJSON(signedIn.user, device: signedIn.device, url: options.resolvedURL, profile: options.profileName))
+                UserJSON(signedIn.user, device: signedIn.device, url: options.resolvedURL, profile: options.profileName)
+            )
         }
         let profile = options.profileName == "default" ? "" : " (profile \(options.profileName))"
         Output.line("\(what) as \(signedIn.user.username)\(profile).")

@@ -5,10 +5,14 @@ import ParleyClient
 /// Where the server is and as whom to speak to it: the same for every command of a person.
 struct ConnectionOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Where the gateway is. Otherwise PARLEY_URL, otherwise \(ConnectionOptions.defaultURL).", valueName: "ws://…"))
+        help: ArgumentHelp(
+            "Where the gateway is. Otherwise PARLEY_URL, otherwise \(ConnectionOptions.defaultURL).",
+            valueName: "ws://…"))
     var url: String?
 
-    @Option(help: ArgumentHelp("Which sign-in of this machine to use, for several people. Otherwise PARLEY_PROFILE.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "Which sign-in of this machine to use, for several people. Otherwise PARLEY_PROFILE.", valueName: "name"))
     var profile: String?
 
     @Option(help: ArgumentHelp("Keep the sign-in in this file rather than in ~/.config/parley.", valueName: "file"))
@@ -23,7 +27,9 @@ struct ConnectionOptions: ParsableArguments {
     /// The URL that was asked for by option or environment.
     private var chosenURL: String? { url ?? Self.environment["PARLEY_URL"].flatMap { $0.isEmpty ? nil : $0 } }
 
-    private var chosenProfile: String? { profile ?? Self.environment["PARLEY_PROFILE"].flatMap { $0.isEmpty ? nil : $0 } }
+    private var chosenProfile: String? {
+        profile ?? Self.environment["PARLEY_PROFILE"].flatMap { $0.isEmpty ? nil : $0 }
+    }
 
     /// Whether the person said which profile.
     var isProfileChosen: Bool { chosenProfile != nil || credentials != nil }
@@ -34,16 +40,22 @@ struct ConnectionOptions: ParsableArguments {
 
     /// - Throws: ``Failure`` when there is no place for it.
     func store() throws -> CredentialFile {
-        CredentialFile(path: try credentials ?? Self.path(profile: profileName, environment: Self.environment), url: resolvedURL)
+        CredentialFile(
+            path: try credentials ?? Self.path(profile: profileName, environment: Self.environment), url: resolvedURL)
     }
 
     /// `$XDG_CONFIG_HOME/parley/PROFILE.json`, or under `~/.config`.
     static func path(profile: String, environment: [String: String]) throws -> String {
-        guard !profile.isEmpty, !profile.hasPrefix("."), profile.allSatisfy({ $0.isLetter || $0.isNumber || "._-@".contains($0) }) else {
+        guard !profile.isEmpty, !profile.hasPrefix("."),
+            profile.allSatisfy({ $0.isLetter || $0.isNumber || "._-@".contains($0) })
+        else {
             throw Failure(
-                "invalid", "A profile's name is made of letters, digits and . _ - @, not \"\(profile)\".", exitCode: .usage)
+                "invalid", "A profile's name is made of letters, digits and . _ - @, not \"\(profile)\".",
+                exitCode: .usage)
         }
-        if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return "\(folder)/parley/\(profile).json" }
+        if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
+            return "\(folder)/parley/\(profile).json"
+        }
         guard let home = environment["HOME"], home.hasPrefix("/") else {
             throw Failure(
                 "no_home", "There is no place for the sign-in: HOME is not set.",
@@ -55,7 +67,10 @@ struct ConnectionOptions: ParsableArguments {
 
 /// How a command comes by a password. It is never an argument, where every user of the machine could read it.
 struct PasswordOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Read the password from this file's first line. Otherwise PARLEY_PASSWORD, otherwise it is asked for.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Read the password from this file's first line. Otherwise PARLEY_PASSWORD, otherwise it is asked for.",
+            valueName: "file"))
     var passwordFile: String?
 
     /// The password by file or environment; nil: neither.
@@ -64,7 +79,9 @@ struct PasswordOptions: ParsableArguments {
             guard let text = FileManager.default.contents(atPath: passwordFile) else {
                 throw Failure("no_password", "The password file \(passwordFile) cannot be read.", exitCode: .usage)
             }
-            let line = String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).first ?? ""
+            let line =
+                String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).first
+                ?? ""
             return line.hasSuffix("\r") ? String(line.dropLast()) : String(line)
         }
         return ProcessInfo.processInfo.environment["PARLEY_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 }
@@ -79,8 +96,11 @@ struct PasswordOptions: ParsableArguments {
                 "no_password", "There is no terminal to ask for the password.",
                 advice: "Give it by --password-file FILE or in PARLEY_PASSWORD.", exitCode: .usage)
         }
-        let password = try terminal.ask(twice ? "New password for \(username) (8 characters or more): " : "Password of \(username): ")
-        guard !twice || password.count >= 8 else { throw Failure("invalid", "The password must be at least 8 characters.") }
+        let password = try terminal.ask(
+            twice ? "New password for \(username) (8 characters or more): " : "Password of \(username): ")
+        guard !twice || password.count >= 8 else {
+            throw Failure("invalid", "The password must be at least 8 characters.")
+        }
         if twice, try terminal.ask("The same again: ") != password {
             throw Failure("invalid", "The two passwords differ.")
         }

@@ -18,7 +18,9 @@ struct ConversationJSON: Encodable {
     var lastText: String?
     var created: Bool?
 
-    init(_ conversation: Parley_V1_Conversation, title: String, entry: Parley_V1_InboxEntry? = nil, created: Bool? = nil) {
+    init(
+        _ conversation: Parley_V1_Conversation, title: String, entry: Parley_V1_InboxEntry? = nil, created: Bool? = nil
+    ) {
         (id, self.title) = (conversation.id, title)
         kind = conversation.kind == .direct ? "direct" : "group"
         status =
@@ -28,7 +30,9 @@ struct ConversationJSON: Encodable {
             case .blocked: "blocked"
             default: ""
             }
-        members = conversation.members.map { MemberJSON(id: $0.user.id, username: $0.user.username, role: "\($0.role)") }
+        members = conversation.members.map {
+            MemberJSON(id: $0.user.id, username: $0.user.username, role: "\($0.role)")
+        }
         createdAt = Times.iso(conversation.createdAtUs)
         (lastSeq, self.created) = (entry?.lastSeq, created)
         lastText = entry.flatMap { $0.hasLastMessage ? $0.lastMessage.text : nil }
@@ -65,14 +69,18 @@ struct ConversationsCommand: PersonCommand {
                 Output.json(ConversationJSON(conversation, title: title, entry: entry))
                 continue
             }
-            var line = style.bold(PlainText.padded(PlainText.shown(title), 20)) + "  " + style.dim(Times.short(time(conversation)))
+            var line =
+                style.bold(PlainText.padded(PlainText.shown(title), 20)) + "  "
+                + style.dim(Times.short(time(conversation)))
             if let entry, entry.hasLastMessage {
                 let text = PlainText.shown(entry.lastMessage.text).split(separator: "\n").first ?? ""
                 line += "  \(await me.names.sender(of: entry.lastMessage)): \(text.prefix(60))"
             }
             Output.line(line + "  " + style.dim(conversation.id))
         }
-        if conversations.isEmpty, !me.isJSON { Output.note("No conversations yet. Begin one: \(ParleyCommand.invocation) send USERNAME TEXT") }
+        if conversations.isEmpty, !me.isJSON {
+            Output.note("No conversations yet. Begin one: \(ParleyCommand.invocation) send USERNAME TEXT")
+        }
     }
 }
 
@@ -95,8 +103,12 @@ struct GroupCommand: PersonCommand {
         for user in users { ids.append(try await me.user(named: user).id) }
         let reply = try await me.client.createGroup(name: name, users: ids)
         if me.isJSON {
-            return Output.json(ConversationJSON(reply.conversation, title: reply.conversation.name, created: reply.created))
+            return Output.json(
+                ConversationJSON(reply.conversation, title: reply.conversation.name, created: reply.created))
         }
-        Output.line("Made the group \(PlainText.shown(reply.conversation.name)) with \(reply.conversation.members.count) members, id \(reply.conversation.id)")
+        Output.line(
+            "Made the group \(PlainText.shown(reply.conversation.name)) "
+                + "with \(reply.conversation.members.count) members, id \(reply.conversation.id)"
+        )
     }
 }

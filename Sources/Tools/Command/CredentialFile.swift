@@ -38,11 +38,13 @@ final class CredentialFile: CredentialStore {
         var information = stat()
         guard fstat(descriptor, &information) == 0, information.st_mode & 0o077 == 0 else {
             throw Failure(
-                "unsafe_file", "\(path) holds a sign-in, and others may read it.", advice: "Close it to them: chmod 600 \(path)")
+                "unsafe_file", "\(path) holds a sign-in, and others may read it.",
+                advice: "Close it to them: chmod 600 \(path)")
         }
         let data = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).readDataToEndOfFile()
         guard let content = try? JSONDecoder().decode(Content.self, from: data) else {
-            throw Failure("damaged_file", "\(path) is not a sign-in that can be read.", advice: "Remove it and sign in again.")
+            throw Failure(
+                "damaged_file", "\(path) is not a sign-in that can be read.", advice: "Remove it and sign in again.")
         }
         return content
     }

@@ -14,7 +14,9 @@ struct DoctorCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The folder of parley up.", valueName: "folder")) var folder = ".parley"
     @Option(help: ArgumentHelp("Where the gateway is. Otherwise PARLEY_URL.", valueName: "ws://…")) var url: String?
-    @Option(help: ArgumentHelp("The folder of parley-gateway and the others; otherwise beside this program.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp(
+            "The folder of parley-gateway and the others; otherwise beside this program.", valueName: "folder"))
     var binaries: String?
     @Flag(help: "Print one JSON object a line, for programs.") var json = false
 

@@ -42,12 +42,15 @@ struct Failure: Error, Equatable {
             let place = error.message.dropFirst("Cannot connect to ".count).prefix { $0 != " " }
             let isRefused = error.message.contains("Connection refused")
             self.init(
-                "unavailable", isRefused ? "Nothing listens at \(place.dropLast())." : "Cannot connect to \(place.dropLast()).",
+                "unavailable",
+                isRefused ? "Nothing listens at \(place.dropLast())." : "Cannot connect to \(place.dropLast()).",
                 advice: Self.advice(for: error), exitCode: .unavailable)
             return
         }
         let field = error.field.isEmpty || error.message.contains(error.field) ? "" : "\(error.field): "
-        self.init(error.code, field + error.message, advice: Self.advice(for: error), exitCode: Self.exitCode(for: error.code))
+        self.init(
+            error.code, field + error.message, advice: Self.advice(for: error), exitCode: Self.exitCode(for: error.code)
+        )
     }
 
     init(_ error: ClusterError) {
@@ -57,7 +60,8 @@ struct Failure: Error, Equatable {
             case .portInUse, .alreadyRunning, .timeout: .temporary
             default: .refused
             }
-        let advice = error.code == .portInUse ? "Choose another address with --listen, as in: --listen 127.0.0.1:8090" : ""
+        let advice =
+            error.code == .portInUse ? "Choose another address with --listen, as in: --listen 127.0.0.1:8090" : ""
         self.init(error.code.rawValue, error.message, advice: advice, exitCode: exitCode)
     }
 

@@ -13,7 +13,8 @@ struct HistoryCommand: PersonCommand {
               parley history "Weekend Trip" --before 42
             """)
 
-    @Argument(help: ArgumentHelp("A username, a group's name, or a conversation's id.", valueName: "person or conversation"))
+    @Argument(
+        help: ArgumentHelp("A username, a group's name, or a conversation's id.", valueName: "person or conversation"))
     var conversation: String
     @Option(help: ArgumentHelp("How many.", valueName: "count")) var limit = 50
     @Option(help: ArgumentHelp("Only messages below this number.", valueName: "seq")) var before: Int64?

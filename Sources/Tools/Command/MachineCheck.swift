@@ -6,7 +6,9 @@ struct MachineCheck {
     var folder: String
     var binaries: String?
 
-    private var upCommand: String { "\(ParleyCommand.invocation) up" + (folder == ".parley" ? "" : " --folder \(folder)") }
+    private var upCommand: String {
+        "\(ParleyCommand.invocation) up" + (folder == ".parley" ? "" : " --folder \(folder)")
+    }
 
     func findings() -> [Finding] {
         [programs(), postgresPrograms(), place()] + cluster() + [space(), openFiles()]
@@ -29,7 +31,8 @@ struct MachineCheck {
         let version = Self.output(of: "\(newest.folder)/postgres", "--version")
         let number = version.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
         guard number >= 14 else {
-            return .broken("postgresql", "\(version) in \(newest.folder) is too old.", fix: "Install PostgreSQL 14 or newer.")
+            return .broken(
+                "postgresql", "\(version) in \(newest.folder) is too old.", fix: "Install PostgreSQL 14 or newer.")
         }
         return .good("postgresql", "\(version), \(newest.folder)")
     }
@@ -39,12 +42,16 @@ struct MachineCheck {
         guard stat(folder, &information) == 0 else {
             let parent = (URL(fileURLWithPath: folder).deletingLastPathComponent()).path
             guard access(parent, W_OK) == 0 else {
-                return .broken("folder", "\(folder) cannot be made: \(parent) is closed to you.", fix: "Choose another with --folder.")
+                return .broken(
+                    "folder", "\(folder) cannot be made: \(parent) is closed to you.",
+                    fix: "Choose another with --folder.")
             }
             return .good("folder", "\(folder) does not exist yet; parley up makes it.")
         }
         guard information.st_mode & S_IFMT == S_IFDIR, access(folder, W_OK | X_OK) == 0 else {
-            return .broken("folder", "\(folder) is no folder that you may write to.", fix: "Give it to yourself (chown), or choose another with --folder.")
+            return .broken(
+                "folder", "\(folder) is no folder that you may write to.",
+                fix: "Give it to yourself (chown), or choose another with --folder.")
         }
         return .good("folder", URL(fileURLWithPath: folder).path)
     }
@@ -66,7 +73,8 @@ struct MachineCheck {
         let log = "\(folder)/log/postgres.log"
         guard FileManager.default.fileExists(atPath: "\(folder)/postgres/data") else {
             if access("\(folder)/postgres", X_OK) != 0, errno == EACCES {
-                return .doubtful("database", "its folder is closed to you.", fix: "Run doctor as the user who runs parley up.")
+                return .doubtful(
+                    "database", "its folder is closed to you.", fix: "Run doctor as the user who runs parley up.")
             }
             return .good("database", "not a private one")
         }
@@ -76,7 +84,9 @@ struct MachineCheck {
         let lines = String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         let state = lines.count > 7 ? lines[7].trimmingCharacters(in: .whitespaces) : "starting"
         guard let pid = lines.first.flatMap({ Int32($0) }), kill(pid, 0) == 0 || errno == EPERM else {
-            return .broken("database", "the private PostgreSQL has died.", fix: "parley up starts it again in a moment; its log: \(log)")
+            return .broken(
+                "database", "the private PostgreSQL has died.",
+                fix: "parley up starts it again in a moment; its log: \(log)")
         }
         guard state == "ready" else {
             return .broken("database", "the private PostgreSQL is \(state).", fix: "Its log says why: \(log)")
@@ -88,11 +98,14 @@ struct MachineCheck {
         var place = URL(fileURLWithPath: folder)
         while !FileManager.default.fileExists(atPath: place.path), place.path != "/" { place.deleteLastPathComponent() }
         var information = statvfs()
-        guard statvfs(place.path, &information) == 0 else { return .doubtful("disk", "cannot be asked.", fix: "df \(place.path)") }
+        guard statvfs(place.path, &information) == 0 else {
+            return .doubtful("disk", "cannot be asked.", fix: "df \(place.path)")
+        }
         let free = UInt64(information.f_bavail) * UInt64(information.f_frsize) / (1 << 20)
         let text = free >= 10_240 ? "\(free / 1024) GiB free" : "\(free) MiB free"
         switch free {
-        case ..<256: return .broken("disk", "\(text) at \(place.path).", fix: "Make room: PostgreSQL stops without any.")
+        case ..<256:
+            return .broken("disk", "\(text) at \(place.path).", fix: "Make room: PostgreSQL stops without any.")
         case ..<2048: return .doubtful("disk", "\(text) at \(place.path).", fix: "Make room soon.")
         default: return .good("disk", text)
         }
@@ -100,13 +113,17 @@ struct MachineCheck {
 
     private func openFiles() -> Finding {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .doubtful("open files", "cannot be asked.", fix: "ulimit -n") }
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            return .doubtful("open files", "cannot be asked.", fix: "ulimit -n")
+        }
         let text = limit.rlim_cur > 10_000_000 ? "unlimited" : "\(limit.rlim_cur) at most"
         guard limit.rlim_cur >= 1024 else {
             return .broken("open files", "\(text): too few for the processes.", fix: "ulimit -n 65536 before parley up")
         }
         guard limit.rlim_cur >= 4096 || limit.rlim_max >= 4096 else {
-            return .doubtful("open files", "\(text), which is how many clients can be connected.", fix: "ulimit -n 65536 before parley up")
+            return .doubtful(
+                "open files", "\(text), which is how many clients can be connected.",
+                fix: "ulimit -n 65536 before parley up")
         }
         return .good("open files", text)
     }

@@ -24,7 +24,9 @@ struct MessageJSON: Encodable {
 /// A message as people read it: time, where, who, what.
 enum MessageLine {
     /// - Parameter title: nil when all lines are of one conversation.
-    static func text(_ message: Parley_V1_Message, title: String?, sender: String, style: Style, now: Int64 = Times.now()) -> String {
+    static func text(
+        _ message: Parley_V1_Message, title: String?, sender: String, style: Style, now: Int64 = Times.now()
+    ) -> String {
         var parts = [style.dim(Times.short(message.sentAtUs, now: now))]
         if let title, title != sender { parts.append(style.dim("[\(PlainText.shown(title))]")) }
         parts.append(style.person(sender, shown: sender.isEmpty ? "*" : "\(sender):"))

@@ -8,17 +8,20 @@ struct MigrateCommand: AsyncParsableCommand {
         commandName: "migrate",
         abstract: "Prepares a PostgreSQL database, or brings it up to date.",
         discussion: """
-            Makes the roles and schemas, then runs each service's migrations. Repeating it changes nothing. The URL is that \
-            of a superuser, or of a role that may create roles and schemas; PARLEY_DATABASE_URL keeps it out of the list \
-            of processes. The services' passwords are kept in FOLDER/secrets.
+            Makes the roles and schemas, then runs each service's migrations. Repeating it changes nothing. The URL is \
+            that of a superuser, or of a role that may create roles and schemas; PARLEY_DATABASE_URL keeps it out of \
+            the list of processes. The services' passwords are kept in FOLDER/secrets.
 
             Example:
               parley migrate --database-url postgresql://postgres@localhost/parley
             """)
 
-    @Option(help: ArgumentHelp("The database. Otherwise PARLEY_DATABASE_URL.", valueName: "url")) var databaseURL: String?
+    @Option(help: ArgumentHelp("The database. Otherwise PARLEY_DATABASE_URL.", valueName: "url")) var databaseURL:
+        String?
     @Option(help: ArgumentHelp("Where the services' passwords are kept.", valueName: "folder")) var folder = ".parley"
-    @Option(help: ArgumentHelp("The folder of parley-conversations and the others; otherwise beside this program.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp(
+            "The folder of parley-conversations and the others; otherwise beside this program.", valueName: "folder"))
     var binaries: String?
     @Flag(help: "Print the services' database URLs, which contain passwords.") var printURLs = false
     @Flag(help: "Print one JSON object, for programs.") var json = false

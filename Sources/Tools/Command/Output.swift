@@ -59,7 +59,8 @@ struct Style: Sendable {
 
     init(_ descriptor: Int32 = STDOUT_FILENO) {
         let environment = ProcessInfo.processInfo.environment
-        isColoured = isatty(descriptor) == 1 && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+        isColoured =
+            isatty(descriptor) == 1 && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }
 
     init(isColoured: Bool) { self.isColoured = isColoured }

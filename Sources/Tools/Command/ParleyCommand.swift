@@ -26,12 +26,14 @@ public struct ParleyCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Account",
                 subcommands: [
-                    RegisterCommand.self, LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, DevicesCommand.self,
+                    RegisterCommand.self, LoginCommand.self, LogoutCommand.self, WhoamiCommand.self,
+                    DevicesCommand.self,
                 ]),
             CommandGroup(
                 name: "Talking",
                 subcommands: [
-                    SendCommand.self, TailCommand.self, HistoryCommand.self, ConversationsCommand.self, GroupCommand.self,
+                    SendCommand.self, TailCommand.self, HistoryCommand.self, ConversationsCommand.self,
+                    GroupCommand.self,
                     RemindCommand.self, RemindersCommand.self, PresenceCommand.self,
                 ]),
         ])

@@ -52,7 +52,8 @@ struct Person: Sendable {
         }
         let client = ParleyClient(url: options.resolvedURL, options: Self.clientOptions, store: store)
         let welcome = try await client.connect()
-        return Person(client: client, user: welcome.user.isEmpty ? await client.user : welcome.user, isJSON: options.json)
+        return Person(
+            client: client, user: welcome.user.isEmpty ? await client.user : welcome.user, isJSON: options.json)
     }
 
     /// Connects as nobody, to register or sign in.
@@ -99,7 +100,9 @@ struct Person: Sendable {
             case 1: return groups[0]
             case 0: throw Failure("not_found", "There is nobody, and no group of yours, called \(text).")
             default:
-                throw Failure("not_found", "\(groups.count) of your groups are called \(text): give the id.", advice: groups.joined(separator: "\n  "))
+                throw Failure(
+                    "not_found", "\(groups.count) of your groups are called \(text): give the id.",
+                    advice: groups.joined(separator: "\n  "))
             }
         }
     }
@@ -107,7 +110,9 @@ struct Person: Sendable {
     /// Whether the text has the form of a conversation's id rather than of a username.
     static func isConversation(_ text: String) -> Bool {
         let parts = text.split(separator: "_", omittingEmptySubsequences: false)
-        let isID = { (part: Substring) in (1...64).contains(part.utf8.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } }
+        let isID = { (part: Substring) in
+            (1...64).contains(part.utf8.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        }
         switch parts.count {
         case 1: return text.utf8.count == 32 && text.allSatisfy { $0.isHexDigit && !$0.isUppercase }
         case 2: return parts.allSatisfy(isID)

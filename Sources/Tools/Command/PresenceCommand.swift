@@ -37,10 +37,12 @@ struct PresenceCommand: PersonCommand {
             let seen = state.lastSeenUs > 0 ? state.lastSeenUs : nil
             if me.isJSON {
                 Output.json(
-                    PresenceJSON(user: person.id, username: person.username, status: status, lastSeenAt: seen.map(Times.iso)))
+                    PresenceJSON(
+                        user: person.id, username: person.username, status: status, lastSeenAt: seen.map(Times.iso)))
             } else {
                 let mark = state.status == .online ? style.green("● online") : style.dim("○ \(status)")
-                Output.line("\(PlainText.padded(person.username, 20)) \(mark)\(seen.map { ", seen \(Times.ago($0))" } ?? "")")
+                Output.line(
+                    "\(PlainText.padded(person.username, 20)) \(mark)\(seen.map { ", seen \(Times.ago($0))" } ?? "")")
             }
         }
     }

@@ -31,7 +31,8 @@ struct RemindCommand: PersonCommand {
 
     @Argument(help: "What of; several words are joined by spaces.") var text: [String]
     @Option(help: ArgumentHelp("When.", valueName: "time")) var at: String
-    @Option(help: ArgumentHelp("The time zone it is meant in; otherwise this machine's.", valueName: "zone")) var zone: String?
+    @Option(help: ArgumentHelp("The time zone it is meant in; otherwise this machine's.", valueName: "zone")) var zone:
+        String?
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
@@ -79,12 +80,17 @@ struct RemindersCommand: PersonCommand {
                 if me.isJSON {
                     Output.json(ReminderJSON(reminder))
                 } else {
-                    Output.line("\(Times.minute(reminder.dueAtUs))  \(reminder.completed ? "done  " : "")\(PlainText.shown(reminder.title))")
+                    Output.line(
+                        "\(Times.minute(reminder.dueAtUs))  \(reminder.completed ? "done  " : "")"
+                            + PlainText.shown(reminder.title)
+                    )
                 }
             }
             count += page.reminders.count
             cursor = page.cursor
         } while !cursor.isEmpty
-        if count == 0, !me.isJSON { Output.note("No reminders. Make one: \(ParleyCommand.invocation) remind TEXT --at TIME") }
+        if count == 0, !me.isJSON {
+            Output.note("No reminders. Make one: \(ParleyCommand.invocation) remind TEXT --at TIME")
+        }
     }
 }

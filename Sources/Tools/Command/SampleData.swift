@@ -46,7 +46,9 @@ enum SampleData {
     static func write(by people: [Person]) async throws -> Result {
         var byName: [String: Person] = [:]
         for (description, person) in zip(SamplePeople.everybody, people) { byName[description.username] = person }
-        guard let alice = byName["alice"], let bob = byName["bob"], let charlie = byName["charlie"] else { return Result() }
+        guard let alice = byName["alice"], let bob = byName["bob"], let charlie = byName["charlie"] else {
+            return Result()
+        }
         let began = try await alice.client.findUser("alice").createdAtUs
         var result = Result()
 
@@ -81,11 +83,15 @@ enum SampleData {
     /// A UUIDv7 of that time whose other bits follow from what it is for.
     static func id(_ label: String, _ number: Int, at microseconds: Int64) -> UUIDv7? {
         let text = "parley sample \(label) \(number) \(microseconds)"
-        func hash(_ seed: UInt64) -> UInt64 { text.utf8.reduce(14_695_981_039_346_656_037 ^ seed) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 } }
+        func hash(_ seed: UInt64) -> UInt64 {
+            text.utf8.reduce(14_695_981_039_346_656_037 ^ seed) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+        }
         let milliseconds = UInt64(max(0, microseconds)) / 1000 + UInt64(number)
         let high = milliseconds << 16 | 0x7000 | hash(1) & 0x0fff
         let low = hash(2) & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
-        let bytes = [high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * UInt64($0))) } }
+        let bytes = [high, low].flatMap { half in
+            (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * UInt64($0))) }
+        }
         return UUIDv7(bytes: bytes)
     }
 }

@@ -26,7 +26,8 @@ struct SamplePeople {
         let password = try password ?? Self.password(in: folder)
         var people: [Person] = []
         for description in Self.everybody {
-            let store = CredentialFile(path: "\(folder)/sample/\(description.username).json", url: url, username: description.username)
+            let store = CredentialFile(
+                path: "\(folder)/sample/\(description.username).json", url: url, username: description.username)
             if let person = try await comeBack(store) {
                 people.append(person)
                 continue
@@ -58,17 +59,20 @@ struct SamplePeople {
     private func enter(_ client: ParleyClient, _ person: Description, _ password: String) async throws -> String {
         do throws(ParleyError) {
             return try await client.register(
-                username: person.username, password: password, displayName: person.displayName, deviceName: "sample person"
+                username: person.username, password: password, displayName: person.displayName,
+                deviceName: "sample person"
             ).user.id
         } catch {
             guard error.code == "username_taken" else { throw error }
         }
         do throws(ParleyError) {
-            return try await client.signIn(username: person.username, password: password, deviceName: "sample person").user.id
+            return try await client.signIn(username: person.username, password: password, deviceName: "sample person")
+                .user.id
         } catch {
             guard error.code == "wrong_credentials" else { throw error }
             throw Failure(
-                "wrong_credentials", "\(person.username) has an account already, with another password than the one in \(folder).",
+                "wrong_credentials",
+                "\(person.username) has an account already, with another password than the one in \(folder).",
                 advice: "Name the folder it was made in with --folder, or give the password in PARLEY_PASSWORD.")
         }
     }
@@ -81,7 +85,9 @@ struct SamplePeople {
             do {
                 return try await body()
             } catch let error as ParleyError where error.code == "rate_limited" && error.retryAfterMs > 0 {
-                note("The server asks to wait \((error.retryAfterMs + 999) / 1000) s before signing in the next sample person.")
+                note(
+                    "The server asks to wait \((error.retryAfterMs + 999) / 1000) s before the next sample person."
+                )
                 try await Task.sleep(for: .milliseconds(error.retryAfterMs))
             }
         }
@@ -97,7 +103,9 @@ struct SamplePeople {
         // Without letters that look like others: people type it.
         let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
         var generator = SystemRandomNumberGenerator()
-        let groups = (0..<3).map { _ in String((0..<4).map { _ in letters[Int.random(in: 0..<letters.count, using: &generator)] }) }
+        let groups = (0..<3).map { _ in
+            String((0..<4).map { _ in letters[Int.random(in: 0..<letters.count, using: &generator)] })
+        }
         let password = groups.joined(separator: "-")
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

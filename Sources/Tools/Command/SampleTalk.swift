@@ -113,7 +113,8 @@ final class SampleTalk: Sendable {
         let conversation = await person.names.find(message.conversation)
         let title =
             conversation?.kind == .group
-            ? conversation?.name ?? "" : conversation?.members.map(\.user.username).sorted().joined(separator: " & ") ?? ""
+            ? conversation?.name ?? ""
+            : conversation?.members.map(\.user.username).sorted().joined(separator: " & ") ?? ""
         if isJSON {
             Output.json(MessageJSON(message, title: title, sender: sender))
         } else {
@@ -128,7 +129,8 @@ final class SampleTalk: Sendable {
         guard let conversation = await person.names.find(message.conversation) else { return }
         let mention = SamplePeople.everybody.first { $0.username == name }?.displayName ?? name
         let text = message.text.lowercased()
-        guard conversation.kind == .direct || text.contains("@\(mention.lowercased())") || text.contains("@\(name)") else { return }
+        guard conversation.kind == .direct || text.contains("@\(mention.lowercased())") || text.contains("@\(name)")
+        else { return }
         let guest = await person.names.sender(of: message)
         let count = seen.withLock { seen -> Int? in
             let last = seen.answers[message.conversation]

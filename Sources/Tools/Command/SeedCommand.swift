@@ -6,8 +6,9 @@ struct SeedCommand: AsyncParsableCommand {
         commandName: "seed",
         abstract: "Makes sample people and what they have said.",
         discussion: """
-            Alice, Bob and Charlie, two direct chats, a group, mentions. Running it again changes nothing. Their password \
-            is made at first and kept in FOLDER/sample-password; PARLEY_PASSWORD or --password-file sets another.
+            Alice, Bob and Charlie, two direct chats, a group, mentions. Running it again changes nothing. Their \
+            password is made at first and kept in FOLDER/sample-password; PARLEY_PASSWORD or --password-file sets \
+            another.
 
             Example:
               parley seed --url ws://127.0.0.1:8080
@@ -31,7 +32,9 @@ struct SeedCommand: AsyncParsableCommand {
         if result.newMessages + result.newConversations == 0 {
             Output.line("The sample people and their \(result.messages) messages are there already.")
         } else {
-            Output.line("Made \(result.newConversations) conversations with \(result.newMessages) messages of alice, bob and charlie.")
+            Output.line(
+                "Made \(result.newConversations) conversations with \(result.newMessages) messages."
+            )
         }
         let word = try given == nil ? "password \(SamplePeople.password(in: folder))" : "the password you gave"
         Output.line("To be one of them: \(ParleyCommand.invocation) login alice --profile alice, \(word)")

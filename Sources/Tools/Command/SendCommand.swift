@@ -15,10 +15,12 @@ struct SendCommand: PersonCommand {
               git log -1 | parley send "Weekend Trip" -
             """)
 
-    @Argument(help: ArgumentHelp("A username, a group's name, or a conversation's id.", valueName: "person or conversation"))
+    @Argument(
+        help: ArgumentHelp("A username, a group's name, or a conversation's id.", valueName: "person or conversation"))
     var to: String
     @Argument(help: "The text; several words are joined by spaces.") var text: [String]
-    @Option(help: ArgumentHelp("The message's id, to send the same one again.", valueName: "32 hex digits")) var id: String?
+    @Option(help: ArgumentHelp("The message's id, to send the same one again.", valueName: "32 hex digits")) var id:
+        String?
     @Option(help: ArgumentHelp("Give up after this long.", valueName: "seconds")) var wait = 30
     @OptionGroup var connection: ConnectionOptions
 
@@ -33,7 +35,9 @@ struct SendCommand: PersonCommand {
 
     func validate() throws {
         guard !text.isEmpty else { throw ValidationError("There is no text to send.") }
-        if let id, Self.parse(id: id) == nil { throw ValidationError("--id must be 32 hexadecimal digits of a UUIDv7.") }
+        if let id, Self.parse(id: id) == nil {
+            throw ValidationError("--id must be 32 hexadecimal digits of a UUIDv7.")
+        }
         guard wait > 0 else { throw ValidationError("--wait must be at least 1 second.") }
     }
 
@@ -49,10 +53,15 @@ struct SendCommand: PersonCommand {
                     sentAtUs: reply.sentAtUs, duplicate: reply.duplicate))
         }
         let again = reply.duplicate ? ", as it already was" : ""
-        Output.line("Sent to \(await me.names.title(conversation)) at \(Times.short(reply.sentAtUs)) (message \(reply.seq)\(again))")
+        Output.line(
+            "Sent to \(PlainText.shown(await me.names.title(conversation))) at \(Times.short(reply.sentAtUs)) "
+                + "(message \(reply.seq)\(again))"
+        )
     }
 
-    private func send(_ text: String, to conversation: String, id: UUIDv7, as me: Person) async throws -> Parley_V1_SendReply {
+    private func send(_ text: String, to conversation: String, id: UUIDv7, as me: Person) async throws
+        -> Parley_V1_SendReply
+    {
         do {
             return try await Limit.within(.seconds(wait)) {
                 try await me.client.sendReliably(text, to: conversation, id: id)
@@ -69,7 +78,9 @@ struct SendCommand: PersonCommand {
         guard digits.count == 32 else { return nil }
         var bytes: [UInt8] = []
         for index in stride(from: 0, to: 32, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16) else { return nil }
+            guard let byte = UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16) else {
+                return nil
+            }
             bytes.append(byte)
         }
         return UUIDv7(bytes: bytes)
@@ -87,7 +98,9 @@ struct SendCommand: PersonCommand {
 /// A time limit for what waits as long as it takes.
 enum Limit {
     /// Cancels `body` when the time is up.
-    static func within<T: Sendable>(_ limit: Duration, _ body: @escaping @Sendable () async throws -> T) async throws -> T {
+    static func within<T: Sendable>(_ limit: Duration, _ body: @escaping @Sendable () async throws -> T) async throws
+        -> T
+    {
         try await withThrowingTaskGroup(of: T?.self) { group in
             group.addTask { try await body() }
             group.addTask {

@@ -29,11 +29,17 @@ struct ServerCheck {
         let parley = ParleyCommand.invocation
         switch HTTPGet.body(host: address.host, port: address.port, path: "/health") {
         case .failure(let error):
-            return [.broken("gateway", "\(url): \(error.why)", fix: "Start it (\(parley) up), or name the right address with --url.")]
+            return [
+                .broken(
+                    "gateway", "\(url): \(error.why)",
+                    fix: "Start it (\(parley) up), or name the right address with --url.")
+            ]
         case .success(let body):
             guard let health = try? JSONDecoder().decode(Health.self, from: Data(body.utf8)) else {
                 return [
-                    .broken("gateway", "\(url) answers, but not as Parley does.", fix: "Another program has this port: name the right one with --url.")
+                    .broken(
+                        "gateway", "\(url) answers, but not as Parley does.",
+                        fix: "Another program has this port: name the right one with --url.")
                 ]
             }
             return findings(of: health) + [await clock()]
@@ -50,7 +56,8 @@ struct ServerCheck {
             switch (service.live, service.ready) {
             case (true, true): findings.append(.good(name, name == "gateway" ? "ready at \(url)" : "ready"))
             case (true, false):
-                findings.append(.broken(name, "runs, but is not ready\(why)", fix: "If it stays so, its log says more: \(log)"))
+                findings.append(
+                    .broken(name, "runs, but is not ready\(why)", fix: "If it stays so, its log says more: \(log)"))
             case (false, _):
                 findings.append(
                     .broken(
@@ -77,7 +84,9 @@ struct ServerCheck {
             return .good("connecting", "a WebSocket session begins; clocks differ by \(text)")
         } catch {
             await client.close()
-            return .broken("connecting", "no WebSocket session: \(error.message)", fix: "A proxy in between must pass WebSockets on.")
+            return .broken(
+                "connecting", "no WebSocket session: \(error.message)",
+                fix: "A proxy in between must pass WebSockets on.")
         }
     }
 }
@@ -92,7 +101,9 @@ enum HTTPGet {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, String(port), &hints, &found) == 0 else { return .failure(Problem(why: "the name \(host) is not known")) }
+        guard getaddrinfo(host, String(port), &hints, &found) == 0 else {
+            return .failure(Problem(why: "the name \(host) is not known"))
+        }
         defer { freeaddrinfo(found) }
         var why = "no address"
         var next = found
@@ -124,12 +135,15 @@ enum HTTPGet {
             if count == 0 { break }
             guard count > 0 else {
                 if errno == EINTR { continue }
-                return .failure(Problem(why: errno == EAGAIN ? "it does not answer in time" : String(cString: strerror(errno))))
+                return .failure(
+                    Problem(why: errno == EAGAIN ? "it does not answer in time" : String(cString: strerror(errno))))
             }
             received += buffer[..<count]
         }
         let text = String(decoding: received, as: UTF8.self)
-        guard let gap = text.range(of: "\r\n\r\n") else { return .failure(Problem(why: "what answers does not speak HTTP")) }
+        guard let gap = text.range(of: "\r\n\r\n") else {
+            return .failure(Problem(why: "what answers does not speak HTTP"))
+        }
         return .success(String(text[gap.upperBound...]))
     }
 }

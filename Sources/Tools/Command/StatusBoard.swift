@@ -42,7 +42,8 @@ final class StatusBoard: Sendable {
                 let words = Self.words(status.state)
                 Output.json(
                     ProcessJSON(
-                        name: status.name, state: words.state, detail: words.detail, pid: status.pid, restarts: status.restarts))
+                        name: status.name, state: words.state, detail: words.detail, pid: status.pid,
+                        restarts: status.restarts))
             } else if state.isSettled {
                 tellLater(status, after: old)
             } else if isLive {
@@ -74,7 +75,8 @@ final class StatusBoard: Sendable {
         case .ready: Output.line("\(time) \(style.green("\(status.name) is ready again"))")
         case .failed(let why): Output.line("\(time) \(style.red("\(status.name) failed: \(why)"))")
         case .restarting(let why): Output.line("\(time) \(style.yellow("\(status.name) \(why); it is started again"))")
-        case .waiting(let why) where old?.state == .ready: Output.line("\(time) \(style.yellow("\(status.name): \(why)"))")
+        case .waiting(let why) where old?.state == .ready:
+            Output.line("\(time) \(style.yellow("\(status.name): \(why)"))")
         default: break
         }
     }

@@ -39,7 +39,8 @@ enum Times {
         calendar.timeZone = zone
         if let date = try? Date(text, strategy: .iso8601) { return Int64(date.timeIntervalSince1970) * 1_000_000 }
         let halves = text.split(whereSeparator: { $0 == " " || $0 == "T" })
-        guard let last = halves.last, (1...2).contains(halves.count), let clock = numbers(last, ":"), (2...3).contains(clock.count)
+        guard let last = halves.last, (1...2).contains(halves.count), let clock = numbers(last, ":"),
+            (2...3).contains(clock.count)
         else { return nil }
         var parts = DateComponents()
         (parts.hour, parts.minute, parts.second) = (clock[0], clock[1], clock.count > 2 ? clock[2] : 0)
@@ -49,14 +50,17 @@ enum Times {
             let next = calendar.nextDate(after: current, matching: parts, matchingPolicy: .nextTime)
             return next.map { Int64($0.timeIntervalSince1970) * 1_000_000 }
         }
-        guard let day = numbers(halves[0], "-"), day.count == 3, (1...12).contains(day[1]), (1...31).contains(day[2]) else { return nil }
+        guard let day = numbers(halves[0], "-"), day.count == 3, (1...12).contains(day[1]), (1...31).contains(day[2])
+        else { return nil }
         (parts.year, parts.month, parts.day) = (day[0], day[1], day[2])
         guard let date = calendar.date(from: parts), calendar.component(.day, from: date) == day[2] else { return nil }
         return Int64(date.timeIntervalSince1970) * 1_000_000
     }
 
     private static func span(_ text: Substring) -> Int64? {
-        guard let unit = text.last, let count = Int64(text.dropLast()), (1...100_000).contains(count) else { return nil }
+        guard let unit = text.last, let count = Int64(text.dropLast()), (1...100_000).contains(count) else {
+            return nil
+        }
         switch unit {
         case "s": return count * 1_000_000
         case "m": return count * 60_000_000
@@ -67,7 +71,9 @@ enum Times {
     }
 
     private static func numbers(_ text: Substring, _ separator: Character) -> [Int]? {
-        let parts = text.split(separator: separator, omittingEmptySubsequences: false).map { $0.allSatisfy(\.isNumber) ? Int($0) : nil }
+        let parts = text.split(separator: separator, omittingEmptySubsequences: false).map {
+            $0.allSatisfy(\.isNumber) ? Int($0) : nil
+        }
         return parts.contains(nil) ? nil : parts.compactMap(\.self)
     }
 

@@ -18,7 +18,8 @@ struct UpCommand: AsyncParsableCommand {
             """)
 
     @Option(help: ArgumentHelp("Where the data, logs and secrets are.", valueName: "folder")) var folder = ".parley"
-    @Option(help: ArgumentHelp("Where clients connect; port 0 takes a free one.", valueName: "host:port")) var listen = "127.0.0.1:8080"
+    @Option(help: ArgumentHelp("Where clients connect; port 0 takes a free one.", valueName: "host:port")) var listen =
+        "127.0.0.1:8080"
     @Flag(help: "Let three sample people talk.") var demo = false
     @Option(help: ArgumentHelp("Use this PostgreSQL, as a superuser, rather than a private one.", valueName: "url"))
     var databaseURL: String?
@@ -27,7 +28,9 @@ struct UpCommand: AsyncParsableCommand {
         transform: Self.parse(replicas:))
     var replicas: [Replicas] = []
     @Option(help: ArgumentHelp("How many gateways.", valueName: "count")) var gateways = 1
-    @Option(help: ArgumentHelp("The folder of parley-gateway and the others; otherwise beside this program.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp(
+            "The folder of parley-gateway and the others; otherwise beside this program.", valueName: "folder"))
     var binaries: String?
     @Flag(help: "Print one JSON object a line, for programs.") var json = false
 
@@ -54,7 +57,9 @@ struct UpCommand: AsyncParsableCommand {
     func validate() throws {
         for replica in replicas where !ClusterConfiguration.services.contains(replica.service) {
             throw ValidationError(
-                "--replicas: no service is called \(replica.service); there are \(ClusterConfiguration.services.joined(separator: ", ")).")
+                "--replicas: no service is called \(replica.service); there are "
+                    + "\(ClusterConfiguration.services.joined(separator: ", "))."
+            )
         }
     }
 
@@ -105,12 +110,18 @@ struct UpCommand: AsyncParsableCommand {
     private func tellReady(_ endpoints: ClusterEndpoints, _ board: StatusBoard, after time: Duration) {
         let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
         let urls = endpoints.sockets.map(Self.clientURL)
-        if json { return Output.json(ReadyJSON(url: urls.first ?? "", urls: urls, seconds: (seconds * 100).rounded() / 100)) }
+        if json {
+            return Output.json(ReadyJSON(url: urls.first ?? "", urls: urls, seconds: (seconds * 100).rounded() / 100))
+        }
         let style = board.style
         let parley = ParleyCommand.invocation
-        var text = "\n\(style.bold("Ready")) after \(String(format: "%.1f", seconds)) s at \(style.bold(urls.joined(separator: "  ")))\n"
+        var text =
+            "\n\(style.bold("Ready")) after \(String(format: "%.1f", seconds)) s "
+            + "at \(style.bold(urls.joined(separator: "  ")))\n"
         text += "\nNow, in another terminal:\n"
-        if urls.first != ConnectionOptions.defaultURL { text += style.cyan("  export PARLEY_URL=\(urls.first ?? "")\n") }
+        if urls.first != ConnectionOptions.defaultURL {
+            text += style.cyan("  export PARLEY_URL=\(urls.first ?? "")\n")
+        }
         let steps =
             demo
             ? ["register dana", "send alice \"Hello Alice!\"", "tail"]

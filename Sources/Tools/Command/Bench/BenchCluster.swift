@@ -12,7 +12,7 @@ struct BenchCluster: Sendable {
     static func with<Result: Sendable>(
         _ options: BenchOptions, connections: Int = 0, _ body: @Sendable @escaping (BenchCluster) async throws -> Result
     ) async throws -> Result {
-        let folder = "\(options.folder ?? NSTemporaryDirectory())/parley-bench-\(getpid())"
+        let folder = URL(filePath: options.folder ?? NSTemporaryDirectory()).appending(path: "parley-bench-\(getpid())").path
         var configuration = ClusterConfiguration()
         (configuration.folder, configuration.listen, configuration.binaries) = (folder, "127.0.0.1:0", options.binaries)
         configuration.settings = [

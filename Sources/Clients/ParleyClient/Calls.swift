@@ -1,0 +1,104 @@
+import NIOCore
+import SwiftProtobuf
+
+// Requests: one call for all methods, with its deadline and its answer.
+extension ParleyClient {
+    /// Sends a request and waits for its reply; when not connected, first for a session.
+    /// - Parameters:
+    ///   - key: the conversation or user it is about.
+    ///   - deadline: from now, for all of it.
+    /// - Throws: what the server refused with, or `deadline`, `unavailable`, `connection_lost`, `cancelled`, `closed`.
+    public func call<Request, Reply>(
+        _ method: Method<Request, Reply>, key: String = "", _ request: Request, deadline: Duration? = nil
+    ) async throws(ParleyError) -> Reply {
+        try await call(method, key: key, request, deadline: deadline, noticed: nil)
+    }
+
+    /// - Parameter noticed: gets the outcome on the loop, in order with the Updates, and also when it comes too late.
+    func call<Request, Reply>(
+        _ method: Method<Request, Reply>, key: String, _ request: Request, deadline: Duration?,
+        over link: Link? = nil, noticed: ((Result<Reply, ParleyError>) -> Void)?
+    ) async throws(ParleyError) -> Reply {
+        let ends = NIODeadline.now() + TimeAmount(deadline ?? options.deadline)
+        do {
+            let body: ByteBuffer = try request.frame()
+            let link = if let link { link } else { try await readyLink(until: ends) }
+            guard let number = session?.number, session?.isClosed == false else { throw ParleyError.notConnected }
+            let promise = eventLoop.makePromise(of: Reply.self)
+            lastRequest += 1
+            let id = lastRequest
+            let late = eventLoop.scheduleTask(deadline: ends) { [weak self] in
+                self?.assumeIsolated { $0.giveUp(id) }
+                promise.fail(ParleyError.deadline)
+            }
+            pending[id] = Pending(
+                session: number,
+                complete: { outcome in
+                    let reply = outcome.flatMap { body in
+                        Result { try Reply(frame: body) }.mapError { ParleyError.invalidFrame("\($0)") }
+                    }
+                    noticed?(reply)
+                    switch reply {
+                    case .success(let reply): promise.succeed(reply)
+                    case .failure(let problem): promise.fail(problem)
+                    }
+                },
+                late: late, isNoticed: noticed != nil)
+            let left = max((ends - .now()).nanoseconds / 1_000_000, 1)
+            link.send(
+                OutgoingRequest.frame(
+                    id: id, method: method.name, key: key, deadlineMs: UInt32(clamping: min(left, 60_000)), body: body))
+            return try await withTaskCancellationHandler {
+                try await promise.futureResult.get()
+            } onCancel: {
+                promise.fail(ParleyError.cancelled)
+            }
+        } catch {
+            throw ParleyError(wrapping: error)
+        }
+    }
+
+    /// The deadline of a request passed. Its answer may still tell something.
+    func giveUp(_ id: UInt64) {
+        guard pending[id]?.isNoticed == false else { return }
+        pending[id] = nil
+    }
+
+    func readyLink(until ends: NIODeadline) async throws -> Link {
+        switch state {
+        case .ready:
+            if let session, !session.isClosed, let link = session.link { return link }
+        case .stopped(let problem): throw problem
+        case .idle: throw ParleyError.notConnected
+        case .connecting: break
+        }
+        lastRequest += 1
+        let id = lastRequest
+        let promise = eventLoop.makePromise(of: Link.self)
+        waiters[id] = promise
+        let late = eventLoop.scheduleTask(deadline: ends) { promise.fail(ParleyError.notConnected) }
+        defer {
+            late.cancel()
+            waiters[id] = nil
+        }
+        return try await withTaskCancellationHandler {
+            try await promise.futureResult.get()
+        } onCancel: {
+            promise.fail(ParleyError.cancelled)
+        }
+    }
+
+    func failWaiters(_ problem: ParleyError) {
+        let waiting = waiters
+        waiters = [:]
+        for promise in waiting.values { promise.fail(problem) }
+    }
+
+    func failPending(_ problem: ParleyError, where isMeant: (Pending) -> Bool) {
+        for (id, request) in pending where isMeant(request) {
+            pending[id] = nil
+            request.late.cancel()
+            request.complete(.failure(problem))
+        }
+    }
+}

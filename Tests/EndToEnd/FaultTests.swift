@@ -1,0 +1,233 @@
+import Foundation
+import Glibc
+import ParleyClient
+import TestSupport
+import Testing
+
+extension OwnClusters {
+    @Test(
+        "M1 M2 M3 every process and PostgreSQL killed with -9 under load: nothing acknowledged is missing, nothing twice, all converge"
+    )
+    func killed() async throws {
+        let cluster = try await TestCluster()
+        let people = try await cluster.people(4) { $0 % 2 }
+        let users = people.map(\.user)
+        let group = try await people[0].client.createGroup(name: "under fire", users: users).conversation.id
+        let direct = try await people[0].client.startDirect(with: users[1]).conversation.id
+        var followers: [Follower] = []
+        for person in people { followers.append(await Follower(person.client)) }
+
+        let load = Load()
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for (index, person) in people.enumerated() {
+                tasks.addTask { try await load.write(as: person, index, into: group) }
+                if index < 2 { tasks.addTask { try await load.write(as: person, index + 10, into: direct) } }
+            }
+            tasks.addTask {
+                defer { load.stop() }
+                for process in [
+                    "messaging-1", "gateway-1", "conversations-1", "presence-1", "entities-1", "gateway-2", "postgres",
+                    "messaging-1",
+                ] {
+                    try await load.goesOn("before \(process) is killed", by: 100)
+                    let before = try #require(await cluster.pids[process])
+                    try await cluster.cluster.kill(process)
+                    try await eventually(within: .seconds(30), "\(process) is another one") {
+                        let now = await cluster.pids[process]
+                        return now != nil && now != before
+                    }
+                    try await cluster.cluster.waitUntilReady(process, within: .seconds(30))
+                    try await load.goesOn("after \(process) was killed", by: 50)
+                }
+            }
+            try await tasks.waitForAll()
+        }
+
+        let acknowledged = load.acknowledged
+        for (conversation, members) in [(group, 0..<4), (direct, 0..<2)] {
+            let sent = acknowledged.filter { $0.conversation == conversation }
+            let fresh = try await cluster.session(of: people[0], gateway: 1)
+            let history = try await fresh.client.wholeHistory(of: conversation)
+            #expect(history.map(\.seq) == Array(1...Int64(history.count)), "no gap, nothing twice")
+            // Every sending ended acknowledged, so nothing else is there.
+            #expect(history.count == sent.count)
+            let bySeq = Dictionary(uniqueKeysWithValues: history.map { ($0.seq, $0) })
+            #expect(sent.allSatisfy { bySeq[$0.seq]?.text == $0.text && bySeq[$0.seq]?.sender == $0.user })
+            #expect(Set(sent.map(\.seq)).count == sent.count)
+            for member in members {
+                try await eventually(within: .seconds(30), "person \(member) has all") {
+                    await followers[member].messages[conversation]?.count ?? 0 >= history.count
+                }
+                let seen = await followers[member].messages[conversation]
+                #expect(seen == history, "what came live and by repair is what a fresh client sees")
+                #expect(await followers[member].problem == nil)
+            }
+        }
+        try await remembersDuplicates(cluster, people[0], people[1], direct, acknowledged)
+        await cluster.end()
+    }
+
+    /// M2: the same id is one message after the service restarted, and through another gateway.
+    private func remembersDuplicates(
+        _ cluster: TestCluster, _ alice: Device, _ bob: Device, _ conversation: String, _ sent: [Load.Sent]
+    ) async throws {
+        let elsewhere = try await cluster.session(of: alice, gateway: 1)
+        let last = try await alice.client.history(of: conversation, limit: 1).lastSeq
+        for message in sent.filter({ $0.conversation == conversation && $0.user == alice.user }).suffix(20) {
+            for client in [alice.client, elsewhere.client] {
+                let again = try await client.sendReliably(message.text, to: conversation, id: message.id)
+                #expect(again.duplicate && again.seq == message.seq)
+            }
+        }
+        #expect(try await bob.client.history(of: conversation, limit: 1).lastSeq == last)
+    }
+
+    @Test("PostgreSQL down: requests answer unavailable in time and say when to come back; all recovers by itself")
+    func databaseDown() async throws {
+        let cluster = try await TestCluster()
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob", gateway: 1)
+        let conversation = try await alice.client.startDirect(with: bob.user).conversation.id
+        _ = try await alice.client.send("before", to: conversation)
+        let pids = await cluster.pids.filter { $0.key != "postgres" }
+        try await cluster.cluster.stop("postgres")
+
+        let stranger = try await cluster.stranger()
+        let requests: [(String, @Sendable () async throws(ParleyError) -> Void)] = [
+            ("send", { () async throws(ParleyError) in _ = try await alice.client.send("x", to: conversation, deadline: .seconds(5)) }),
+            ("history", { () async throws(ParleyError) in _ = try await alice.client.history(of: conversation) }),
+            ("sync", { () async throws(ParleyError) in _ = try await alice.client.messagingSync() }),
+            ("conversations", { () async throws(ParleyError) in _ = try await alice.client.conversationsSync() }),
+            ("start", { () async throws(ParleyError) in _ = try await alice.client.startDirect(with: alice.user) }),
+            ("presence", { () async throws(ParleyError) in _ = try await alice.client.presenceGet([bob.user]) }),
+            ("reminder", { () async throws(ParleyError) in
+                _ = try await alice.client.createReminder(.with { ($0.title, $0.dueAtUs) = ("x", 1) })
+            }),
+            ("reminders", { () async throws(ParleyError) in _ = try await alice.client.listReminders() }),
+            ("sign in", { () async throws(ParleyError) in
+                _ = try await stranger.signIn(username: alice.username, password: alice.password)
+            }),
+        ]
+        await withTaskGroup(of: Void.self) { group in
+            for (what, request) in requests {
+                group.addTask {
+                    let began = ContinuousClock.now
+                    do {
+                        let refused = try await refusal(request)
+                        #expect(refused.code == "unavailable", "\(what): \(refused)")
+                        #expect(refused.retryAfterMs > 0, "\(what)")
+                        #expect(ContinuousClock.now - began < .seconds(9), "\(what)")
+                    } catch {
+                        Issue.record("\(what): \(error)")
+                    }
+                }
+            }
+        }
+        // Sessions stay, and a message that waits goes through once it can.
+        async let waiting = alice.client.sendReliably("during", to: conversation)
+        try await cluster.cluster.start("postgres")
+        let sent = try await waiting
+        try await eventually("bob gets it") { await bob.updates.messages(of: conversation).map(\.text).contains("during") }
+        #expect(try await bob.client.wholeHistory(of: conversation).last?.seq == sent.seq)
+        for (what, request) in requests {
+            try await eventually(within: .seconds(10), "\(what) is served again") {
+                do throws(ParleyError) {
+                    try await request()
+                    return true
+                } catch {
+                    #expect(error.code == "unavailable", "\(what)")
+                    return false
+                }
+            }
+        }
+        #expect(await cluster.pids.filter { $0.key != "postgres" } == pids, "nobody had to be restarted")
+        await stranger.close()
+        await cluster.end()
+    }
+
+    @Test("P2 a gateway that dies takes its sessions' presence along: at once when it restarts, else within the lease")
+    func gatewayDies() async throws {
+        let lease = 12  // Over the 10 s at which a living gateway reports.
+        let cluster = try await TestCluster(.init(settings: ["presence": ["PARLEY_LIMITS_LEASE_SECONDS": "\(lease)"]]))
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob", gateway: 1)
+        let carol = try await cluster.person("carol")
+        _ = try await alice.client.createGroup(name: "us", users: [bob.user, carol.user])
+        func status(_ people: Device...) async throws -> [Parley_V1_PresenceStatus] {
+            try await alice.client.presenceGet(people.map(\.user)).map(\.status)
+        }
+        _ = try await alice.client.presenceWatch([bob.user, carol.user])
+        try await eventually("all are online") { try await status(bob, carol) == [.online, .online] }
+
+        // Vanished: it neither reports nor ends.
+        let pid = try #require(await cluster.pids["gateway-2"])
+        kill(pid, SIGSTOP)
+        try await eventually(within: .seconds(lease + 3), "bob's gateway's lease is over") { try await status(bob) == [.offline] }
+        #expect(try await status(carol) == [.online])
+        try await eventually("alice is told") {
+            await alice.updates.presence.last { $0.user == bob.user }?.status == .offline
+        }
+        #expect(try await alice.client.presenceGet([bob.user]).first?.lastSeenUs ?? 0 > 0)
+        kill(pid, SIGCONT)
+        try await eventually(within: .seconds(20), "it is back with its sessions") { try await status(bob) == [.online] }
+
+        // Killed, and started again without its sessions.
+        await bob.client.close()
+        let dave = try await cluster.person("dave", gateway: 1)
+        _ = try await alice.client.startDirect(with: dave.user)
+        let raw = try await onThread { [token = await dave.client.credentials?.accessToken ?? ""] in
+            let socket = try RawSocket(cluster.url(1))
+            try socket.hello(token)
+            return socket
+        }
+        await dave.client.close()
+        try await eventually("dave is online") { try await status(dave) == [.online] }
+        try await cluster.cluster.kill("gateway-2")
+        try await eventually(within: .seconds(lease + 3), "dave is offline") { try await status(dave) == [.offline] }
+        raw.close()
+        await cluster.end()
+    }
+}
+
+/// Writers that send on and on until they are stopped, and what was acknowledged.
+final class Load: @unchecked Sendable {
+    // Sendable: all under `lock`.
+
+    struct Sent: Sendable {
+        var conversation: String
+        var user: String
+        var id: UUIDv7
+        var seq: Int64
+        var text: String
+    }
+
+    private let lock = NSLock()
+    private var sent: [Sent] = []
+    private var isStopped = false
+
+    var acknowledged: [Sent] { lock.withLock { sent } }
+    func stop() { lock.withLock { isStopped = true } }
+
+    func write(as person: Device, _ index: Int, into conversation: String) async throws {
+        var number = 0
+        while !lock.withLock({ isStopped }) {
+            number += 1
+            let id = await person.client.newID()
+            let text = "\(index).\(number)"
+            let reply = try await person.client.sendReliably(text, to: conversation, id: id)
+            lock.withLock {
+                sent.append(Sent(conversation: conversation, user: person.user, id: id, seq: reply.seq, text: text))
+            }
+            // A pace, so that what is tested is faults and not the machine's speed.
+            try await Task.sleep(for: .milliseconds(4))
+        }
+    }
+
+    /// Waits until so many more are acknowledged.
+    func goesOn(_ what: String, by count: Int) async throws {
+        let goal = lock.withLock { sent.count } + count
+        try await eventually(within: .seconds(40), "messages are taken \(what)") {
+            self.lock.withLock { self.sent.count } >= goal
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import ParleyClient
+import TestSupport
+import Testing
+
+extension OwnClusters {
+    @Test("A1 sessions end with their access token unless a newer one comes in band; tries at passwords are limited")
+    func tokensAndLimits() async throws {
+        let cluster = try await TestCluster(
+            .init(
+                gateways: 1,
+                settings: [
+                    "conversations": [
+                        "PARLEY_TOKENS_ACCESS_SECONDS": "5", "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "5",
+                        "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "5",
+                    ],
+                    "gateway": ["PARLEY_LIMITS_REQUESTS_PER_SECOND": "20", "PARLEY_LIMITS_REQUESTS_BURST": "60"],
+                ]))
+        // The SDK renews its token in band, before it ends.
+        let alice = try await cluster.person("alice")
+        let first = try #require(await alice.client.credentials)
+        let began = await alice.client.welcome.session
+        async let expired = onThread {
+            let socket = try RawSocket(cluster.url())
+            let welcome = try socket.hello(first.accessToken)
+            #expect(welcome.sessionEndsUs == first.accessEndsUs)
+            return socket.readClosing()
+        }
+        #expect(try await expired == .init(goodbye: "unauthenticated", code: 4002))
+        let late = try await onThread {
+            let socket = try RawSocket(cluster.url())
+            socket.send(.with { $0.hello = .with { ($0.version, $0.token) = (1, first.accessToken) } })
+            return socket.readClosing()
+        }
+        #expect(late == .init(goodbye: "unauthenticated", code: 4002), "a token that ran out opens nothing")
+        try await eventually("a second life of the token") {
+            guard let now = await alice.client.credentials else { return false }
+            return now.accessEndsUs > first.accessEndsUs + 5_000_000
+        }
+        #expect(await alice.client.isReady)
+        #expect(await alice.client.welcome.session == began, "it is still the same session")
+        #expect(try await alice.client.devices().count == 1)
+
+        // Nobody takes a session over with a token of theirs.
+        let bob = try await cluster.person("bob")
+        let (mine, theirs) = (await alice.client.credentials?.accessToken ?? "", await bob.client.credentials?.accessToken ?? "")
+        let mixed = try await onThread {
+            let socket = try RawSocket(cluster.url())
+            try socket.hello(mine)
+            socket.send(.with { $0.authenticate.token = theirs })
+            return socket.readClosing()
+        }
+        #expect(mixed == .init(goodbye: "unauthenticated", code: 4002))
+
+        try await passwordTriesAreLimited(cluster, alice)
+        try await requestsAreLimited(cluster, alice)
+        await cluster.end()
+    }
+
+    private func passwordTriesAreLimited(_ cluster: TestCluster, _ alice: Device) async throws {
+        let stranger = try await cluster.stranger()
+        var codes: [String] = []
+        for _ in 0..<8 {
+            let refused = try await refusal { () async throws(ParleyError) in
+                try await stranger.signIn(username: alice.username, password: "not the password")
+            }
+            codes.append(refused.code)
+            if refused.code == "rate_limited" { #expect((1...60_000).contains(refused.retryAfterMs)) }
+        }
+        #expect(codes == Array(repeating: "wrong_credentials", count: 5) + Array(repeating: "rate_limited", count: 3))
+        // The right password is no way round.
+        let right = try await refusal { () async throws(ParleyError) in
+            try await stranger.signIn(username: alice.username, password: alice.password)
+        }
+        #expect(right.code == "rate_limited")
+        // Nor is another name from the same address.
+        let other = try await refusal { () async throws(ParleyError) in
+            try await stranger.signIn(username: "somebody-else", password: "not the password")
+        }
+        #expect(other.code == "rate_limited")
+        // Two have registered already.
+        var registered = 0
+        for number in 0..<5 {
+            do {
+                try await stranger.register(username: "new-\(number)", password: Device.password)
+                registered += 1
+            } catch {
+                #expect(error.code == "rate_limited")
+                break
+            }
+        }
+        #expect(registered == 3)
+        await stranger.close()
+    }
+
+    private func requestsAreLimited(_ cluster: TestCluster, _ alice: Device) async throws {
+        let outcomes = await withTaskGroup(of: ParleyError?.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    do throws(ParleyError) {
+                        _ = try await alice.client.devices()
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            return await group.reduce(into: [ParleyError]()) { if let error = $1 { $0.append(error) } }
+        }
+        #expect((20...45).contains(outcomes.count), "\(outcomes.count) of 100 at once are beyond the burst of 60")
+        #expect(outcomes.allSatisfy { $0.code == "rate_limited" && $0.retryAfterMs > 0 })
+        #expect(await alice.client.isReady)
+    }
+}

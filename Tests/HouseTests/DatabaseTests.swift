@@ -1,0 +1,181 @@
+import Postgres
+import Reactor
+import Testing
+import TestSupport
+
+@Suite("The database as migrated", .timeLimit(.minutes(1)))
+@ReactorActor
+struct DatabaseTests {
+    private func texts(_ sql: String) async throws -> [String] {
+        let connection = try await Connection.open(try await MigratedDatabase().superuser)
+        defer { connection.close() }
+        return try await connection.query(Statement(sql) { try $0.text(0) })
+    }
+
+    private static let schemas = "('conversations', 'messaging', 'presence', 'entities')"
+
+    /// "view reader", as the table in Sources/README.md has them.
+    private func published() throws -> Set<String> {
+        let readme = try text(of: "Sources/README.md")
+        let section = readme.components(after: "## Published views")
+        var pairs: Set<String> = []
+        for match in section.matches(of: /(?m)^\| `(\w+\.\w+)` \| ([a-z, ]+) \|/) {
+            for reader in match.2.split(separator: ",") { pairs.insert("\(match.1) \(reader.filter { $0 != " " })") }
+        }
+        return pairs
+    }
+
+    @Test("what services may read of each other is what Sources/README.md says, and reading is all they may")
+    func grants() async throws {
+        let published = try published()
+        #expect(published.count > 10)
+        let granted = try await texts(
+            """
+            SELECT table_schema || '.' || table_name || ' ' || replace(grantee, 'parley_', '')
+                || CASE privilege_type WHEN 'SELECT' THEN '' ELSE ' ' || privilege_type END
+            FROM information_schema.role_table_grants
+            WHERE table_schema IN \(Self.schemas) AND grantee <> 'parley_' || table_schema
+            """)
+        #expect(Set(granted) == published)
+        let columns = try await texts(
+            """
+            SELECT c.oid::regclass::text FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid
+            WHERE a.attacl IS NOT NULL AND c.relnamespace::regnamespace::text IN \(Self.schemas)
+            """)
+        #expect(columns.isEmpty, "grants of columns")
+        let functions = try await texts(
+            """
+            SELECT p.oid::regprocedure || ' ' || r.rolname
+            FROM pg_proc AS p CROSS JOIN pg_roles AS r
+            WHERE p.pronamespace::regnamespace::text IN \(Self.schemas) AND r.rolname LIKE 'parley\\_%'
+                AND r.rolname <> 'parley_' || p.pronamespace::regnamespace::text
+                AND has_function_privilege(r.oid, p.oid, 'EXECUTE')
+            """)
+        #expect(functions.isEmpty, "functions that others may call")
+    }
+
+    @Test("a service that tries to read or write another's tables is refused", arguments: MigratedDatabase.services)
+    func refused(service: String) async throws {
+        let database = try await MigratedDatabase()
+        let published = try published()
+        let superuser = try await Connection.open(database.superuser)
+        defer { superuser.close() }
+        let relations = try await superuser.query(
+            Statement(
+                """
+                SELECT c.relnamespace::regnamespace::text || '.' || c.relname FROM pg_class AS c
+                WHERE c.relkind IN ('r', 'p', 'v') AND c.relnamespace::regnamespace::text IN \(Self.schemas)
+                """) { try $0.text(0) })
+        #expect(relations.count > 30)
+        let own = try await Connection.open(database.configuration(of: service))
+        defer { own.close() }
+        for relation in relations {
+            let isOwn = relation.hasPrefix(service + ".")
+            let read = await sqlstate { try await own.execute(Statement("SELECT FROM \(relation) LIMIT 1")) }
+            let mayRead = isOwn || published.contains("\(relation) \(service)")
+            #expect(read == (mayRead ? nil : "42501"), "\(service) reads \(relation)")
+            if isOwn { continue }
+            let write = await sqlstate { try await own.execute(Statement("DELETE FROM \(relation)")) }
+            #expect(write == "42501", "\(service) writes \(relation)")
+        }
+        for sql in ["CREATE TABLE public.x (y int)", "CREATE ROLE x", "CREATE SCHEMA x"] {
+            #expect(await sqlstate { try await own.execute(Statement(sql)) } == "42501", "\(sql)")
+        }
+    }
+
+    private func sqlstate(_ body: @ReactorActor () async throws -> Int) async -> String? {
+        do {
+            _ = try await body()
+            return nil
+        } catch DatabaseError.failed(let state, _, _, _) {
+            return state
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test("every table, view, function and column has a comment")
+    func comments() async throws {
+        // The table of migrations is the Postgres room's own; a partition's columns are its parent's.
+        let silent = try await texts(
+            """
+            SELECT c.oid::regclass::text FROM pg_class AS c
+            WHERE c.relkind IN ('r', 'p', 'v') AND c.relname <> 'migrations'
+                AND c.relnamespace::regnamespace::text IN \(Self.schemas) AND obj_description(c.oid, 'pg_class') IS NULL
+            UNION ALL
+            SELECT c.oid::regclass || '.' || a.attname FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+            WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> 'migrations' AND a.attnum > 0
+                AND NOT a.attisdropped AND c.relnamespace::regnamespace::text IN \(Self.schemas)
+                AND col_description(c.oid, a.attnum) IS NULL
+            UNION ALL
+            SELECT p.oid::regprocedure::text FROM pg_proc AS p
+            WHERE p.pronamespace::regnamespace::text IN \(Self.schemas) AND obj_description(p.oid, 'pg_proc') IS NULL
+            """)
+        #expect(silent.isEmpty)
+    }
+
+    /// Tables whose key begins with neither account nor conversation, and why.
+    private static let otherKeys = [
+        "conversations.retired_usernames": "looked up by name before there is an account",
+        "conversations.signing_keys": "a handful of rows for the whole service",
+        "conversations.sign_in_attempts": "counted by name or address, before the account is known",
+        "epoch": "one row", "lanes": "one row a writing connection", "journal": "read by lane",
+        "journal_default": "read by lane", "migrations": "one row a migration",
+    ]
+
+    @Test("every key begins with an account or a conversation, so that tables can be spread by them")
+    func keys() async throws {
+        let firstColumns = try await texts(
+            """
+            SELECT c.relnamespace::regnamespace::text || '.' || c.relname || ' ' || coalesce(a.attname, 'no key')
+            FROM pg_class AS c
+            LEFT JOIN pg_index AS i ON i.indrelid = c.oid AND i.indisprimary
+            LEFT JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
+            WHERE c.relkind IN ('r', 'p') AND c.relnamespace::regnamespace::text IN \(Self.schemas)
+            """)
+        #expect(firstColumns.count > 20)
+        for entry in firstColumns {
+            let parts = entry.split(separator: " ", maxSplits: 1).map(String.init)
+            if ["account", "conversation"].contains(parts[1]) { continue }
+            let name = String(parts[0].drop { $0 != "." }.dropFirst())
+            #expect(Self.otherKeys[parts[0]] != nil || Self.otherKeys[name] != nil, "\(entry)")
+        }
+    }
+
+    @Test("no foreign key crosses a schema, and none leaves an account's or a conversation's rows")
+    func foreignKeys() async throws {
+        let crossing = try await texts(
+            """
+            SELECT conname::text FROM pg_constraint AS k
+            JOIN pg_class AS a ON a.oid = k.conrelid JOIN pg_class AS b ON b.oid = k.confrelid
+            WHERE k.contype = 'f' AND (
+                a.relnamespace <> b.relnamespace
+                OR (SELECT attname FROM pg_attribute WHERE attrelid = k.conrelid AND attnum = k.conkey[1])
+                    NOT IN ('account', 'conversation')
+                OR (SELECT attname FROM pg_attribute WHERE attrelid = k.conrelid AND attnum = k.conkey[1])
+                    <> (SELECT attname FROM pg_attribute WHERE attrelid = k.confrelid AND attnum = k.confkey[1]))
+            """)
+        #expect(crossing.isEmpty)
+    }
+
+    @Test("text that is an id sorts by bytes, whatever the database's locale")
+    func collations() async throws {
+        let wrong = try await texts(
+            """
+            SELECT c.oid::regclass || '.' || a.attname FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+            JOIN pg_index AS i ON i.indrelid = c.oid AND a.attnum = ANY (i.indkey)
+            WHERE a.atttypid = 'text'::regtype AND a.attcollation <> '"C"'::regcollation
+                AND c.relnamespace::regnamespace::text IN \(Self.schemas)
+            """)
+        #expect(wrong.isEmpty)
+    }
+}
+
+extension String {
+    /// What follows the first line that is `heading`, up to the next heading of its level.
+    fileprivate func components(after heading: String) -> String {
+        let lines = split(separator: "\n", omittingEmptySubsequences: false)
+        let section = lines.drop { $0 != heading }.dropFirst().prefix { !$0.hasPrefix("## ") }
+        return section.joined(separator: "\n")
+    }
+}

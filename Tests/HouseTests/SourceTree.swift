@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+
+/// A Swift file of `Sources/`, as the lints look at it.
+struct SourceFile {
+    /// From `Sources/`: "Platform/Wire/Hash.swift".
+    let path: String
+    let lines: [String]
+
+    /// "Platform/Wire"
+    var room: String { path.split(separator: "/").prefix(2).joined(separator: "/") }
+    var isGenerated: Bool { path.contains("/Generated/") }
+
+    /// What it imports, with the rest of the line.
+    var imports: [(module: String, rest: String)] {
+        lines.compactMap { line in
+            guard let match = line.wholeMatch(of: /\s*(?:@\w+\s+|public\s+|internal\s+)*import\s+(?:(?:struct|class|enum|func)\s+)?(\w+)(.*)/)
+            else { return nil }
+            return (String(match.1), String(match.2))
+        }
+    }
+
+    /// The lines without what stands in string literals and comments.
+    var code: [String] {
+        var isInText = false
+        return lines.map { line in
+            var code = ""
+            var rest = line[...]
+            var isInString = false
+            while let character = rest.first {
+                if rest.hasPrefix("\"\"\"") {
+                    isInText.toggle()
+                    rest = rest.dropFirst(3)
+                    continue
+                }
+                if isInText {
+                    rest = rest.dropFirst()
+                } else if isInString {
+                    if character == "\\" { rest = rest.dropFirst() }
+                    if character == "\"" { isInString = false }
+                    rest = rest.dropFirst()
+                } else if character == "\"" {
+                    isInString = true
+                    code += "\"\""
+                    rest = rest.dropFirst()
+                } else if rest.hasPrefix("//") {
+                    break
+                } else {
+                    code.append(character)
+                    rest = rest.dropFirst()
+                }
+            }
+            return code
+        }
+    }
+
+    /// Whether a comment stands on this line, the one before or the one after.
+    func hasReason(at index: Int) -> Bool {
+        [index - 1, index, index + 1].contains { lines.indices.contains($0) && lines[$0].contains("//") }
+    }
+
+    static let all: [SourceFile] = {
+        let sources = MigratedDatabase.root.appending(path: "Sources").resolvingSymlinksInPath()
+        let walker = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+        var files: [SourceFile] = []
+        while let url = walker?.nextObject() as? URL {
+            guard url.pathExtension == "swift", let text = try? String(contentsOf: url, encoding: .utf8) else { continue }
+            files.append(
+                SourceFile(
+                    path: String(url.path.dropFirst(sources.path.count + 1)),
+                    lines: text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)))
+        }
+        return files.sorted { $0.path < $1.path }
+    }()
+
+    static var written: [SourceFile] { all.filter { !$0.isGenerated } }
+}
+
+func text(of path: String) throws -> String {
+    try String(contentsOf: MigratedDatabase.root.appending(path: path), encoding: .utf8)
+}
