@@ -76,7 +76,8 @@ struct DatabaseTests {
             #expect(read == (mayRead ? nil : "42501"), "\(service) reads \(relation)")
             if isOwn { continue }
             let write = await sqlstate { try await own.execute(Statement("DELETE FROM \(relation)")) }
-            #expect(write == "42501", "\(service) writes \(relation)")
+            // 55000: a view of several tables takes no changes from anyone.
+            #expect(write == "42501" || write == "55000", "\(service) writes \(relation)")
         }
         for sql in ["CREATE TABLE public.x (y int)", "CREATE ROLE x", "CREATE SCHEMA x"] {
             #expect(await sqlstate { try await own.execute(Statement(sql)) } == "42501", "\(sql)")

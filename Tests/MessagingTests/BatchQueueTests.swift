@@ -125,7 +125,7 @@ struct BatchQueueTests {
     func setAside() throws {
         let start = ContinuousClock.now
         var now = start
-        var queue = queue(batch: 10)
+        var queue = queue(batch: 20)
         _ = queue.add(Item(conversation: 1, number: 1))
         _ = queue.add(Item(conversation: 2, number: 2))
         _ = queue.add(Item(conversation: 1, number: 3))

@@ -60,6 +60,23 @@ struct SettingsTests {
         #expect(try await settings(["--database-lanes=7", "--log-format=json"]).integer("database.lanes") == 7)
     }
 
+    @Test("a list is a list from every source, and a flag given twice is not overlooked")
+    func lists() async throws {
+        let folder = Folder()
+        let text = "tcp://a:1,tcp://b:2"
+        let file = try folder.file("config", "messaging.requests=\(text)\n")
+        for (arguments, environment) in [
+            (["--messaging-requests", text], [:]), (["--messaging-requests=\(text)"], [:]),
+            (["--messaging-requests", "tcp://a:1", "--messaging-requests", "tcp://b:2"], [:]),
+            ([], ["PARLEY_MESSAGING_REQUESTS": text]), (["--config", file], [:]),
+        ] as [([String], [String: String])] {
+            #expect(try await settings(arguments, environment).list("messaging.requests") == ["tcp://a:1", "tcp://b:2"])
+        }
+        let url = "postgresql://a:1,b:2/x"
+        #expect(try await settings(["--database-url", url]).text("database.url") == url)
+        #expect(await problem(["--log-format", "text", "--log-format", "json"]).contains("text,json"))
+    }
+
     @Test("a secret can come from a file, and is never printed")
     func secrets() async throws {
         let folder = Folder()

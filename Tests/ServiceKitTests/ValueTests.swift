@@ -83,7 +83,7 @@ struct IdentifierTests {
 @Suite("Text that people see")
 struct TextTests {
     @Test("names", arguments: [
-        ("Al", "Al"), ("  Al  ", "Al"), ("Ünïcødé 🙂", "Ünïcødé 🙂"), ("عربي", "عربي"), ("👨‍👩‍👧", "👨‍👩‍👧"),
+        ("Al", "Al"), ("  Al  ", "Al"), ("Ünïcødé 🙂", "Ünïcødé 🙂"), ("عربي", "عربي"), ("👨‍👩", "👨‍👩"),
         ("", nil), ("   ", nil), ("a\nb", nil), ("a\tb", nil), ("a\0b", nil), ("a\u{7F}b", nil), ("a\u{85}b", nil),
         ("\u{202E}live", nil), ("a\u{200F}b", nil), ("a\u{2066}b", nil), ("a\u{2028}b", nil), ("\u{FEFF}a", nil),
         (String(repeating: "x", count: 16), String(repeating: "x", count: 16)), (String(repeating: "x", count: 17), nil),

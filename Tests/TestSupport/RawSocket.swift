@@ -24,6 +24,8 @@ public final class RawSocket: @unchecked Sendable {
     private let descriptor: CInt
     private var buffer: [UInt8] = []
     private var isClosed = false
+    /// Messages that ``readClosing()`` has passed over.
+    public private(set) var messagesRead = 0
 
     /// Connects, and becomes a WebSocket.
     /// - Parameters:
@@ -165,6 +167,7 @@ public final class RawSocket: @unchecked Sendable {
             {
                 closing.goodbye = goodbye.error.code
             }
+            if frame.opcode == 2 { messagesRead += 1 }
         }
         return closing
     }

@@ -344,7 +344,8 @@ public actor ParleyClient {
         current.welcome.fail(Ended(reaction: closed.reaction, problem: problem))
         for promise in current.authenticated { promise.fail(Ended(reaction: closed.reaction, problem: problem)) }
         session?.authenticated = []
-        failPending(.connectionLost("\(closed.code) \(closed.reason)")) { $0.session == number }
+        let lost = closed.code == 4003 ? ParleyError.revoked : .connectionLost("\(closed.code) \(closed.reason)")
+        failPending(lost) { $0.session == number }
         current.closed.succeed(closed)
     }
 

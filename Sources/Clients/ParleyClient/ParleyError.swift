@@ -1,7 +1,7 @@
 /// Why a request was refused or failed. The code is a stable word; the message is for people.
 public struct ParleyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// "not_member", "rate_limited", "unavailable" … `connection_lost`, `cancelled`, `closed`, `invalid_frame` and
-    /// `unsupported_url` are made by this library.
+    /// "not_member", "rate_limited", "unavailable" … `connection_lost`, `revoked`, `cancelled`, `closed`,
+    /// `invalid_frame` and `unsupported_url` are made by this library.
     public var code: String
     /// Says why, and what to do.
     public var message: String
@@ -49,6 +49,7 @@ extension ParleyError {
         ParleyError(code: "unavailable", message: why)
     }
 
+    static let revoked = ParleyError(code: "revoked", message: "This device was signed out: sign in again")
     static let deadline = ParleyError(code: "deadline", message: "No answer came in time")
     static let cancelled = ParleyError(code: "cancelled", message: "The task was cancelled")
     static let closed = ParleyError(code: "closed", message: "This client was closed")

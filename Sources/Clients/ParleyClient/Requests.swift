@@ -32,7 +32,12 @@ extension ParleyClient {
 
     /// Ends this device's sign-in, or all of mine, and forgets the credentials. The server then closes the session.
     public func signOut(everywhere: Bool = false) async throws(ParleyError) {
-        _ = try await call(ConversationsMethods.signOut, key: user, .with { $0.everywhere = everywhere })
+        do throws(ParleyError) {
+            _ = try await call(ConversationsMethods.signOut, key: user, .with { $0.everywhere = everywhere })
+        } catch {
+            // The session was closed for it before the answer was out: that is an answer too.
+            if error.code != "revoked" { throw error }
+        }
         try await forgetCredentials()
     }
 

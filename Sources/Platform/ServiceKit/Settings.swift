@@ -103,7 +103,7 @@ public struct Settings: Sendable {
 
     private static func value(of setting: Setting, from readers: [(String, ConfigReader)]) throws -> Value {
         for (source, reader) in readers {
-            if let text = reader.string(forKey: ConfigKey(setting.key), isSecret: setting.isSecret) {
+            if let text = Self.text(setting, in: reader) {
                 return try checked(text, source: source, setting)
             }
             if setting.isSecret, let path = reader.string(forKey: ConfigKey(setting.key + ".file")) {
@@ -120,6 +120,13 @@ public struct Settings: Sendable {
                 description: "\(setting.key) is not set: \(setting.help); give \(flag) or \(environmentName(setting.key))")
         }
         return Value(text: setting.defaultValue, source: "default", isSecret: setting.isSecret)
+    }
+
+    /// A flag whose value has commas in it, or that is given twice, is a list for swift-configuration.
+    private static func text(_ setting: Setting, in reader: ConfigReader) -> String? {
+        let key = ConfigKey(setting.key)
+        return reader.string(forKey: key, isSecret: setting.isSecret)
+            ?? reader.stringArray(forKey: key, isSecret: setting.isSecret)?.joined(separator: ",")
     }
 
     private static func checked(_ text: String, source: String, _ setting: Setting) throws -> Value {

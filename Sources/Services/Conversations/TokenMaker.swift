@@ -55,7 +55,9 @@ final class TokenMaker {
     func signedIn(_ user: User, account: Int64, device: String, refresh: Refresh) throws -> SignedIn {
         guard let key else { throw Refusal.unavailable("The service is starting.", retryAfter: .milliseconds(500)) }
         let now = context.clock.now
-        let token = AccessToken(user: user.id, account: account, device: device, issuedAt: now, expiresAt: now + accessLifetime)
+        // Whole seconds, as a JWT has them: what the device is told is when its session really ends.
+        let expiresAt = (now + accessLifetime) / 1_000_000 * 1_000_000
+        let token = AccessToken(user: user.id, account: account, device: device, issuedAt: now, expiresAt: expiresAt)
         return SignedIn(
             user: user, device: device, accessToken: token.signed(with: key.key, keyID: key.id),
             accessEndsUs: token.expiresAt, refreshToken: refresh.text, refreshEndsUs: refresh.expiresAt)

@@ -18,6 +18,8 @@ import Wire
 public final class Gateway: Component {
     /// How long the start waits for the links to other services than conversations, which it does not depend on.
     private static let linksTimeout: Duration = .seconds(5)
+    /// How long an answer under way may take before a revoked session is closed.
+    private static let revokedGrace: Duration = .milliseconds(100)
 
     private let configuration: GatewayConfiguration
     private let log: Logger
@@ -224,7 +226,12 @@ public final class Gateway: Component {
             guard let identity = session.identity, identity.issuedAt <= revoked.atUs else { return }
             if revoked.device.isEmpty || identity.device == revoked.device { sessions.append(session) }
         }
-        for session in sessions { end(session, .revoked) }
+        guard !sessions.isEmpty else { return }
+        for session in sessions { remove(session) }  // From here on nothing is done for it.
+        // Who signed out itself gets its answer first: it travels on another link than this word.
+        _ = Reactor.shared.after(Self.revokedGrace) {
+            for session in sessions { session.loop.post(.close(session, .revoked)) }
+        }
     }
 
     private var allSessions: [SessionOpened] {

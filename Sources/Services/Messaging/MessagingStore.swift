@@ -148,7 +148,7 @@ enum MessagingStore {
                 SELECT *
                 FROM messaging.messages
                 WHERE conversation = $1
-                    AND seq BETWEEN GREATEST($3, $5) AND $4
+                    AND seq BETWEEN GREATEST($3::bigint, $5) AND $4
                     AND position > $2
                     AND changed_at IS NULL
                 ORDER BY seq
@@ -198,11 +198,14 @@ enum MessagingStore {
         ) AS i
         JOIN conversations.conversation_ids AS c ON c.conversation = i.conversation
         LEFT JOIN messaging.heads AS h ON h.conversation = i.conversation
-        LEFT JOIN messaging.messages AS m
-            ON m.conversation = i.conversation
-            AND m.seq = LEAST(h.seq, i.visible_to)
-            AND m.seq >= i.visible_from
-            AND m.seq > i.cleared_before
+        LEFT JOIN LATERAL (
+            SELECT seq, id, sender, kind, text, sent_at, position
+            FROM messaging.messages
+            WHERE conversation = i.conversation
+                AND seq BETWEEN LEAST(h.seq, i.visible_to) AND LEAST(h.seq, i.visible_to)
+            ORDER BY seq
+            LIMIT 1
+        ) AS m ON m.seq >= i.visible_from AND m.seq > i.cleared_before
         LEFT JOIN conversations.account_ids AS u ON u.account = m.sender
         ORDER BY i.touched_at, i.conversation
         """

@@ -89,7 +89,7 @@ struct LogoutCommand: AsyncParsableCommand {
         let store = try connection.store()
         do {
             let me = try await Person.signedIn(connection)
-            try await SignIn.signOut(me.client, everywhere: everywhere)
+            try await me.client.signOut(everywhere: everywhere)
             await me.client.close()
             try await store.save(nil)
         } catch let error as ParleyError where Failure(error).exitCode == .notSignedIn && !everywhere {
@@ -189,25 +189,8 @@ enum SignIn {
     /// Signs out what a file held before, so that no forgotten device stays behind. It is no harm when that fails.
     static func end(_ held: CredentialFile.Content) async {
         let client = ParleyClient(url: held.url, options: Person.clientOptions)
-        if (try? await client.connect(token: held.credentials.accessToken)) != nil { try? await signOut(client) }
+        if (try? await client.connect(token: held.credentials.accessToken)) != nil { try? await client.signOut() }
         await client.close()
-    }
-
-    /// Signs out. The server then closes the session, and may do so before its answer is out: that is an answer too.
-    static func signOut(_ client: ParleyClient, everywhere: Bool = false) async throws {
-        do throws(ParleyError) {
-            try await client.signOut(everywhere: everywhere)
-        } catch {
-            guard error.code == "connection_lost" else { throw error }
-            let isRevoked = try await Limit.within(.seconds(5)) {
-                for await state in await client.states {
-                    if case .stopped(let problem) = state { return problem.code == "revoked" }
-                }
-                if case .stopped(let problem) = await client.state { return problem.code == "revoked" }
-                return false
-            }
-            guard isRevoked else { throw error }
-        }
     }
 
     static func tell(_ signedIn: Parley_V1_SignedIn, _ what: String, _ options: ConnectionOptions) {

@@ -9,6 +9,8 @@ final class StatusBoard: Sendable {
         var statuses: [ProcessStatus] = []
         var linesDrawn = 0
         var isSettled = false
+        /// Processes of which trouble was told, and nothing good since.
+        var troubled: Set<String> = []
     }
 
     struct ProcessJSON: Encodable {
@@ -45,7 +47,7 @@ final class StatusBoard: Sendable {
                         name: status.name, state: words.state, detail: words.detail, pid: status.pid,
                         restarts: status.restarts))
             } else if state.isSettled {
-                tellLater(status, after: old)
+                tellLater(status, after: old, &state)
             } else if isLive {
                 redraw(&state)
             } else if Self.isWorthALine(status.state) {
@@ -69,16 +71,20 @@ final class StatusBoard: Sendable {
         }
     }
 
-    private func tellLater(_ status: ProcessStatus, after old: ProcessStatus?) {
+    private func tellLater(_ status: ProcessStatus, after old: ProcessStatus?, _ state: inout State) {
         let time = style.dim(Times.short(Times.now()))
         switch status.state {
-        case .ready: Output.line("\(time) \(style.green("\(status.name) is ready again"))")
+        case .ready:
+            guard state.troubled.remove(status.name) != nil else { return }
+            Output.line("\(time) \(style.green("\(status.name) is ready again"))")
+            return
         case .failed(let why): Output.line("\(time) \(style.red("\(status.name) failed: \(why)"))")
         case .restarting(let why): Output.line("\(time) \(style.yellow("\(status.name) \(why); it is started again"))")
         case .waiting(let why) where old?.state == .ready:
             Output.line("\(time) \(style.yellow("\(status.name): \(why)"))")
-        default: break
+        default: return
         }
+        state.troubled.insert(status.name)
     }
 
     private func redraw(_ state: inout State) {

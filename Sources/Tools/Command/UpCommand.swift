@@ -95,6 +95,8 @@ struct UpCommand: AsyncParsableCommand {
             throw error
         }
         stopEarly.cancel()
+        // The stream of changes may lag behind the start.
+        for status in await cluster.statuses { board.show(status) }
         board.settle()
         tellReady(endpoints, board, after: ContinuousClock.now - began)
         let talk = Task { if demo { await runDemo(endpoints, cluster.folder, board) } }

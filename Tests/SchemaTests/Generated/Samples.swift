@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 c5e40576b4c1002a69cda493484b100ec75ac5f26297eca1efcaa4bf20f58ff8) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 987c396800901dbd893db24528a2aa6256d6554341e74a9ae96df50cff5e6312) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 1839d540638ee48c9aafee4257c8e613e64d38750576ccde06efd051b69940ad) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 54145644cf11a6146f3290ebf98f31cd354041947b7bb95faae8aad84e01de76) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 1839d540638ee48c9aafee4257c8e613e64d38750576ccde06efd051b69940ad) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 54145644cf11a6146f3290ebf98f31cd354041947b7bb95faae8aad84e01de76) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -13,7 +13,8 @@ public enum ConversationsMethods {
     /// Anyone who holds a refresh token. It rotates; using an old one again revokes the device. Refusals:
     /// refresh_refused.
     public static let refresh = Method<RefreshRequest, SignedIn>(name: "conversations.Refresh")
-    /// Signed in. Ends this device's sign-in, or all of them.
+    /// Signed in. Ends this device's sign-in, or all of them. Its sessions close with REVOKED, this one perhaps
+    /// before the reply is out.
     public static let signOut = Method<SignOutRequest, Done>(name: "conversations.SignOut")
     /// Signed in. My devices, most recently used first.
     public static let devices = Method<DevicesRequest, DevicesReply>(name: "conversations.Devices")
