@@ -18,6 +18,7 @@ struct LintTests {
     func forced() {
         for file in SourceFile.written {
             for (index, line) in file.code.enumerated() {
+                guard line.utf8.contains(UInt8(ascii: "!")) || line.contains("fatalError(") else { continue }
                 let isForced = line.contains(/[\w)\]}]!(?!=)/) || line.contains("try!") || line.contains("as!")
                 guard isForced || line.contains("fatalError(") else { continue }
                 #expect(file.hasReason(at: index), "\(file.path):\(index + 1): \(file.lines[index])")
@@ -42,7 +43,8 @@ struct LintTests {
     @Test("no names that say nothing")
     func names() {
         for file in SourceFile.written {
-            for (index, line) in file.code.enumerated() {
+            for (index, line) in file.code.enumerated()
+            where ["Manager", "Helper", "Utils", "Impl"].contains(where: { line.contains($0) }) {
                 #expect(
                     !line.contains(/\b(?:class|struct|enum|actor|protocol)\s+\w*(?:Manager|Helper|Utils|Impl)\b/),
                     "\(file.path):\(index + 1)")
@@ -53,7 +55,7 @@ struct LintTests {
     @Test("a service's SQL stands in its store, and nobody sleeps in a loop outside of Platform")
     func stores() {
         for file in SourceFile.written where file.path.hasPrefix("Services/") {
-            for (index, line) in file.lines.enumerated() where line.contains(/"*\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM) [a-z]/) {
+            for (index, line) in file.lines.enumerated() where line.first == " " && line.contains(/^\s*"*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM) [a-z]/) {
                 let holdsStore = file.lines.contains { $0.contains(/enum \w+Store\b/) }
                 #expect(holdsStore, "\(file.path):\(index + 1)")
             }
@@ -71,7 +73,8 @@ struct LintTests {
         var named: Set<String> = []
         while let url = walker?.nextObject() as? URL {
             guard url.pathExtension == "swift", let text = try? String(contentsOf: url, encoding: .utf8) else { continue }
-            for line in text.split(separator: "\n") where line.contains("@Test") || line.contains("@Suite") || line.contains("\"") {
+            for line in text.split(separator: "\n")
+            where line.contains("@Test(") || line.contains("@Suite(") || line.drop(while: { $0 == " " }).first == "\"" {
                 named.formUnion(line.matches(of: /\b[A-Z][0-9]{1,2}\b/).map { String($0.0) })
             }
         }
@@ -97,7 +100,7 @@ struct RouteTests {
         var routes: [String: [String]] = [:]
         for file in SourceFile.written {
             for line in file.lines {
-                guard let match = line.firstMatch(of: /routes\.on\((\w+\.\w+), allow: \.(\w+)/) else { continue }
+                guard line.contains("routes.on("), let match = line.firstMatch(of: /routes\.on\((\w+\.\w+), allow: \.(\w+)/) else { continue }
                 routes[String(match.1), default: []].append(file.room)
             }
         }

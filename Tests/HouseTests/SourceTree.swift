@@ -6,24 +6,34 @@ struct SourceFile {
     /// From `Sources/`: "Platform/Wire/Hash.swift".
     let path: String
     let lines: [String]
+    /// What it imports, with the rest of the line.
+    let imports: [(module: String, rest: String)]
+    /// The lines without what stands in string literals and comments.
+    let code: [String]
+
+    init(path: String, text: String) {
+        self.path = path
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        imports = Self.imports(lines)
+        code = path.contains("/Generated/") ? [] : Self.code(lines)
+    }
 
     /// "Platform/Wire"
     var room: String { path.split(separator: "/").prefix(2).joined(separator: "/") }
     var isGenerated: Bool { path.contains("/Generated/") }
 
-    /// What it imports, with the rest of the line.
-    var imports: [(module: String, rest: String)] {
+    private static func imports(_ lines: [String]) -> [(module: String, rest: String)] {
         lines.compactMap { line in
-            guard let match = line.wholeMatch(of: /\s*(?:@\w+\s+|public\s+|internal\s+)*import\s+(?:(?:struct|class|enum|func)\s+)?(\w+)(.*)/)
+            guard line.utf8.count < 200, line.contains("import "), let match = line.wholeMatch(of: /\s*(?:@\w+\s+|public\s+|internal\s+)*import\s+(?:(?:struct|class|enum|func)\s+)?(\w+)(.*)/)
             else { return nil }
             return (String(match.1), String(match.2))
         }
     }
 
-    /// The lines without what stands in string literals and comments.
-    var code: [String] {
+    private static func code(_ lines: [String]) -> [String] {
         var isInText = false
         return lines.map { line in
+            if !line.utf8.contains(UInt8(ascii: "\"")), !line.utf8.contains(UInt8(ascii: "/")) { return isInText ? "" : line }
             var code = ""
             var rest = line[...]
             var isInString = false
@@ -65,10 +75,7 @@ struct SourceFile {
         var files: [SourceFile] = []
         while let url = walker?.nextObject() as? URL {
             guard url.pathExtension == "swift", let text = try? String(contentsOf: url, encoding: .utf8) else { continue }
-            files.append(
-                SourceFile(
-                    path: String(url.path.dropFirst(sources.path.count + 1)),
-                    lines: text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)))
+            files.append(SourceFile(path: String(url.path.dropFirst(sources.path.count + 1)), text: text))
         }
         return files.sorted { $0.path < $1.path }
     }()

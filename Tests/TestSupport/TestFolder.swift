@@ -32,9 +32,22 @@ final class TestFolder: Sendable {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: "/tmp")) ?? [] {
             let parts = name.split(separator: "-")
             guard name.hasPrefix("parley-test-"), parts.count == 4, let pid = pid_t(parts[2]) else { continue }
-            if kill(pid, 0) != 0, errno == ESRCH { remove("/tmp/\(name)") }
+            guard kill(pid, 0) != 0, errno == ESRCH else { continue }
+            remove("/tmp/\(name)")
+            removeSockets(of: pid)
         }
     }()
+
+    /// A killed cluster's own sockets stand in a folder that bears its process's number.
+    private static func removeSockets(of pid: pid_t) {
+        let environment = ProcessInfo.processInfo.environment
+        for place in ["/run", environment["XDG_RUNTIME_DIR"] ?? "", environment["TMPDIR"] ?? "", "/tmp"] where !place.isEmpty {
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? [] where name.hasPrefix("parley-") {
+                try? FileManager.default.removeItem(atPath: "\(place)/\(name)/run-\(pid)")
+                rmdir("\(place)/\(name)")  // Only when nothing else is in it.
+            }
+        }
+    }
 }
 
 /// What is to be done before the test process ends, newest first.

@@ -21,6 +21,7 @@ public final class TestPostgres {
     private let files: TestFolder
     private let server: PrivatePostgres
     private var lastDatabase = 0
+    private var making: Task<Void, any Error>?
 
     /// Makes and starts a server, in about 1.5 s.
     public init(settings: [String: String] = [:]) async throws {
@@ -54,9 +55,17 @@ public final class TestPostgres {
     public func makeDatabase() async throws -> String {
         lastDatabase += 1
         let name = "test\(lastDatabase)"
-        let connection = try await Connection.open(DatabaseConfiguration(url: url(), applicationName: "test"))
-        defer { connection.close() }
-        try await connection.execute(Statement("CREATE DATABASE \(name)"))
+        // One after the other: dozens at once leave the server no time to answer anybody.
+        let task = Task { @ReactorActor [making] in
+            _ = await making?.result
+            let configuration = DatabaseConfiguration(
+                url: url(), applicationName: "test", statementTimeout: .seconds(60), lockTimeout: .seconds(60))
+            let connection = try await Connection.open(configuration)
+            defer { connection.close() }
+            try await connection.execute(Statement("CREATE DATABASE \(name)"))
+        }
+        making = task
+        try await task.value
         return url(database: name)
     }
 

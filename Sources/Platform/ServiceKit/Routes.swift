@@ -82,7 +82,7 @@ public struct Routes {
         let log = log
         access[method.name] = allow
         handlers[method.name] = { envelope, body, responder in
-            if (allow == .signedIn || allow == .member), envelope.account == 0 {
+            if allow == .signedIn || allow == .member, envelope.account == 0 {
                 outcomes.count("unauthenticated")
                 responder.refuse(.unauthenticated)
                 return
@@ -100,8 +100,10 @@ public struct Routes {
                 account: envelope.account, user: envelope.user, device: envelope.device, session: envelope.session,
                 address: envelope.address)
             let context = RequestContext(
-                caller: caller, deadline: now + .milliseconds(Int64(envelope.deadlineMs)), trace: envelope.trace, log: log)
-            handler(request, context, Answer(responder: responder, outcomes: outcomes, trace: envelope.trace, began: now))
+                caller: caller, deadline: now + .milliseconds(Int64(envelope.deadlineMs)), trace: envelope.trace,
+                log: log)
+            handler(
+                request, context, Answer(responder: responder, outcomes: outcomes, trace: envelope.trace, began: now))
         }
     }
 
@@ -177,7 +179,8 @@ private final class Outcomes {
 
     func succeeded(after time: Duration) {
         ok.increment()
-        duration.recordNanoseconds(time.components.seconds * 1_000_000_000 + time.components.attoseconds / 1_000_000_000)
+        duration.recordNanoseconds(
+            time.components.seconds * 1_000_000_000 + time.components.attoseconds / 1_000_000_000)
     }
 
     func count(_ code: String) {

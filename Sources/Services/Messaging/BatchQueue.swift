@@ -84,8 +84,11 @@ struct BatchQueue<Item> {
 
     /// Takes out, in order, all items for which `isDoomed` holds and that are not in flight.
     mutating func remove(where isDoomed: (Item) -> Bool) -> [Item] {
-        var removed = waiting.filter(isDoomed)
-        waiting.removeAll(where: isDoomed)
+        var removed: [Item] = []
+        if waiting.contains(where: isDoomed) {
+            removed = waiting.filter(isDoomed)
+            waiting.removeAll(where: isDoomed)
+        }
         for number in held.keys {
             removed += held[number]?.items.filter(isDoomed) ?? []
             held[number]?.items.removeAll(where: isDoomed)

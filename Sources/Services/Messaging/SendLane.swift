@@ -26,9 +26,14 @@ struct PendingMessage: Sendable {
 /// a time. Conversations belong to lanes by hash, so order is kept.
 @ReactorActor
 final class SendLane {
-    private struct Waiting {
-        var message: PendingMessage
-        var answer: @ReactorActor (Result<SendReply, any Error>) -> Void
+    /// A class, so that it goes from queue to batch as one pointer.
+    private final class Waiting {
+        let message: PendingMessage
+        let answer: @ReactorActor (Result<SendReply, any Error>) -> Void
+
+        init(_ message: PendingMessage, _ answer: @escaping @ReactorActor (Result<SendReply, any Error>) -> Void) {
+            (self.message, self.answer) = (message, answer)
+        }
     }
 
     private let holder: LaneHolder
@@ -58,7 +63,7 @@ final class SendLane {
     /// Calls `answer` once the message is committed, or known from before; with ``Refusal``; or with ``DatabaseError``,
     /// after which the outcome may be unknown: the same id may be sent again.
     func send(_ message: PendingMessage, _ answer: @escaping @ReactorActor (Result<SendReply, any Error>) -> Void) {
-        guard queue.add(Waiting(message: message, answer: answer)) else {
+        guard queue.add(Waiting(message, answer)) else {
             return answer(.failure(Refusal.rateLimited(.milliseconds(500))))
         }
         schedule()
@@ -108,11 +113,12 @@ final class SendLane {
             let lane = try holder.current
             let now = clock.now
             let outcomes = try await lane.connection.query(
-                MessagingStore.sendBatch, MessagingStore.parameters(lane: lane.number, now: now, batch.lazy.map(\.message)))
+                MessagingStore.sendBatch, MessagingStore.parameters(lane: lane.number, now: now, batch.map(\.message)))
             finish(batch, outcomes, lane: lane.number, notLocked: &notLocked)
         } catch DatabaseError.failed(let state, let reason, _, _) where state.hasPrefix("22") || state.hasPrefix("23") {
             guard batch.count > 1 else {
-                log.warning("the database refused a message", metadata: ["sqlstate": "\(state)", "reason": "\(reason)"])
+                log.warning(
+                    "the database refused a message", metadata: ["sqlstate": "\(state)", "reason": "\(reason)"])
                 batch[0].answer(.failure(Refusal.invalid("text", "cannot be stored")))
                 return
             }
@@ -123,7 +129,8 @@ final class SendLane {
             let behind = rest.filter { waiting.contains($0.message.conversation) }
             await commit(rest.filter { !waiting.contains($0.message.conversation) }, notLocked: &notLocked)
             notLocked += behind
-        } catch DatabaseError.failed(let state, _, _, _) where state == "40001" || state == "40P01" || state == "55P03" {
+        } catch DatabaseError.failed(let state, _, _, _) where state == "40001" || state == "40P01" || state == "55P03"
+        {
             notLocked += batch
         } catch {
             for waiting in batch { waiting.answer(.failure(error)) }
@@ -157,9 +164,11 @@ final class SendLane {
         }
     }
 
-    private func publish(_ message: PendingMessage, _ outcome: SendOutcome, lane: Int, number: Int64, audience: [Int64]) {
+    private func publish(_ message: PendingMessage, _ outcome: SendOutcome, lane: Int, number: Int64, audience: [Int64])
+    {
         let body = Message(
-            conversation: message.conversationID.rawValue, seq: outcome.seq, id: message.id.bytes, sender: message.senderID,
+            conversation: message.conversationID.rawValue, seq: outcome.seq, id: message.id.bytes,
+            sender: message.senderID,
             kind: message.kind, text: message.text, sentAtUs: outcome.sentAt, position: outcome.position)
         let header = UpdateHeader(
             lane: UInt32(lane), number: number, stream: MessagingStream.conversation(message.conversationID),

@@ -27,7 +27,8 @@ extension MessagingService {
         let text = try Text.message(request.text, field: "text", bytes: textBytesMost)
         guard let conversation = ConversationID(request.conversation) else { throw Refusal.notMember }
         return PendingMessage(
-            conversation: 0, conversationID: conversation, sender: call.caller.account, senderID: call.caller.user, id: id,
+            conversation: 0, conversationID: conversation, sender: call.caller.account, senderID: call.caller.user,
+            id: id,
             kind: .text, text: text, session: call.caller.session, deadline: call.deadline)
     }
 

@@ -12,7 +12,8 @@ struct BenchCluster: Sendable {
     static func with<Result: Sendable>(
         _ options: BenchOptions, connections: Int = 0, _ body: @Sendable @escaping (BenchCluster) async throws -> Result
     ) async throws -> Result {
-        let folder = URL(filePath: options.folder ?? NSTemporaryDirectory()).appending(path: "parley-bench-\(getpid())").path
+        let folder = URL(filePath: options.folder ?? NSTemporaryDirectory()).appending(path: "parley-bench-\(getpid())")
+            .path
         var configuration = ClusterConfiguration()
         (configuration.folder, configuration.listen, configuration.binaries) = (folder, "127.0.0.1:0", options.binaries)
         configuration.settings = [
@@ -49,7 +50,8 @@ struct BenchCluster: Sendable {
         Dictionary(
             await cluster.statuses.filter { $0.name != "postgres" }.compactMap { status in
                 status.pid.map { (status.name, $0) }
-            }) { $1 }
+            }
+        ) { $1 }
     }
 
     func postgres() async -> pid_t? { await cluster.statuses.first { $0.name == "postgres" }?.pid }

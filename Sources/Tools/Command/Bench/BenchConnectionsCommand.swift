@@ -60,7 +60,8 @@ struct BenchConnectionsCommand: AsyncParsableCommand {
         guard limit.rlim_cur < rlim_t(count + spare) else { return count }
         let allowed = max(1, Int(limit.rlim_cur) - spare)
         bench.progress(
-            "a process may have only \(limit.rlim_cur) files open here (ulimit -Hn), so \(allowed) sessions are opened, not \(count)")
+            "a process may have only \(limit.rlim_cur) files open here (ulimit -Hn), so \(allowed) sessions are opened, not \(count)"
+        )
         return allowed
     }
 
@@ -136,7 +137,10 @@ struct BenchConnectionsCommand: AsyncParsableCommand {
             ("sessions opened /s", rounded(result.connectionsPerS)),
             ("CPU with all of them, % of a core", rounded(result.connectedCpuPercent)),
             ("CPU without any, % of a core", rounded(result.idleCpuPercent)),
-            ("memory without any, PSS MiB", "\(rounded(result.pssMibTotal))   PostgreSQL \(rounded(result.postgresPssMib))"),
+            (
+                "memory without any, PSS MiB",
+                "\(rounded(result.pssMibTotal))   PostgreSQL \(rounded(result.postgresPssMib))"
+            ),
         ])
         for (name, mib) in result.pssMib.sorted(by: { $0.value > $1.value }) {
             printTable([("  of which \(name)", rounded(mib))])

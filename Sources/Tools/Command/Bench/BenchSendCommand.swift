@@ -31,7 +31,8 @@ struct BenchSendCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Each message goes to another of so many conversations.", valueName: "conversations"))
     var spread: Int?
     @Option(help: "Bytes of a message's text.") var bodyBytes = 100
-    @Option(help: ArgumentHelp("Measure this server rather than a cluster of its own.", valueName: "ws://…")) var url: String?
+    @Option(help: ArgumentHelp("Measure this server rather than a cluster of its own.", valueName: "ws://…")) var url:
+        String?
     @OptionGroup var bench: BenchOptions
 
     /// Messages a second while latency is measured.
@@ -63,7 +64,9 @@ struct BenchSendCommand: AsyncParsableCommand {
         }
         guard (1...1000).contains(window) else { throw ValidationError("--window: 1 to 1000, not \(window).") }
         guard (1...3600).contains(seconds) else { throw ValidationError("--seconds: 1 to 3600, not \(seconds).") }
-        guard (1...16_384).contains(bodyBytes) else { throw ValidationError("--body-bytes: 1 to 16384, not \(bodyBytes).") }
+        guard (1...16_384).contains(bodyBytes) else {
+            throw ValidationError("--body-bytes: 1 to 16384, not \(bodyBytes).")
+        }
         guard let spread else { return }
         guard url == nil else { throw ValidationError("--spread makes conversations in the database: not with --url.") }
         guard (clients / 2...10_000_000).contains(spread) else {
@@ -96,7 +99,8 @@ struct BenchSendCommand: AsyncParsableCommand {
         var result = Result(clients: clients, window: window, seconds: seconds, spread: spread)
         try await measureThroughput(of: load, cluster, into: &result)
         bench.progress("measuring latency at \(Self.latencyRate) messages a second for \(seconds) s")
-        let latencies = try await load.measureLatency(count: Self.latencyRate * seconds, perSecond: Self.latencyRate).sorted()
+        let latencies = try await load.measureLatency(count: Self.latencyRate * seconds, perSecond: Self.latencyRate)
+            .sorted()
         result.p50Ms = Self.milliseconds(latencies, at: 0.5)
         result.p99Ms = Self.milliseconds(latencies, at: 0.99)
         result.p999Ms = Self.milliseconds(latencies, at: 0.999)
@@ -124,13 +128,16 @@ struct BenchSendCommand: AsyncParsableCommand {
         return try await BenchPeople.makeGroups(spread, of: people, in: connection)
     }
 
-    private func measureThroughput(of load: SendLoad, _ cluster: BenchCluster?, into result: inout Result) async throws {
+    private func measureThroughput(of load: SendLoad, _ cluster: BenchCluster?, into result: inout Result) async throws
+    {
         bench.progress("sending, \(clients) clients with \(window) messages outstanding each, for \(seconds) s")
         let services = await cluster?.services() ?? [:]
         let postgres = await cluster?.postgres()
         try await load.begin(window: window)
         try await Task.sleep(for: .seconds(1))
-        let before = (services.mapValues(ProcessUsage.cpu), postgres.map(ProcessUsage.cpuOfTree), ProcessUsage.cpuOfThis)
+        let before = (
+            services.mapValues(ProcessUsage.cpu), postgres.map(ProcessUsage.cpuOfTree), ProcessUsage.cpuOfThis
+        )
         let first = try await load.progress()
         try await Task.sleep(for: .seconds(seconds))
         let last = try await load.progress()
@@ -139,7 +146,9 @@ struct BenchSendCommand: AsyncParsableCommand {
 
         let elapsed = Double((last.at - first.at).nanoseconds) / 1e9
         let messages = Double(last.acked - first.acked)
-        guard messages > 0 else { throw Failure("nothing_acknowledged", "No message was acknowledged in \(seconds) s.") }
+        guard messages > 0 else {
+            throw Failure("nothing_acknowledged", "No message was acknowledged in \(seconds) s.")
+        }
         result.ackedPerS = messages / elapsed
         result.deliveredPerS = Double(last.delivered - first.delivered) / elapsed
         result.loadgenCpuMsPerMessage = (after.2 - before.2) * 1000 / messages

@@ -37,7 +37,7 @@ final class SendLoad: @unchecked Sendable {
     let eventLoop: any EventLoop
     private var clients: [Client] = []
     private var mode = Mode.pause
-    private let run = UInt32.random(in: 0 ..< 1 << 28)
+    private let run = UInt32.random(in: 0..<1 << 28)
     private var acked = 0
     private var delivered = 0
     /// By number: whether the other member has it.
@@ -49,9 +49,12 @@ final class SendLoad: @unchecked Sendable {
 
     /// Signs everybody in.
     /// - Parameter conversations: of each pair; each of them must have ids of one length.
-    func connect(_ people: [BenchPerson], to address: LinkAddress, _ conversations: [[String]], bodyBytes: Int) async throws {
+    func connect(_ people: [BenchPerson], to address: LinkAddress, _ conversations: [[String]], bodyBytes: Int)
+        async throws
+    {
         for (index, person) in people.enumerated() {
-            let session = try await BenchSession.open(address, token: person.token, on: eventLoop) { [weak self] frame in
+            let session = try await BenchSession.open(address, token: person.token, on: eventLoop) {
+                [weak self] frame in
                 self?.received(frame, by: index)
             } onClose: { [weak self] closed in
                 self?.fail("closed", "a client's connection ended: \(closed.code) \(closed.reason)")
@@ -97,7 +100,8 @@ final class SendLoad: @unchecked Sendable {
             if now.acked == now.sent, now.delivered == now.sent { return }
             guard ContinuousClock.now < deadline else {
                 throw Failure(
-                    "not_delivered", "Of \(now.sent) messages \(now.acked) were acknowledged, \(now.delivered) delivered.")
+                    "not_delivered",
+                    "Of \(now.sent) messages \(now.acked) were acknowledged, \(now.delivered) delivered.")
             }
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -114,7 +118,9 @@ final class SendLoad: @unchecked Sendable {
             sendDue()
         }.get()
         while try await progress().isSending { try await Task.sleep(for: .milliseconds(50)) }
-        while case let now = try await progress(), now.delivered < now.sent { try await Task.sleep(for: .milliseconds(20)) }
+        while case let now = try await progress(), now.delivered < now.sent {
+            try await Task.sleep(for: .milliseconds(20))
+        }
         let measured = try await eventLoop.submit { [self] in latencies }.get()
         try await drain()
         return measured
@@ -168,7 +174,9 @@ final class SendLoad: @unchecked Sendable {
             guard let message = MessageNumber(low: low, run: run) else { return }
             arrived(message, at: index)
         case .refused:
-            if case .reply(let reply) = try? IncomingFrame(frame), let error = reply.error { fail(error.code, error.message) }
+            if case .reply(let reply) = try? IncomingFrame(frame), let error = reply.error {
+                fail(error.code, error.message)
+            }
         case .other: break
         }
     }
