@@ -85,7 +85,7 @@ let package = Package(
         process("parley-entities", ["EntitiesService", "ServiceKit"]),
         process("parley", ["Command"]),
 
-        room("TestSupport", "Tests/TestSupport", ["Cluster", "ParleyClient"]),
+        room("TestSupport", "Tests/TestSupport", ["Cluster", "ParleyClient", "Postgres", "Reactor", swiftProtobuf, log]),
         tests("SchemaTests", ["Schema"]),
         tests("ReactorTests", ["Reactor"]),
         tests("WireTests", ["Wire", "Reactor", "Schema"]),

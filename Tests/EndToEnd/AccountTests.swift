@@ -31,7 +31,9 @@ struct AccountTests {
             try await stranger.register(username: "someone-new", password: "short")
         }
         #expect(short.code == "invalid" && short.field == "password")
-        for method in ["conversations.Devices", "conversations.Sync", "messaging.Sync", "entities.Sync", "presence.Get"] {
+        for method in [
+            "conversations.Devices", "conversations.Sync", "messaging.Sync", "entities.Sync", "presence.Get",
+        ] {
             let closed = try await refusal { () async throws(ParleyError) in
                 try await stranger.call(Method<Parley_V1_Done, Parley_V1_Done>(method), .init())
             }
@@ -151,7 +153,9 @@ struct AccountTests {
         #expect(listed.filter(\.current).map(\.id) == [first])
         let others = try #require(await bob.client.credentials?.device)
         for device in [others, "no-such-device", ""] {
-            let refused = try await refusal { () async throws(ParleyError) in try await phone.client.revokeDevice(device) }
+            let refused = try await refusal { () async throws(ParleyError) in
+                try await phone.client.revokeDevice(device)
+            }
             #expect(refused.code == "not_found", "\(device)")
         }
         try await phone.client.revokeDevice(try #require(await tablet.client.credentials?.device))

@@ -25,8 +25,10 @@ struct BadInputTests {
     func frames() async throws {
         try await unharmed { cluster, alice in
             let token = try #require(await alice.client.credentials?.accessToken)
-            let hello: [UInt8] = try Parley_V1_ClientFrame.with { $0.hello = .with { ($0.version, $0.token) = (1, token) } }
-                .serializedBytes()
+            let hello: [UInt8] = try Parley_V1_ClientFrame.with {
+                $0.hello = .with { ($0.version, $0.token) = (1, token) }
+            }
+            .serializedBytes()
             let protocolError = RawSocket.Closing(goodbye: "protocol_error", code: 4005)
             let tooLarge = RawSocket.Closing(goodbye: "too_large", code: 4006)
             let table: [(String, [UInt8], RawSocket.Closing)] = [
@@ -74,10 +76,14 @@ struct BadInputTests {
             }
             async let late = answer(nil)
             #expect(try await answer(.with { $0.ping.id = 1 }) == .init(goodbye: "hello_expected", code: 4001))
-            let request = Parley_V1_ClientFrame.with { $0.request = .with { ($0.id, $0.method) = (1, "conversations.Sync") } }
+            let request = Parley_V1_ClientFrame.with {
+                $0.request = .with { ($0.id, $0.method) = (1, "conversations.Sync") }
+            }
             #expect(try await answer(request) == .init(goodbye: "hello_expected", code: 4001))
             for version: UInt32 in [0, 2, .max] {
-                #expect(try await answer(hello(token, version: version)) == .init(goodbye: "version_unsupported", code: 4007))
+                #expect(
+                    try await answer(hello(token, version: version))
+                        == .init(goodbye: "version_unsupported", code: 4007))
             }
             let parts = token.split(separator: ".").map(String.init)
             #expect(parts.count == 3)
@@ -105,7 +111,8 @@ struct BadInputTests {
             let stranger = try await cluster.stranger()
             let names = [
                 "authority.Keys", "sessions.Report", "health.Check", "Authority.Keys", "conversations.Keys",
-                "conversations.authority.Keys", "presence.Report", "messaging.Check", "messaging.Nothing", "messaging.", "messaging",
+                "conversations.authority.Keys", "presence.Report", "messaging.Check", "messaging.Nothing", "messaging.",
+                "messaging",
                 "", ".", "gateway.Stop", "messaging.Send ", "messaging.send", String(repeating: "m", count: 64),
                 "entities.Sessions.Report", "presence.sessions.Report",
             ]

@@ -86,7 +86,9 @@ struct ConversationTests {
         let carol = try await cluster.person("carol")
         let direct = try await alice.client.startDirect(with: bob.user).conversation.id
         for user in [direct, "_\(bob.user)", "\(bob.user)_", "a_b", "", " ", "é", bob.username] {
-            let refused = try await refusal { () async throws(ParleyError) in try await carol.client.startDirect(with: user) }
+            let refused = try await refusal { () async throws(ParleyError) in
+                try await carol.client.startDirect(with: user)
+            }
             #expect(refused.code == "user_not_found", "\(user)")
         }
         let backwards = direct.split(separator: "_").reversed().joined(separator: "_")
@@ -125,7 +127,9 @@ struct ConversationTests {
         }
         #expect(refused.code == "user_not_found")
         #expect(refused.message == "User not found. Please check the username and try again.")
-        let notFound = try await refusal { () async throws(ParleyError) in try await alice.client.findUser("nobody-here") }
+        let notFound = try await refusal { () async throws(ParleyError) in
+            try await alice.client.findUser("nobody-here")
+        }
         #expect(notFound == refused)
     }
 
@@ -162,14 +166,26 @@ struct ConversationTests {
             let checks: [(String, @Sendable (String) async throws(ParleyError) -> Void)] = [
                 ("not_found", { (id) async throws(ParleyError) in _ = try await eve.client.getConversation(id) }),
                 ("not_member", { (id) async throws(ParleyError) in _ = try await eve.client.send("hi", to: id) }),
-                ("not_member", { (id) async throws(ParleyError) in _ = try await eve.client.send("hi", to: id, id: messageID) }),
+                (
+                    "not_member",
+                    { (id) async throws(ParleyError) in _ = try await eve.client.send("hi", to: id, id: messageID) }
+                ),
                 ("not_member", { (id) async throws(ParleyError) in _ = try await eve.client.history(of: id) }),
-                ("not_member", { (id) async throws(ParleyError) in _ = try await eve.client.changes(of: id, epoch: "", since: 0) }),
-                ("not_member", { (id) async throws(ParleyError) in _ = try await eve.client.listReminders(conversation: id) }),
-                ("not_member", { (id) async throws(ParleyError) in
-                    _ = try await eve.client.createReminder(
-                        .with { ($0.title, $0.dueAtUs, $0.conversation) = ("x", 1, id) })
-                }),
+                (
+                    "not_member",
+                    { (id) async throws(ParleyError) in _ = try await eve.client.changes(of: id, epoch: "", since: 0) }
+                ),
+                (
+                    "not_member",
+                    { (id) async throws(ParleyError) in _ = try await eve.client.listReminders(conversation: id) }
+                ),
+                (
+                    "not_member",
+                    { (id) async throws(ParleyError) in
+                        _ = try await eve.client.createReminder(
+                            .with { ($0.title, $0.dueAtUs, $0.conversation) = ("x", 1, id) })
+                    }
+                ),
             ]
             for (code, check) in checks {
                 let refused = try await refusal { () async throws(ParleyError) in try await check(theirs) }

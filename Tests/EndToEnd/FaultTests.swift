@@ -5,9 +5,7 @@ import TestSupport
 import Testing
 
 extension OwnClusters {
-    @Test(
-        "M1 M2 M3 every process and PostgreSQL killed with -9 under load: nothing acknowledged is missing, nothing twice, all converge"
-    )
+    @Test("M1 M2 M3 each process and PostgreSQL killed with -9 under load: nothing is missing or twice, all converge")
     func killed() async throws {
         let cluster = try await TestCluster()
         let people = try await cluster.people(4) { $0 % 2 }
@@ -94,19 +92,30 @@ extension OwnClusters {
 
         let stranger = try await cluster.stranger()
         let requests: [(String, @Sendable () async throws(ParleyError) -> Void)] = [
-            ("send", { () async throws(ParleyError) in _ = try await alice.client.send("x", to: conversation, deadline: .seconds(5)) }),
+            (
+                "send",
+                { () async throws(ParleyError) in
+                    _ = try await alice.client.send("x", to: conversation, deadline: .seconds(5))
+                }
+            ),
             ("history", { () async throws(ParleyError) in _ = try await alice.client.history(of: conversation) }),
             ("sync", { () async throws(ParleyError) in _ = try await alice.client.messagingSync() }),
             ("conversations", { () async throws(ParleyError) in _ = try await alice.client.conversationsSync() }),
             ("start", { () async throws(ParleyError) in _ = try await alice.client.startDirect(with: alice.user) }),
             ("presence", { () async throws(ParleyError) in _ = try await alice.client.presenceGet([bob.user]) }),
-            ("reminder", { () async throws(ParleyError) in
-                _ = try await alice.client.createReminder(.with { ($0.title, $0.dueAtUs) = ("x", 1) })
-            }),
+            (
+                "reminder",
+                { () async throws(ParleyError) in
+                    _ = try await alice.client.createReminder(.with { ($0.title, $0.dueAtUs) = ("x", 1) })
+                }
+            ),
             ("reminders", { () async throws(ParleyError) in _ = try await alice.client.listReminders() }),
-            ("sign in", { () async throws(ParleyError) in
-                _ = try await stranger.signIn(username: alice.username, password: alice.password)
-            }),
+            (
+                "sign in",
+                { () async throws(ParleyError) in
+                    _ = try await stranger.signIn(username: alice.username, password: alice.password)
+                }
+            ),
         ]
         await withTaskGroup(of: Void.self) { group in
             for (what, request) in requests {
@@ -127,7 +136,9 @@ extension OwnClusters {
         async let waiting = alice.client.sendReliably("during", to: conversation)
         try await cluster.cluster.start("postgres")
         let sent = try await waiting
-        try await eventually("bob gets it") { await bob.updates.messages(of: conversation).map(\.text).contains("during") }
+        try await eventually("bob gets it") {
+            await bob.updates.messages(of: conversation).map(\.text).contains("during")
+        }
         #expect(try await bob.client.wholeHistory(of: conversation).last?.seq == sent.seq)
         for (what, request) in requests {
             try await eventually(within: .seconds(10), "\(what) is served again") {
@@ -162,14 +173,18 @@ extension OwnClusters {
         // Vanished: it neither reports nor ends.
         let pid = try #require(await cluster.pids["gateway-2"])
         kill(pid, SIGSTOP)
-        try await eventually(within: .seconds(lease + 3), "bob's gateway's lease is over") { try await status(bob) == [.offline] }
+        try await eventually(within: .seconds(lease + 3), "bob's gateway's lease is over") {
+            try await status(bob) == [.offline]
+        }
         #expect(try await status(carol) == [.online])
         try await eventually("alice is told") {
             await alice.updates.presence.last { $0.user == bob.user }?.status == .offline
         }
         #expect(try await alice.client.presenceGet([bob.user]).first?.lastSeenUs ?? 0 > 0)
         kill(pid, SIGCONT)
-        try await eventually(within: .seconds(20), "it is back with its sessions") { try await status(bob) == [.online] }
+        try await eventually(within: .seconds(20), "it is back with its sessions") {
+            try await status(bob) == [.online]
+        }
 
         // Killed, and started again without its sessions.
         await bob.client.close()

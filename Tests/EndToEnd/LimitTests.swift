@@ -43,7 +43,9 @@ extension OwnClusters {
 
         // Nobody takes a session over with a token of theirs.
         let bob = try await cluster.person("bob")
-        let (mine, theirs) = (await alice.client.credentials?.accessToken ?? "", await bob.client.credentials?.accessToken ?? "")
+        let (mine, theirs) = (
+            await alice.client.credentials?.accessToken ?? "", await bob.client.credentials?.accessToken ?? ""
+        )
         let mixed = try await onThread {
             let socket = try RawSocket(cluster.url())
             try socket.hello(mine)

@@ -27,7 +27,8 @@ struct MessageTests {
             #expect(messages.map(\.seq) == numbers.map(Int64.init))
             #expect(messages.map(\.text) == numbers.map { "text \($0)" })
             #expect(messages.allSatisfy { $0.sender == ($0.seq.isMultiple(of: 2) ? alice.user : bob.user) })
-            #expect(messages == (try await device.client.history(of: id).messages.filter { numbers.contains(Int($0.seq)) }))
+            #expect(
+                messages == (try await device.client.history(of: id).messages.filter { numbers.contains(Int($0.seq)) }))
             #expect(await device.updates.unreadable == 0)
         }
     }
@@ -86,7 +87,8 @@ struct MessageTests {
         #expect(await bob.updates.messages(of: conversation).map(\.seq) == Array(1...100))
     }
 
-    @Test("M1 M3 10,000 messages from 20 writers into 5 conversations arrive at every member in seq order, gapless, once")
+    @Test(
+        "M1 M3 10,000 messages from 20 writers into 5 conversations arrive at every member in seq order, gapless, once")
     func manyWriters() async throws {
         let cluster = try await TestCluster.shared
         let writers = try await cluster.people(20) { $0 % 2 }
@@ -249,7 +251,8 @@ struct MessageTests {
         let bob = try await cluster.person("bob")
         let conversation = try await alice.client.startDirect(with: bob.user).conversation.id
         let texts: [(String, String)] = [
-            ("", "invalid"), (" \n\t ", "invalid"), ("a\u{0}b", "invalid"), ("a\u{1b}[2Jb", "invalid"), ("\u{7f}", "invalid"),
+            ("", "invalid"), (" \n\t ", "invalid"), ("a\u{0}b", "invalid"), ("a\u{1b}[2Jb", "invalid"),
+            ("\u{7f}", "invalid"),
             (String(repeating: "x", count: 16385), "too_large"),
         ]
         for (text, code) in texts {
@@ -276,7 +279,9 @@ struct MessageTests {
         #expect(try await send { $0.id[6] = 0x40 | ($0.id[6] & 0x0f) }.field == "id", "version 4")
         #expect(try await send { $0.id[8] = 0x0f }.field == "id", "variant")
         #expect(try await send { $0.id.replaceSubrange(0..<6, with: [0, 0, 0, 0, 0, 1]) }.code == "id_too_old")
-        #expect(try await send { $0.id.replaceSubrange(0..<6, with: [0xff, 0xff, 0xff, 0xff, 0xff, 0xff]) }.code == "id_from_future")
+        #expect(
+            try await send { $0.id.replaceSubrange(0..<6, with: [0xff, 0xff, 0xff, 0xff, 0xff, 0xff]) }.code
+                == "id_from_future")
         #expect(try await send { $0.kind = .image }.field == "kind")
         #expect(try await send { $0.kind = .unspecified }.field == "kind")
         #expect(try await send { $0.kind = .UNRECOGNIZED(99) }.field == "kind")
@@ -290,9 +295,14 @@ struct MessageTests {
         let codes = try await onThread { () -> [String] in
             let socket = try RawSocket(cluster.url())
             try socket.hello(token)
-            let good: [UInt8] = [0x0a, 16] + id + [0x12, UInt8(conversation.utf8.count)] + Array(conversation.utf8) + [0x18, 1]
-            let bodies: [[UInt8]] = [good + [0x22, 2, 0xc3, 0x28], good + [0x22, 3, 0xed, 0xa0, 0x80], good + [0x22, 9, 0x41]]
-            return try bodies.enumerated().map { try socket.call(UInt64($0.offset + 1), "messaging.Send", $0.element).error.code }
+            let good: [UInt8] =
+                [0x0a, 16] + id + [0x12, UInt8(conversation.utf8.count)] + Array(conversation.utf8) + [0x18, 1]
+            let bodies: [[UInt8]] = [
+                good + [0x22, 2, 0xc3, 0x28], good + [0x22, 3, 0xed, 0xa0, 0x80], good + [0x22, 9, 0x41],
+            ]
+            return try bodies.enumerated().map {
+                try socket.call(UInt64($0.offset + 1), "messaging.Send", $0.element).error.code
+            }
         }
         #expect(codes == ["invalid", "invalid", "invalid"])
 

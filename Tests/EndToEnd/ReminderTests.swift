@@ -45,7 +45,9 @@ struct ReminderTests {
             listed += page.reminders
             cursor = page.cursor
         } while !cursor.isEmpty
-        let expected = made.sorted { ($0.dueAtUs, $0.id.map(\.self).description) < ($1.dueAtUs, $1.id.map(\.self).description) }
+        let expected = made.sorted {
+            ($0.dueAtUs, $0.id.map(\.self).description) < ($1.dueAtUs, $1.id.map(\.self).description)
+        }
         #expect(listed.map(\.dueAtUs) == expected.map(\.dueAtUs))
         #expect(Set(listed.map(\.id)) == Set(made.map(\.id)) && listed.count == made.count)
         #expect(try await alice.client.listReminders(conversation: conversation).reminders == [made[0]])
@@ -71,7 +73,8 @@ struct ReminderTests {
             (request.title, request.dueAtUs) = ("title", 1_800_000_000_000_000)
             change(&request)
             let changed = request
-            return try await refusal { () async throws(ParleyError) in try await alice.client.createReminder(changed) }.field
+            return try await refusal { () async throws(ParleyError) in try await alice.client.createReminder(changed) }
+                .field
         }
         #expect(try await field { $0.title = "  " } == "title")
         #expect(try await field { $0.dueAtUs = 0 } == "due_at_us")
@@ -79,7 +82,9 @@ struct ReminderTests {
         #expect(try await field { $0.timeZone = "'; DROP TABLE" } == "time_zone")
         #expect(try await field { $0.conversation = "nobody_noone" } == "conversation")
         #expect(try await field { $0.id = Data(count: 16) } == "id")
-        let cursor = try await refusal { () async throws(ParleyError) in try await alice.client.listReminders(cursor: "x") }
+        let cursor = try await refusal { () async throws(ParleyError) in
+            try await alice.client.listReminders(cursor: "x")
+        }
         #expect(cursor.field == "cursor")
         #expect(try await alice.client.listReminders().reminders.isEmpty)
     }

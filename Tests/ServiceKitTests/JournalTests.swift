@@ -227,7 +227,7 @@ struct ServiceMigrationTests {
         for task in tasks { #expect(try await task.value == migrations.count) }
     }
 
-    @Test("an older binary refuses a newer schema in a line that says what to run")
+    @Test("D4 an older binary refuses a newer schema in a line that says what to run")
     func older() async throws {
         let connection = try await Connection.open(try await emptyDatabase())
         let known = try MigratedDatabase.migrations(of: "presence")

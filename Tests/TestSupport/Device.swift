@@ -47,7 +47,8 @@ extension TestCluster {
         return await Device(client, username: username, password: Device.password)
     }
 
-    public nonisolated func people(_ count: Int, gateway: @Sendable (Int) -> Int = { _ in 0 }) async throws -> [Device] {
+    public nonisolated func people(_ count: Int, gateway: @Sendable (Int) -> Int = { _ in 0 }) async throws -> [Device]
+    {
         var people: [Device] = []
         for number in 0..<count { people.append(try await person("p\(number)x", gateway: gateway(number))) }
         return people

@@ -9,7 +9,11 @@ import SwiftProtobuf
 public final class RawSocket: @unchecked Sendable {
     // Sendable: used by one thread after the other.
 
-    public enum Failure: Error { case connect(CInt), closed, timedOut, notHTTP(String) }
+    public enum Failure: Error {
+        case connect(CInt)
+        case closed, timedOut
+        case notHTTP(String)
+    }
 
     /// How the server took its leave.
     public struct Closing: Equatable, Sendable {

@@ -4,8 +4,8 @@ import Glibc
 import Logging
 import Reactor
 
-/// A whole Parley for tests: the five real programs of this build and a PostgreSQL, in a folder of its own. It ends with
-/// the test process, however that ends.
+/// A whole Parley for tests: the five real programs of this build and a PostgreSQL, in a folder of its own.
+/// It ends with the test process, however that ends.
 @ReactorActor
 public final class TestCluster {
     /// What a cluster for tests may differ in.
@@ -89,7 +89,7 @@ public final class TestCluster {
     ]
 
     /// The folder of the programs: where this test's own was built, or what `PARLEY_BINARIES` names.
-    private static func binaries() throws -> String {
+    nonisolated static func binaries() throws -> String {
         if let named = ProcessInfo.processInfo.environment["PARLEY_BINARIES"] { return named }
         let started = [Bundle.main.executablePath ?? "", CommandLine.arguments[0], Bundle.main.bundlePath]
         for path in started where path.hasPrefix("/") {
@@ -106,7 +106,9 @@ public final class TestCluster {
 /// Where a cluster or server keeps its sockets, which is not in its folder.
 enum RuntimeFolders {
     static func note(of database: String, in folder: TestFolder) throws {
-        guard let host = database.split(separator: "?").last?.split(separator: "&").first(where: { $0.hasPrefix("host=") })
+        guard
+            let host = database.split(separator: "?").last?.split(separator: "&").first(where: { $0.hasPrefix("host=") }
+            )
         else { return }
         try folder.takesAlong(URL(fileURLWithPath: String(host.dropFirst(5))).deletingLastPathComponent().path)
     }

@@ -41,8 +41,10 @@ final class TestFolder: Sendable {
     /// A killed cluster's own sockets stand in a folder that bears its process's number.
     private static func removeSockets(of pid: pid_t) {
         let environment = ProcessInfo.processInfo.environment
-        for place in ["/run", environment["XDG_RUNTIME_DIR"] ?? "", environment["TMPDIR"] ?? "", "/tmp"] where !place.isEmpty {
-            for name in (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? [] where name.hasPrefix("parley-") {
+        for place in ["/run", environment["XDG_RUNTIME_DIR"] ?? "", environment["TMPDIR"] ?? "", "/tmp"]
+        where !place.isEmpty {
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+            where name.hasPrefix("parley-") {
                 try? FileManager.default.removeItem(atPath: "\(place)/\(name)/run-\(pid)")
                 rmdir("\(place)/\(name)")  // Only when nothing else is in it.
             }

@@ -94,6 +94,7 @@ final class Child {
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
+        Files.closeAllOnExec()
         var pid = pid_t()
         let code = withCStrings(line) { arguments in
             withCStrings(invocation.environment.map { "\($0)=\($1)" }) { environment in

@@ -56,11 +56,11 @@ public final class Cluster {
     /// - Throws: ``ClusterError``; what was already started is stopped again.
     @discardableResult
     public func start() async throws(ClusterError) -> ClusterEndpoints {
-        try configuration.check()
         guard supervisor == nil else { throw ClusterError(.alreadyRunning, "this cluster has been started already") }
         let end = ContinuousClock.now + configuration.startLimit
         isStopping = false
         do throws(ClusterError) {
+            try configuration.check()
             try prepareFolder()
             let binaries = try Self.binaries(configuration.binaries)
             let runFolder = try makeRunFolder()

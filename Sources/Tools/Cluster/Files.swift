@@ -13,8 +13,25 @@ enum Files {
                 "cannot \(doing) \(path)\(owner): \(why). Use a folder you may write to, or run as its owner.")
         case ENOSPC, EDQUOT:
             return ClusterError(.diskFull, "cannot \(doing) \(path): \(why). Free some space and start again.")
+        case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG:
+            return ClusterError(.system, "cannot \(doing) \(path): \(why). Check the path, or use another folder.")
         default:
             return ClusterError(.system, "cannot \(doing) \(path): \(why)")
+        }
+    }
+
+    /// Keeps what this process has open from the programs it starts, which would otherwise hold its pipes and sockets
+    /// open after its end; all but the standard three.
+    static func closeAllOnExec() {
+        guard let folder = opendir("/proc/self/fd") else { return }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard let descriptor = CInt(name), descriptor > 2 else { continue }
+            let flags = fcntl(descriptor, F_GETFD)
+            if flags >= 0, flags & FD_CLOEXEC == 0 { _ = fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) }
         }
     }
 
