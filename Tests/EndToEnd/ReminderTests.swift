@@ -64,6 +64,40 @@ struct ReminderTests {
         #expect(try await bob.client.entitiesSync().reminders.isEmpty)
     }
 
+    @Test("E3 a reminder is completed and opened again, told once to all of my devices, by nobody but me")
+    func complete() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let tablet = try await cluster.device(of: alice, gateway: 1)
+        let bob = try await cluster.person("bob")
+        let due = await alice.client.serverTimeUs + 60_000_000
+        let made = try await alice.client.createReminder(.with { ($0.title, $0.dueAtUs) = ("tickets", due) }).reminder
+        let id = try #require(UUIDv7(bytes: made.id))
+
+        let done = try await tablet.client.completeReminder(id)
+        #expect(done.reminder.completed && !done.duplicate && done.reminder.position == made.position + 1)
+        let again = try await alice.client.completeReminder(id)
+        #expect(again.duplicate && again.reminder == done.reminder)
+        #expect(try await alice.client.listReminders(.onlyCompleted).reminders == [done.reminder])
+        #expect(try await alice.client.listReminders(.onlyOpen).reminders.isEmpty)
+
+        let opened = try await alice.client.completeReminder(id, completed: false).reminder
+        #expect(!opened.completed && opened.position == made.position + 2)
+        try await eventually("all devices are told of each change once") {
+            let (mine, tablets) = (await alice.updates.reminders, await tablet.updates.reminders)
+            return mine.count >= 3 && tablets.count >= 3
+        }
+        #expect(await alice.updates.reminders == [made, done.reminder, opened])
+        #expect(await tablet.updates.reminders == [made, done.reminder, opened])
+
+        let others = try await refusal { () async throws(ParleyError) in try await bob.client.completeReminder(id) }
+        let nobodys = try await refusal { () async throws(ParleyError) in
+            try await bob.client.completeReminder(await bob.client.newID())
+        }
+        #expect(others.code == "not_found" && others == nobodys)
+        #expect(try await alice.client.listReminders().reminders == [opened])
+    }
+
     @Test("E3 what is no reminder is refused, and says which field")
     func refuses() async throws {
         let cluster = try await TestCluster.shared

@@ -34,7 +34,7 @@ public struct ParleyCommand: AsyncParsableCommand {
                 subcommands: [
                     SendCommand.self, TailCommand.self, HistoryCommand.self, ConversationsCommand.self,
                     GroupCommand.self,
-                    RemindCommand.self, RemindersCommand.self, PresenceCommand.self,
+                    RemindCommand.self, RemindersCommand.self, DoneCommand.self, PresenceCommand.self,
                 ]),
         ])
 
