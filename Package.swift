@@ -65,8 +65,12 @@ let package = Package(
             ["Wire", "Postgres", "Reactor", "Schema", "CSodium", log, metrics, lifecycle, unixSignals, configuration]),
 
         // Services: one process each; never one on another.
-        room("GatewayService", "Sources/Services/Gateway", ["ServiceKit", "Wire", "Reactor", "Schema", log, metrics] + nio),
-        room("ConversationsService", "Sources/Services/Conversations", ["ServiceKit"], resources: [.embedInCode("Migrations")]),
+        room(
+            "GatewayService", "Sources/Services/Gateway",
+            ["ServiceKit", "Wire", "Reactor", "Schema", log, metrics] + nio),
+        room(
+            "ConversationsService", "Sources/Services/Conversations", ["ServiceKit"],
+            resources: [.embedInCode("Migrations")]),
         room("MessagingService", "Sources/Services/Messaging", ["ServiceKit"], resources: [.embedInCode("Migrations")]),
         room("PresenceService", "Sources/Services/Presence", ["ServiceKit"], resources: [.embedInCode("Migrations")]),
         room("EntitiesService", "Sources/Services/Entities", ["ServiceKit"], resources: [.embedInCode("Migrations")]),
@@ -75,8 +79,12 @@ let package = Package(
         room("ParleyClient", "Sources/Clients/ParleyClient", [swiftProtobuf] + nio),
 
         // Tools: what the command does.
-        room("Cluster", "Sources/Tools/Cluster", ["Postgres", "Reactor", log], resources: [.embedInCode("Bootstrap.sql")]),
-        room("Command", "Sources/Tools/Command", ["Cluster", "ParleyClient", "Postgres", "Reactor", argumentParser, log] + nio),
+        room(
+            "Cluster", "Sources/Tools/Cluster", ["Postgres", "Reactor", log], resources: [.embedInCode("Bootstrap.sql")]
+        ),
+        room(
+            "Command", "Sources/Tools/Command",
+            ["Cluster", "ParleyClient", "Postgres", "Reactor", argumentParser, log] + nio),
 
         process("parley-gateway", ["GatewayService"]),
         process("parley-conversations", ["ConversationsService", "ServiceKit"]),
@@ -85,7 +93,8 @@ let package = Package(
         process("parley-entities", ["EntitiesService", "ServiceKit"]),
         process("parley", ["Command"]),
 
-        room("TestSupport", "Tests/TestSupport", ["Cluster", "ParleyClient", "Postgres", "Reactor", swiftProtobuf, log]),
+        room(
+            "TestSupport", "Tests/TestSupport", ["Cluster", "ParleyClient", "Postgres", "Reactor", swiftProtobuf, log]),
         tests("SchemaTests", ["Schema"]),
         tests("ReactorTests", ["Reactor"]),
         tests("WireTests", ["Wire", "Reactor", "Schema"]),

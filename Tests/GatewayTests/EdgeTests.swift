@@ -32,7 +32,10 @@ import Testing
                 (good.replacing("/v1/socket", with: "/v2/socket"), 404, "not_found"),
                 (good.replacing("GET", with: "POST"), 404, "not_found"),
                 ("GET / HTTP/1.1\r\nHost: parley\r\n\r\n", 404, "not_found"),
-                ("GET /v1/socket HTTP/1.1\r\nHost: parley\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n", 431, "headers"),
+                (
+                    "GET /v1/socket HTTP/1.1\r\nHost: parley\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n",
+                    431, "headers"
+                ),
                 ("\u{16}\u{3}\u{1} this is no HTTP\r\n\r\n", 400, "HTTP"),
             ] {
                 let client = try RawClient(address)

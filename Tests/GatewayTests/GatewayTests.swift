@@ -39,7 +39,8 @@ import Testing
             #expect(who.address == "127.0.0.1" && who.method == "messaging.Who" && who.deadlineMs == 10_000)
             #expect(try client.call(12, "messaging.Echo", [9, 9]).body == [9, 9])
             let refused = try client.call(13, "messaging.Refuse")
-            #expect(refused.error == Problem(code: "not_member", message: "You are not a member.", field: "conversation"))
+            #expect(
+                refused.error == Problem(code: "not_member", message: "You are not a member.", field: "conversation"))
             #expect(try client.call(14, "authority.Keys").error?.code == "unknown_method")
             #expect(try client.call(15, "sessions.Report").error?.code == "unknown_method")
             #expect(try client.call(16, "health.Check").error?.code == "unknown_method")
@@ -157,7 +158,8 @@ import Testing
             let stranger = try signIn(address, Peers.token(3))
             await peers.publish(to: [1, 2, 99], from: origin, position: 41, body: [4, 2])
             for client in [other, friend] {
-                let update = Update(stream: "messaging/c/x", position: 41, kind: "Message", class: .durable, body: [4, 2])
+                let update = Update(
+                    stream: "messaging/c/x", position: 41, kind: "Message", class: .durable, body: [4, 2])
                 #expect(try client.read() == .update(update))
             }
             await peers.publish(to: [1, 2, 3], position: 42)

@@ -38,7 +38,9 @@ final class Peers {
 
     nonisolated static let names = ["conversations", "messaging", "presence", "entities"]
 
-    static func start(without missing: [String] = [], _ change: (inout GatewayConfiguration) -> Void = { _ in }) async throws -> Peers {
+    static func start(without missing: [String] = [], _ change: (inout GatewayConfiguration) -> Void = { _ in })
+        async throws -> Peers
+    {
         let peers = Peers()
         for name in names where !missing.contains(name) { try peers.add(name) }
         var configuration = peers.configuration
@@ -58,7 +60,8 @@ final class Peers {
         return GatewayConfiguration(
             instance: "gateway-test", listen: "127.0.0.1:0",
             services: Self.names.map {
-                .init(name: $0, requests: ["ipc://\(folder)/\($0)-requests"], updates: ["ipc://\(folder)/\($0)-updates"])
+                .init(
+                    name: $0, requests: ["ipc://\(folder)/\($0)-requests"], updates: ["ipc://\(folder)/\($0)-updates"])
             }, limits: limits)
     }
 
@@ -126,7 +129,8 @@ final class Peers {
     }
 
     nonisolated static func token(
-        _ account: Int64, device: String = "phone", issuedAt: Int64 = WallClock.system.now - 5_000_000, lasts seconds: Int64 = 900,
+        _ account: Int64, device: String = "phone", issuedAt: Int64 = WallClock.system.now - 5_000_000,
+        lasts seconds: Int64 = 900,
         key: Sodium.SigningKey = Peers.key, keyID: String = "k1"
     ) -> String {
         AccessToken(

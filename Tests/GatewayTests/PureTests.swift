@@ -4,13 +4,15 @@ import Testing
 @testable import GatewayService
 
 @Suite struct SessionQueueTests {
-    @Test("what a frame meets when bytes wait already", arguments: [
-        (0, 600, nil, .send), (0, 600, .durable, .send), (0, 600, .ephemeral, .send),
-        (100, 100, .ephemeral, .drop),
-        (100, 100, .collapsible, .send), (250, 10, .collapsible, .drop),
-        (100, 100, .durable, .send), (450, 100, .durable, .resync), (450, 100, .unspecified, .resync),
-        (450, 100, nil, .resync), (450, 50, nil, .send),
-    ] as [(Int, Int, UpdateClass?, SessionQueue.Decision)])
+    @Test(
+        "what a frame meets when bytes wait already",
+        arguments: [
+            (0, 600, nil, .send), (0, 600, .durable, .send), (0, 600, .ephemeral, .send),
+            (100, 100, .ephemeral, .drop),
+            (100, 100, .collapsible, .send), (250, 10, .collapsible, .drop),
+            (100, 100, .durable, .send), (450, 100, .durable, .resync), (450, 100, .unspecified, .resync),
+            (450, 100, nil, .resync), (450, 50, nil, .send),
+        ] as [(Int, Int, UpdateClass?, SessionQueue.Decision)])
     func decide(_ pending: Int, _ size: Int, _ kind: UpdateClass?, _ decision: SessionQueue.Decision) {
         #expect(SessionQueue.decide(pending: pending, adding: size, kind: kind, limit: 500) == decision)
     }

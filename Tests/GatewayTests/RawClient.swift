@@ -3,12 +3,19 @@ import Schema
 
 /// A TCP connection and WebSocket frames made by hand: what it sends is exactly what it is told, right or wrong.
 final class RawClient {
+    /// MSG_NOSIGNAL
+    private static let noSignal: CInt = 0x4000
+
     struct Frame: Equatable {
         var opcode: UInt8
         var payload: [UInt8]
     }
 
-    enum Failure: Error { case connect(CInt), closed, timedOut, notHTTP(String) }
+    enum Failure: Error {
+        case connect(CInt)
+        case closed, timedOut
+        case notHTTP(String)
+    }
 
     private let descriptor: CInt
     private var buffer: [UInt8] = []
@@ -48,7 +55,9 @@ final class RawClient {
     func send(_ bytes: [UInt8]) {
         var offset = 0
         while offset < bytes.count {
-            let sent = bytes[offset...].withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, 0x4000 /* MSG_NOSIGNAL */) }
+            let sent = bytes[offset...].withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Self.noSignal)
+            }
             guard sent > 0 else { return }  // The other side has closed: what it said is still to be read.
             offset += sent
         }
@@ -155,7 +164,9 @@ final class RawClient {
         var goodbye: Int32?
         while let frame = try? readFrame() {
             if frame.opcode == 8 {
-                return (goodbye, frame.payload.count >= 2 ? UInt16(frame.payload[0]) << 8 | UInt16(frame.payload[1]) : 0)
+                return (
+                    goodbye, frame.payload.count >= 2 ? UInt16(frame.payload[0]) << 8 | UInt16(frame.payload[1]) : 0
+                )
             }
             if frame.opcode == 2, case .goodbye(let words) = try? ServerFrame.decode(frame.payload).frame {
                 goodbye = words.closeCode.rawValue

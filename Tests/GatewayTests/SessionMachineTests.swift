@@ -52,16 +52,18 @@ import Testing
         if case .refuse(_, let problem) = action { problem.code } else { nil }
     }
 
-    @Test("the first frame decides how a session begins, or that it does not", arguments: [
-        (nil, 4005),
-        (.hello(Hello(version: 1)), nil),
-        (.hello(Hello(version: 1, token: "t")), nil),
-        (.hello(Hello(version: 2)), 4007),
-        (.hello(Hello(version: 0)), 4007),
-        (.ping(Ping(id: 1)), 4001),
-        (.authenticate(Authenticate(token: "t")), 4001),
-        (request(1), 4001),
-    ] as [(ClientFrame.Frame?, UInt16?)])
+    @Test(
+        "the first frame decides how a session begins, or that it does not",
+        arguments: [
+            (nil, 4005),
+            (.hello(Hello(version: 1)), nil),
+            (.hello(Hello(version: 1, token: "t")), nil),
+            (.hello(Hello(version: 2)), 4007),
+            (.hello(Hello(version: 0)), 4007),
+            (.ping(Ping(id: 1)), 4001),
+            (.authenticate(Authenticate(token: "t")), 4001),
+            (request(1), 4001),
+        ] as [(ClientFrame.Frame?, UInt16?)])
     func firstFrame(_ frame: ClientFrame.Frame?, _ code: UInt16?) {
         var machine = Self.machine()
         #expect(Self.code(machine.received(frame, at: Self.start)) == code)
@@ -167,11 +169,13 @@ import Testing
         #expect(Self.code(idle.tick(at: Self.after(119))) == 1001)
     }
 
-    @Test("a request goes to the service its method begins with; other names are unknown", arguments: [
-        ("conversations.SignIn", 0), ("messaging.Send", 1), ("messaging.", nil), ("messagingSend", nil),
-        ("authority.Keys", nil), ("sessions.Report", nil), ("health.Check", nil), ("presence.Get", nil), ("", nil),
-        ("Messaging.Send", nil),
-    ] as [(String, Int?)])
+    @Test(
+        "a request goes to the service its method begins with; other names are unknown",
+        arguments: [
+            ("conversations.SignIn", 0), ("messaging.Send", 1), ("messaging.", nil), ("messagingSend", nil),
+            ("authority.Keys", nil), ("sessions.Report", nil), ("health.Check", nil), ("presence.Get", nil), ("", nil),
+            ("Messaging.Send", nil),
+        ] as [(String, Int?)])
     func routing(_ method: String, _ service: Int?) {
         var machine = Self.anonymous()
         let action = machine.received(Self.request(1, method), at: Self.start)
@@ -183,12 +187,15 @@ import Testing
         }
     }
 
-    @Test("a deadline is 10 s unless told, and at most 60 s", arguments: [
-        (0, 10_000), (500, 500), (60_000, 60_000), (600_000, 60_000),
-    ] as [(UInt32, Int64)])
+    @Test(
+        "a deadline is 10 s unless told, and at most 60 s",
+        arguments: [
+            (0, 10_000), (500, 500), (60_000, 60_000), (600_000, 60_000),
+        ] as [(UInt32, Int64)])
     func deadlines(_ asked: UInt32, _ given: Int64) {
         var machine = Self.anonymous()
-        guard case .forward(_, _, let deadline) = machine.received(Self.request(1, deadline: asked), at: Self.start) else {
+        guard case .forward(_, _, let deadline) = machine.received(Self.request(1, deadline: asked), at: Self.start)
+        else {
             return #expect(Bool(false), "not forwarded")
         }
         #expect(deadline == .milliseconds(given))

@@ -26,8 +26,10 @@ struct ArrowTests {
     ]
 
     private static let ours: Set<String> = [
-        "CZeroMQ", "CPostgres", "CProtobuf", "CSodium", "CSchema", "Schema", "Reactor", "Wire", "Postgres", "ServiceKit",
-        "GatewayService", "ConversationsService", "MessagingService", "PresenceService", "EntitiesService", "ParleyClient",
+        "CZeroMQ", "CPostgres", "CProtobuf", "CSodium", "CSchema", "Schema", "Reactor", "Wire", "Postgres",
+        "ServiceKit",
+        "GatewayService", "ConversationsService", "MessagingService", "PresenceService", "EntitiesService",
+        "ParleyClient",
         "Cluster", "Command", "TestSupport",
     ]
 
@@ -58,7 +60,9 @@ struct ArrowTests {
         for file in SourceFile.all {
             for (module, _) in file.imports {
                 if module.hasPrefix("NIO") {
-                    #expect(["Services/Gateway", "Clients/ParleyClient", "Tools/Command"].contains(file.room), "\(file.path)")
+                    #expect(
+                        ["Services/Gateway", "Clients/ParleyClient", "Tools/Command"].contains(file.room),
+                        "\(file.path)")
                 }
                 if module == "SwiftProtobuf" { #expect(file.room == "Clients/ParleyClient", "\(file.path)") }
             }
@@ -77,7 +81,8 @@ struct ArrowTests {
     @Test("every target of the package is a room of the table")
     func targets() throws {
         let package = try text(of: "Package.swift")
-        for match in package.matches(of: /(?:room|process)\(\s*"([\w-]+)"(?:,\s*"Sources\/([\w\/]+)")?/) where match.1 != "TestSupport" {
+        for match in package.matches(of: /(?:room|process)\(\s*"([\w-]+)"(?:,\s*"Sources\/([\w\/]+)")?/)
+        where match.1 != "TestSupport" {
             let room = match.2.map(String.init) ?? "Executables/\(match.1)"
             #expect(Self.arrows[room] != nil, "\(room)")
         }

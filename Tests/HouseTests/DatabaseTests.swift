@@ -1,7 +1,7 @@
 import Postgres
 import Reactor
-import Testing
 import TestSupport
+import Testing
 
 @Suite("The database as migrated", .timeLimit(.minutes(1)))
 @ReactorActor
@@ -65,7 +65,8 @@ struct DatabaseTests {
                 """
                 SELECT c.relnamespace::regnamespace::text || '.' || c.relname FROM pg_class AS c
                 WHERE c.relkind IN ('r', 'p', 'v') AND c.relnamespace::regnamespace::text IN \(Self.schemas)
-                """) { try $0.text(0) })
+                """
+            ) { try $0.text(0) })
         #expect(relations.count > 30)
         let own = try await Connection.open(database.configuration(of: service))
         defer { own.close() }

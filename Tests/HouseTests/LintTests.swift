@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("How the sources are written")
 struct LintTests {
@@ -55,7 +55,8 @@ struct LintTests {
     @Test("a service's SQL stands in its store, and nobody sleeps in a loop outside of Platform")
     func stores() {
         for file in SourceFile.written where file.path.hasPrefix("Services/") {
-            for (index, line) in file.lines.enumerated() where line.first == " " && line.contains(/^\s*"*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM) [a-z]/) {
+            for (index, line) in file.lines.enumerated()
+            where line.first == " " && line.contains(/^\s*"*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM) [a-z]/) {
                 let holdsStore = file.lines.contains { $0.contains(/enum \w+Store\b/) }
                 #expect(holdsStore, "\(file.path):\(index + 1)")
             }
@@ -65,14 +66,17 @@ struct LintTests {
     @Test("every feature that the README tells of is named by a test")
     func features() throws {
         guard let readme = try? text(of: "README.md") else { return }
-        let ids = Set(readme.matches(of: /(?m)^\|\s*([A-Z][0-9]{1,2}(?:\s*,\s*[A-Z][0-9]{1,2})*)\s*\|/).flatMap { match in
-            match.1.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        })
+        let ids = Set(
+            readme.matches(of: /(?m)^\|\s*([A-Z][0-9]{1,2}(?:\s*,\s*[A-Z][0-9]{1,2})*)\s*\|/).flatMap { match in
+                match.1.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+            })
         let tests = MigratedDatabase.root.appending(path: "Tests").resolvingSymlinksInPath()
         let walker = FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil)
         var named: Set<String> = []
         while let url = walker?.nextObject() as? URL {
-            guard url.pathExtension == "swift", let text = try? String(contentsOf: url, encoding: .utf8) else { continue }
+            guard url.pathExtension == "swift", let text = try? String(contentsOf: url, encoding: .utf8) else {
+                continue
+            }
             for line in text.split(separator: "\n")
             where line.contains("@Test(") || line.contains("@Suite(") || line.drop(while: { $0 == " " }).first == "\"" {
                 named.formUnion(line.matches(of: /\b[A-Z][0-9]{1,2}\b/).map { String($0.0) })
@@ -100,7 +104,9 @@ struct RouteTests {
         var routes: [String: [String]] = [:]
         for file in SourceFile.written {
             for line in file.lines {
-                guard line.contains("routes.on("), let match = line.firstMatch(of: /routes\.on\((\w+\.\w+), allow: \.(\w+)/) else { continue }
+                guard line.contains("routes.on("),
+                    let match = line.firstMatch(of: /routes\.on\((\w+\.\w+), allow: \.(\w+)/)
+                else { continue }
                 routes[String(match.1), default: []].append(file.room)
             }
         }
@@ -108,12 +114,13 @@ struct RouteTests {
         for (method, rooms) in routes {
             #expect(rooms.count == 1, "\(method) is answered by \(rooms)")
             let prefix = methods[method]?.prefix { $0 != "." } ?? ""
-            let expected = switch prefix {
+            let expected =
+                switch prefix {
                 case "health": "Platform/ServiceKit"
                 case "authority": "Services/Conversations"
                 case "sessions": "Services/Presence"
                 default: "Services/" + prefix.capitalized
-            }
+                }
             #expect(rooms == [expected], "\(method)")
         }
     }

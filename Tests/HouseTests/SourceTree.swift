@@ -24,7 +24,9 @@ struct SourceFile {
 
     private static func imports(_ lines: [String]) -> [(module: String, rest: String)] {
         lines.compactMap { line in
-            guard line.utf8.count < 200, line.contains("import "), let match = line.wholeMatch(of: /\s*(?:@\w+\s+|public\s+|internal\s+)*import\s+(?:(?:struct|class|enum|func)\s+)?(\w+)(.*)/)
+            guard line.utf8.count < 200, line.contains("import "),
+                let match = line.wholeMatch(
+                    of: /\s*(?:@\w+\s+|public\s+|internal\s+)*import\s+(?:(?:struct|class|enum|func)\s+)?(\w+)(.*)/)
             else { return nil }
             return (String(match.1), String(match.2))
         }
@@ -33,7 +35,9 @@ struct SourceFile {
     private static func code(_ lines: [String]) -> [String] {
         var isInText = false
         return lines.map { line in
-            if !line.utf8.contains(UInt8(ascii: "\"")), !line.utf8.contains(UInt8(ascii: "/")) { return isInText ? "" : line }
+            if !line.utf8.contains(UInt8(ascii: "\"")), !line.utf8.contains(UInt8(ascii: "/")) {
+                return isInText ? "" : line
+            }
             var code = ""
             var rest = line[...]
             var isInString = false
@@ -74,7 +78,9 @@ struct SourceFile {
         let walker = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
         var files: [SourceFile] = []
         while let url = walker?.nextObject() as? URL {
-            guard url.pathExtension == "swift", let text = try? String(contentsOf: url, encoding: .utf8) else { continue }
+            guard url.pathExtension == "swift", let text = try? String(contentsOf: url, encoding: .utf8) else {
+                continue
+            }
             files.append(SourceFile(path: String(url.path.dropFirst(sources.path.count + 1)), text: text))
         }
         return files.sorted { $0.path < $1.path }

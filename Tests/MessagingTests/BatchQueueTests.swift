@@ -32,7 +32,9 @@ struct BatchQueueTests {
 
     // Of their own, since #expect cannot hold what changes.
     private func add(_ item: Item, to queue: inout BatchQueue<Item>) -> Bool { queue.add(item) }
-    private func next(of queue: inout BatchQueue<Item>, at now: ContinuousClock.Instant) -> [Item]? { queue.next(at: now) }
+    private func next(of queue: inout BatchQueue<Item>, at now: ContinuousClock.Instant) -> [Item]? {
+        queue.next(at: now)
+    }
     private func remove(from queue: inout BatchQueue<Item>, where isDoomed: (Item) -> Bool) -> [Item] {
         queue.remove(where: isDoomed)
     }
@@ -188,17 +190,23 @@ struct CursorTests {
         #expect(SyncCursor("d.5", now: 9)?.touchedAt == 0)
     }
 
-    @Test("what is no cursor of ours is none", arguments: [
-        "d", "p", ".", "d.", "d.x", "d.-1", "d.1.2", "p.1.2", "p.1.2.3.4", "p.1.x.3", "q.1", "d.99999999999999999999", " d.1", "d.1 ",
-    ])
+    @Test(
+        "what is no cursor of ours is none",
+        arguments: [
+            "d", "p", ".", "d.", "d.x", "d.-1", "d.1.2", "p.1.2", "p.1.2.3.4", "p.1.x.3", "q.1",
+            "d.99999999999999999999", " d.1", "d.1 ",
+        ])
     func garbage(text: String) {
         #expect(SyncCursor(text, now: 1) == nil)
     }
 
-    @Test("a page holds what fits its bytes, and always one", arguments: [
-        ([], 0), ([1], 1), ([200_000], 1), ([200_000, 1], 1), ([1, 200_000, 1], 1), (Array(repeating: 16384, count: 200), 5),
-        (Array(repeating: 10, count: 200), 200),
-    ] as [([Int], Int)])
+    @Test(
+        "a page holds what fits its bytes, and always one",
+        arguments: [
+            ([], 0), ([1], 1), ([200_000], 1), ([200_000, 1], 1), ([1, 200_000, 1], 1),
+            (Array(repeating: 16384, count: 200), 5),
+            (Array(repeating: 10, count: 200), 200),
+        ] as [([Int], Int)])
     @ReactorActor
     func pages(sizes: [Int], fitting: Int) {
         let messages = sizes.map { size in

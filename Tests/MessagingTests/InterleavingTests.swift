@@ -12,7 +12,9 @@ import Wire
 struct InterleavingTests {
     // MARK: The same message on two lanes
 
-    @Test("the same message while its first sending is not committed waits for it and is its duplicate", arguments: [true, false])
+    @Test(
+        "the same message while its first sending is not committed waits for it and is its duplicate",
+        arguments: [true, false])
     func racingDuplicate(headExists: Bool) async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
@@ -69,7 +71,8 @@ struct InterleavingTests {
             scene.database.superuser, "LOCK TABLE messaging.heads IN ACCESS EXCLUSIVE MODE")
         let during = Sending(lane, message(2, in: 4, from: 2))
         try await eventually {
-            try await scene.number("SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'messaging.heads'::regclass")
+            try await scene.number(
+                "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'messaging.heads'::regclass")
                 > 0
         }
         try await scene.execute("UPDATE conversations.members SET write_refusal = 2 WHERE conversation = 4")
@@ -90,7 +93,8 @@ struct InterleavingTests {
                 numbers.map { Sending(lanes[$0 % 2], message(round * 1000 + $0, in: conversation)) }
             }
             let before = send(0..<50)
-            try await scene.execute("UPDATE conversations.members SET write_refusal = 2 WHERE conversation = \(conversation)")
+            try await scene.execute(
+                "UPDATE conversations.members SET write_refusal = 2 WHERE conversation = \(conversation)")
             let after = send(50..<100)
             for sending in before { #expect(["accepted", "user_blocked"].contains(await sending.outcome())) }
             for sending in after { #expect(await sending.outcome() == "user_blocked") }
@@ -110,7 +114,8 @@ struct InterleavingTests {
             for sending in there + back { #expect(await sending.outcome() == "accepted") }
         }
         #expect(try await scene.number("SELECT count(*) FROM messaging.messages") == 800)
-        #expect(try await scene.number("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()") == 0)
+        #expect(
+            try await scene.number("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()") == 0)
         try await scene.checkInvariants()
     }
 
@@ -120,7 +125,8 @@ struct InterleavingTests {
         let lane = try await scene.lane()
         for conversation in 1...2 { _ = try await lane.send(message(conversation, in: Int64(conversation))) }
         let holder = try await Standstill(
-            scene.database.configuration(of: "messaging"), "SELECT FROM messaging.heads WHERE conversation = 1 FOR UPDATE")
+            scene.database.configuration(of: "messaging"),
+            "SELECT FROM messaging.heads WHERE conversation = 1 FOR UPDATE")
         let held = (0..<30).map { Sending(lane, message(100 + $0, in: 1)) }
         let free = (0..<30).map { Sending(lane, message(200 + $0, in: 2)) }
         for (index, sending) in free.enumerated() { #expect(try await sending.reply().seq == Int64(index + 2)) }
@@ -141,7 +147,8 @@ struct InterleavingTests {
         let lane = try await scene.lane()
         _ = try await lane.send(message(1, in: 1))
         let holder = try await Standstill(
-            scene.database.configuration(of: "messaging"), "SELECT FROM messaging.heads WHERE conversation = 1 FOR UPDATE")
+            scene.database.configuration(of: "messaging"),
+            "SELECT FROM messaging.heads WHERE conversation = 1 FOR UPDATE")
         let hurried = Sending(lane, message(2, in: 1, within: .milliseconds(150)))
         let patient = Sending(lane, message(3, in: 1))
         #expect(await hurried.outcome() == "deadline")
@@ -174,12 +181,15 @@ struct InterleavingTests {
 
     // MARK: Poison
 
-    @Test("of a batch of 256 with one that the database refuses, 255 are stored without a gap", arguments: [0, 100, 255])
+    @Test(
+        "of a batch of 256 with one that the database refuses, 255 are stored without a gap", arguments: [0, 100, 255])
     func poisonedBatch(place: Int) async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
         try await scene.execute("ALTER TABLE messaging.messages ADD CHECK (text <> 'poison')")
-        let sendings = (0..<256).map { Sending(lane, message($0, in: Int64(1 + $0 % 4), text: $0 == place ? "poison" : nil)) }
+        let sendings = (0..<256).map {
+            Sending(lane, message($0, in: Int64(1 + $0 % 4), text: $0 == place ? "poison" : nil))
+        }
         for (index, sending) in sendings.enumerated() {
             #expect(await sending.outcome() == (index == place ? "invalid" : "accepted"))
         }
@@ -203,7 +213,8 @@ struct InterleavingTests {
         let lane = try await scene.lane()
         for conversation in 1...2 { _ = try await lane.send(message(conversation, in: Int64(conversation))) }
         let holder = try await Standstill(
-            scene.database.configuration(of: "messaging"), "SELECT FROM messaging.heads WHERE conversation = 1 FOR UPDATE")
+            scene.database.configuration(of: "messaging"),
+            "SELECT FROM messaging.heads WHERE conversation = 1 FOR UPDATE")
         let sendings = (10..<74).map { number in
             Sending(lane, message(number, in: number % 2 == 0 ? 1 : 2, text: number % 32 == 1 ? "a\0b" : nil))
         }
@@ -258,10 +269,12 @@ struct InterleavingTests {
     func lostLane() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
-        let pause = try await Standstill(scene.database.superuser, "LOCK TABLE messaging.heads IN ACCESS EXCLUSIVE MODE")
+        let pause = try await Standstill(
+            scene.database.superuser, "LOCK TABLE messaging.heads IN ACCESS EXCLUSIVE MODE")
         let sendings = (0..<10).map { Sending(lane, message($0, in: 1)) }
         try await eventually {
-            try await scene.number("SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'messaging.heads'::regclass")
+            try await scene.number(
+                "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'messaging.heads'::regclass")
                 > 0
         }
         let backend = try scene.holders[0].current.connection.backend

@@ -1,7 +1,7 @@
 import Postgres
 import Reactor
-import Testing
 import TestSupport
+import Testing
 
 @testable import ConversationsService
 @testable import EntitiesService
@@ -98,40 +98,52 @@ struct Query: Sendable, CustomTestStringConvertible {
     private static let id = "'00000000-0000-0000-0000-000000000400'"
 
     /// What must not cost more as an account, a conversation or the whole grows.
-    static let all = [
-        Query("messaging", "place", MessagingStore.place, "(1, 1)", pages: 20),
-        Query("messaging", "sent_before", MessagingStore.sentBefore, "(1, \(id), 1)", pages: 8),
-        Query("messaging", "newest", MessagingStore.newest, "(1, 1, 50000, 50)", pages: 220),
-        Query("messaging", "oldest", MessagingStore.oldest, "(1, 25000, 50000, 50)", pages: 220),
-        Query("messaging", "changes", MessagingStore.changes, "(1, 49990, 1, 50000, 49891, 51)", pages: 500),
-        Query("messaging", "sync_first", MessagingStore.touchedInbox, "(1, 0, 0, 50)", pages: 1200),
-        Query("messaging", "sync_later", MessagingStore.touchedInbox, "(1, 9990, 0, 50)", pages: 300),
-        Query("messaging", "numbers", MessagingStore.conversationNumbers, "('{00000000000000000000000000000077}')", pages: 10),
-        Query("conversations", "conversation", ConversationsStore.conversation, "(1, '00000000000000000000000000000077')", pages: 30),
-        Query("conversations", "sync", ConversationsStore.changedConversations, "(1, 5000, 51)", pages: 700),
-        Query("conversations", "places", ConversationsStore.places, "('00000000000000000000000000000077')", pages: 40),
-        Query("conversations", "by_username", ConversationsStore.accountByUsername, "('u77')", pages: 8),
-        Query("conversations", "peers", ConversationsStore.peers, "(1, '{u77}')", pages: 20),
-        Query("presence", "visible", PresenceStore.visible, "(1, '{u77,u78}')", pages: 100),
-        Query("entities", "reminder", EntitiesStore.reminder, "(1, \(id))", pages: 16),
-        Query("entities", "member", EntitiesStore.memberConversation, "('00000000000000000000000000000077', 1)", pages: 20),
-        Query("entities", "changed", EntitiesStore.changedReminders, "(1, 5000, 51)", pages: 400),
-    ] + [(nil, "all"), (false, "open"), (true, "completed")].flatMap { completed, name in
+    static let all =
         [
+            Query("messaging", "place", MessagingStore.place, "(1, 1)", pages: 20),
+            Query("messaging", "sent_before", MessagingStore.sentBefore, "(1, \(id), 1)", pages: 8),
+            Query("messaging", "newest", MessagingStore.newest, "(1, 1, 50000, 50)", pages: 220),
+            Query("messaging", "oldest", MessagingStore.oldest, "(1, 25000, 50000, 50)", pages: 220),
+            Query("messaging", "changes", MessagingStore.changes, "(1, 49990, 1, 50000, 49891, 51)", pages: 500),
+            Query("messaging", "sync_first", MessagingStore.touchedInbox, "(1, 0, 0, 50)", pages: 1200),
+            Query("messaging", "sync_later", MessagingStore.touchedInbox, "(1, 9990, 0, 50)", pages: 300),
             Query(
-                "entities", "due_" + name, EntitiesStore.remindersByDue(completed: completed, inConversation: false),
-                "(1, 5000, \(id), 51)", pages: 600),
+                "messaging", "numbers", MessagingStore.conversationNumbers, "('{00000000000000000000000000000077}')",
+                pages: 10),
             Query(
-                "entities", "due_here_" + name, EntitiesStore.remindersByDue(completed: completed, inConversation: true),
-                "(1, 0, \(id), 51, 77)", pages: 30),
+                "conversations", "conversation", ConversationsStore.conversation,
+                "(1, '00000000000000000000000000000077')", pages: 30),
+            Query("conversations", "sync", ConversationsStore.changedConversations, "(1, 5000, 51)", pages: 700),
+            Query(
+                "conversations", "places", ConversationsStore.places, "('00000000000000000000000000000077')", pages: 40),
+            Query("conversations", "by_username", ConversationsStore.accountByUsername, "('u77')", pages: 8),
+            Query("conversations", "peers", ConversationsStore.peers, "(1, '{u77}')", pages: 20),
+            Query("presence", "visible", PresenceStore.visible, "(1, '{u77,u78}')", pages: 100),
+            Query("entities", "reminder", EntitiesStore.reminder, "(1, \(id))", pages: 16),
+            Query(
+                "entities", "member", EntitiesStore.memberConversation, "('00000000000000000000000000000077', 1)",
+                pages: 20),
+            Query("entities", "changed", EntitiesStore.changedReminders, "(1, 5000, 51)", pages: 400),
         ]
-    }
+        + [(nil, "all"), (false, "open"), (true, "completed")].flatMap { completed, name in
+            [
+                Query(
+                    "entities", "due_" + name,
+                    EntitiesStore.remindersByDue(completed: completed, inConversation: false),
+                    "(1, 5000, \(id), 51)", pages: 600),
+                Query(
+                    "entities", "due_here_" + name,
+                    EntitiesStore.remindersByDue(completed: completed, inConversation: true),
+                    "(1, 0, \(id), 51, 77)", pages: 30),
+            ]
+        }
 }
 
 @Suite("What queries cost in a large account", .timeLimit(.minutes(1)))
 @ReactorActor
 struct PlanTests {
-    @Test("one index range each, with plans made when the tables were empty and with plans made for what is there",
+    @Test(
+        "one index range each, with plans made when the tables were empty and with plans made for what is there",
         arguments: Query.all, [false, true])
     func plans(query: Query, afterAnalyze: Bool) async throws {
         let plan = try await LargeAccount.shared.value.plan(of: query, afterAnalyze: afterAnalyze)
@@ -140,7 +152,8 @@ struct PlanTests {
         for match in plan.matches(of: /(?:actual rows=|Rows Removed by [A-Za-z ]*: )([0-9]+)/) {
             #expect((Int(match.1) ?? .max) <= 102, "\(plan)")
         }
-        let buffers = try #require(plan.firstMatch(of: /Buffers: shared(?: hit=([0-9]+))?(?: read=([0-9]+))?/), "\(plan)")
+        let buffers = try #require(
+            plan.firstMatch(of: /Buffers: shared(?: hit=([0-9]+))?(?: read=([0-9]+))?/), "\(plan)")
         let pages = (buffers.1.flatMap { Int($0) } ?? 0) + (buffers.2.flatMap { Int($0) } ?? 0)
         #expect(pages <= query.pages, "\(plan)")
     }

@@ -101,7 +101,8 @@ func message(
     let id = String(repeating: "0", count: 32 - digits.count) + digits
     return PendingMessage(
         conversation: conversation, conversationID: ConversationID(id)!, sender: sender, senderID: "u\(sender)",
-        id: try! UUIDv7(messageID(number)), kind: .text, text: text ?? "message \(number)", session: "", deadline: .now + within)
+        id: try! UUIDv7(messageID(number)), kind: .text, text: text ?? "message \(number)", session: "",
+        deadline: .now + within)
 }
 
 /// Waits until `condition` holds; the test's time limit ends it otherwise.
@@ -177,7 +178,8 @@ final class Sending {
         task = Task.immediate { @ReactorActor in
             do {
                 result = .success(
-                    try await withCheckedThrowingContinuation { waiter in lane.send(message) { waiter.resume(with: $0) } })
+                    try await withCheckedThrowingContinuation { waiter in lane.send(message) { waiter.resume(with: $0) }
+                    })
             } catch {
                 result = .failure(error)
             }

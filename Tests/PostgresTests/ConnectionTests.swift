@@ -131,10 +131,12 @@ struct ConnectionTests {
         }
     }
 
-    @Test("who cannot connect is told why, without the password", arguments: [
-        "postgresql:///x?host=/nonexistent", "postgresql://u:secret@127.0.0.1:1/x",
-        "postgresql://u:secret@no-such-host.invalid/x", "postgresql://u:secret@/x?sslmode", "nonsense secret",
-    ])
+    @Test(
+        "who cannot connect is told why, without the password",
+        arguments: [
+            "postgresql:///x?host=/nonexistent", "postgresql://u:secret@127.0.0.1:1/x",
+            "postgresql://u:secret@no-such-host.invalid/x", "postgresql://u:secret@/x?sslmode", "nonsense secret",
+        ])
     func cannotConnect(url: String) async throws {
         let configuration = DatabaseConfiguration(url: url, applicationName: "tests")
         let error = await databaseError { try await Connection.open(configuration) }

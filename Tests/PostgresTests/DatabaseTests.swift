@@ -1,6 +1,6 @@
 import Reactor
-import Testing
 import TestSupport
+import Testing
 
 @testable import Postgres
 
@@ -159,7 +159,8 @@ struct DatabaseTests {
         let configuration = try await freshConfiguration(connections: 3)
         let database = try await started(configuration)
         let other = try await Connection.open(configuration)
-        let terminateAll = Statement("""
+        let terminateAll = Statement(
+            """
             SELECT pg_terminate_backend(pid)
             FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid()

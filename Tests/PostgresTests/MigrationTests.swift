@@ -49,8 +49,11 @@ struct MigrationTests {
         let changed = Migration(number: 1, name: "0001_start", sql: "SELECT 1")
         let gap = Migration(number: 3, name: "0003_gap", sql: "SELECT 1")
         for (migrations, expected) in [
-            ([Self.first], MigrationError.databaseIsNewer(
-                schema: "things", known: 1, database: 2, application: "parley-things")),
+            (
+                [Self.first],
+                MigrationError.databaseIsNewer(
+                    schema: "things", known: 1, database: 2, application: "parley-things")
+            ),
             ([changed, Self.second], .changed(schema: "things", name: "0001_start")),
             ([Self.first, gap], .misnumbered(schema: "things", name: "0003_gap")),
         ] {
@@ -60,8 +63,9 @@ struct MigrationTests {
         }
         let newer = MigrationError.databaseIsNewer(
             schema: "messaging", known: 3, database: 5, application: "parley-messaging")
-        #expect("\(newer)".hasSuffix(
-            "this binary knows up to 3, the database is at 5: run a newer parley-messaging"))
+        #expect(
+            "\(newer)".hasSuffix(
+                "this binary knows up to 3, the database is at 5: run a newer parley-messaging"))
     }
 
     @Test("processes that start together apply each migration once")
@@ -80,18 +84,21 @@ struct MigrationTests {
         let configuration = try await freshConfiguration()
         let superuser = try await Connection.open(configuration)
         let role = "limited_\(superuser.backend)"
-        _ = try await superuser.run(script: """
-            CREATE ROLE \(role);
-            CREATE SCHEMA things AUTHORIZATION \(role);
-            SET ROLE \(role);
-            """)
+        _ = try await superuser.run(
+            script: """
+                CREATE ROLE \(role);
+                CREATE SCHEMA things AUTHORIZATION \(role);
+                SET ROLE \(role);
+                """)
         try await Migrations.apply([Self.first], schema: "things", on: superuser, log: log)
         #expect(try await superuser.query(Self.applied) == ["0001_start"])
     }
 
-    @Test("the number of a resource is what its name begins with", arguments: [
-        ("0001_start", 1), ("12_x", 12), ("start", nil), ("", nil),
-    ] as [(String, Int?)])
+    @Test(
+        "the number of a resource is what its name begins with",
+        arguments: [
+            ("0001_start", 1), ("12_x", 12), ("start", nil), ("", nil),
+        ] as [(String, Int?)])
     func names(name: String, number: Int?) {
         #expect(Migration(name: name, sql: Array("SELECT 1".utf8))?.number == number)
     }

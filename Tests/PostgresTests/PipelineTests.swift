@@ -38,9 +38,11 @@ struct PipelineTests {
     func order() {
         var pipeline = pipeline(.prepare(1), .query(10, 1), .sync, .query(11, 1), .sync)
         #expect(pipeline.requestCount == 2)
-        let outcomes = receive(&pipeline, [
-            .success, .endOfCommand, .success, .endOfCommand, .sync, .success, .endOfCommand, .sync,
-        ])
+        let outcomes = receive(
+            &pipeline,
+            [
+                .success, .endOfCommand, .success, .endOfCommand, .sync, .success, .endOfCommand, .sync,
+            ])
         #expect(outcomes == [.delivered(10), .delivered(11)])
         #expect(pipeline.isEmpty)
         #expect(pipeline.requestCount == 0)
@@ -49,10 +51,12 @@ struct PipelineTests {
     @Test("a failed prepare is what its request fails with, and the next group goes on")
     func prepareFails() {
         var pipeline = pipeline(.prepare(1), .query(10, 1), .sync, .prepare(2), .query(11, 2), .sync)
-        let outcomes = receive(&pipeline, [
-            .failure(failure), .endOfCommand, .aborted, .endOfCommand, .sync,
-            .success, .endOfCommand, .success, .endOfCommand, .sync,
-        ])
+        let outcomes = receive(
+            &pipeline,
+            [
+                .failure(failure), .endOfCommand, .aborted, .endOfCommand, .sync,
+                .success, .endOfCommand, .success, .endOfCommand, .sync,
+            ])
         #expect(outcomes == [.forgotten(1), .failed(10, failure, forget: nil), .delivered(11)])
         #expect(pipeline.isEmpty)
     }
@@ -61,23 +65,29 @@ struct PipelineTests {
     func prepareFailsForLaterOnes() {
         var pipeline = pipeline(.prepare(1), .query(10, 1), .sync, .query(11, 1), .sync)
         let missing = DatabaseError.refused("26000", "prepared statement does not exist")
-        let outcomes = receive(&pipeline, [
-            .failure(failure), .endOfCommand, .aborted, .endOfCommand, .sync,
-            .failure(missing), .endOfCommand, .sync,
-        ])
-        #expect(outcomes == [
-            .forgotten(1), .failed(10, failure, forget: nil), .failed(11, failure, forget: 1),
-        ])
+        let outcomes = receive(
+            &pipeline,
+            [
+                .failure(failure), .endOfCommand, .aborted, .endOfCommand, .sync,
+                .failure(missing), .endOfCommand, .sync,
+            ])
+        #expect(
+            outcomes == [
+                .forgotten(1), .failed(10, failure, forget: nil), .failed(11, failure, forget: 1),
+            ])
     }
 
     @Test("after an error in the middle of a group the rest of it was not run, prepares among it, and the next was")
     func errorInTheMiddle() {
         var pipeline = pipeline(
             .query(1, 1), .query(2, 2), .prepare(3), .query(3, 3), .sync, .query(4, 1), .sync)
-        let outcomes = receive(&pipeline, [
-            .success, .endOfCommand, .failure(failure), .endOfCommand, .aborted, .endOfCommand, .aborted, .endOfCommand,
-            .sync, .success, .endOfCommand, .sync,
-        ])
+        let outcomes = receive(
+            &pipeline,
+            [
+                .success, .endOfCommand, .failure(failure), .endOfCommand, .aborted, .endOfCommand, .aborted,
+                .endOfCommand,
+                .sync, .success, .endOfCommand, .sync,
+            ])
         #expect(outcomes.count == 5)
         #expect(outcomes[0] == .delivered(1))
         #expect(outcomes[1] == .failed(2, failure, forget: nil))
@@ -107,10 +117,12 @@ struct PipelineTests {
         #expect(receive(&pipeline, [.failure(error)]) == [.failed(1, error, forget: 7)])
     }
 
-    @Test("what cannot come is a violation", arguments: [
-        [Pipeline<Int>.Received.sync], [.endOfCommand], [.success, .success], [.success, .sync],
-        [.success, .endOfCommand, .success],
-    ])
+    @Test(
+        "what cannot come is a violation",
+        arguments: [
+            [Pipeline<Int>.Received.sync], [.endOfCommand], [.success, .success], [.success, .sync],
+            [.success, .endOfCommand, .success],
+        ])
     func violations(received: [Pipeline<Int>.Received]) {
         var pipeline = pipeline(.query(1, 1), .sync)
         #expect(receive(&pipeline, received).last == .violation)

@@ -32,14 +32,16 @@ struct ValueTests {
     private nonisolated static let long = String(repeating: "grüße 👋🏽 ", count: 5_000)
     private nonisolated static let uuid = [UInt8](0...15)
 
-    @Test("scalars come back as they were", arguments: [
-        Scalars(
-            bool: true, int16: .min, int32: .min, int64: .min, double: -0.1, text: "", bytes: [], uuid: uuid),
-        Scalars(
-            bool: false, int16: .max, int32: .max, int64: .max, double: .infinity, text: long,
-            bytes: [UInt8](repeating: 0, count: 100_000), uuid: uuid.reversed()),
-        Scalars(bool: true, int16: 0, int32: -1, int64: 1, double: 0, text: "kurz", bytes: [0, 255], uuid: uuid),
-    ])
+    @Test(
+        "scalars come back as they were",
+        arguments: [
+            Scalars(
+                bool: true, int16: .min, int32: .min, int64: .min, double: -0.1, text: "", bytes: [], uuid: uuid),
+            Scalars(
+                bool: false, int16: .max, int32: .max, int64: .max, double: .infinity, text: long,
+                bytes: [UInt8](repeating: 0, count: 100_000), uuid: uuid.reversed()),
+            Scalars(bool: true, int16: 0, int32: -1, int64: 1, double: 0, text: "kurz", bytes: [0, 255], uuid: uuid),
+        ])
     func scalars(value: Scalars) async throws {
         let connection = try await Connection.open(try await freshConfiguration())
         let rows = try await connection.query(
@@ -76,7 +78,8 @@ struct ValueTests {
         let elements = Statement("SELECT count(*), count(a), count(b) FROM unnest($1, $2) AS t (a, b)") { row in
             [try row.int64(0), try row.int64(1), try row.int64(2)]
         }
-        let counts = try await connection.first(elements, .optionalInt64s([1, nil, 3]), .optionalTexts([nil, nil, ""]))
+        let counts = try await connection.first(
+            elements, .optionalInt64s([1, nil, 3]), .optionalTexts([nil, nil, ""]))
         #expect(counts == [3, 2, 1])
     }
 
@@ -97,10 +100,12 @@ struct ValueTests {
         #expect(connection.isOpen)
     }
 
-    @Test("text with NUL and a uuid of 15 bytes are refused, alone and in arrays, and nothing is sent", arguments: [
-        (Parameter.text("a\0b"), "22021"), (.texts(["ok", "\0"]), "22021"), (.optionalTexts([nil, "\0"]), "22021"),
-        (.uuid([1]), "22P03"), (.uuids([uuid, [UInt8](0...14)]), "22P03"),
-    ])
+    @Test(
+        "text with NUL and a uuid of 15 bytes are refused, alone and in arrays, and nothing is sent",
+        arguments: [
+            (Parameter.text("a\0b"), "22021"), (.texts(["ok", "\0"]), "22021"), (.optionalTexts([nil, "\0"]), "22021"),
+            (.uuid([1]), "22P03"), (.uuids([uuid, [UInt8](0...14)]), "22P03"),
+        ])
     func refused(parameter: Parameter, sqlstate: String) async throws {
         let connection = try await Connection.open(try await freshConfiguration())
         let error = await databaseError { try await connection.execute(Statement("SELECT $1"), parameter) }

@@ -62,7 +62,8 @@ struct JournalTests {
                     guard let position = try await change.first(Self.advance, .int64(account)) else { continue }
                     change.publish(
                         PendingUpdate(
-                            Reminder(), kindNumber: 1, subject: account, stream: "entities/u/u\(account)", position: position,
+                            Reminder(), kindNumber: 1, subject: account, stream: "entities/u/u\(account)",
+                            position: position,
                             audience: [account]))
                 }
                 if thenThrow { throw Refusal("undone", "") }
@@ -100,14 +101,15 @@ struct JournalTests {
             let (account, count) = (Int64.random(in: 1...6, using: &random), Int.random(in: 0...3, using: &random))
             let isUndone = Int.random(in: 0..<4, using: &random) == 0
             if !isUndone { expected += count }
-            tasks.append(Task { @ReactorActor in
-                do {
-                    try await scene.change(account: account, count: count, thenThrow: isUndone)
-                    #expect(!isUndone)
-                } catch {
-                    #expect((error as? Refusal)?.code == "undone")
-                }
-            })
+            tasks.append(
+                Task { @ReactorActor in
+                    do {
+                        try await scene.change(account: account, count: count, thenThrow: isUndone)
+                        #expect(!isUndone)
+                    } catch {
+                        #expect((error as? Refusal)?.code == "undone")
+                    }
+                })
         }
         for task in tasks { await task.value }
         try await eventually { scene.heard.count >= expected }
@@ -140,7 +142,8 @@ struct JournalTests {
                 }
             }
             try await eventually {
-                try await scene.number("SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'entities.heads'::regclass") > 0
+                try await scene.number(
+                    "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'entities.heads'::regclass") > 0
             }
             try await scene.superuser.execute(Statement("SELECT pg_terminate_backend(\(lane.connection.backend))"))
             #expect(await failed.value == "unavailable")
@@ -176,7 +179,8 @@ struct JournalTests {
                     if account == first { try await Reactor.shared.sleep(for: .milliseconds(20)) }
                 }
                 change.publish(
-                    PendingUpdate(Reminder(), kindNumber: 1, subject: 1, stream: "entities/u/u1", position: 1, audience: [1]))
+                    PendingUpdate(
+                        Reminder(), kindNumber: 1, subject: 1, stream: "entities/u/u1", position: 1, audience: [1]))
             }
         }
         let tasks = [(1, 2), (2, 1)].map { pair in Task { @ReactorActor in try await change(pair.0, pair.1) } }
@@ -237,7 +241,10 @@ struct ServiceMigrationTests {
             try await Migrations.apply(known, schema: "presence", on: connection, log: quiet)
             Issue.record("it was not refused")
         } catch {
-            #expect("\(error)" == "schema presence: this binary knows up to \(known.count), the database is at \(newer.count): run a newer parley-presence")
+            #expect(
+                "\(error)"
+                    == "schema presence: this binary knows up to \(known.count), the database is at \(newer.count): run a newer parley-presence"
+            )
         }
     }
 }

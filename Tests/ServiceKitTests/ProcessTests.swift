@@ -43,17 +43,22 @@ struct ProcessTests {
 
     @Test("nobody who listens is nothing")
     func notifyNobody() {
-        for environment in [[:], ["NOTIFY_SOCKET": ""], ["NOTIFY_SOCKET": "/nowhere/at/all"],
-            ["NOTIFY_SOCKET": "/" + String(repeating: "x", count: 500)]] {
+        for environment in [
+            [:], ["NOTIFY_SOCKET": ""], ["NOTIFY_SOCKET": "/nowhere/at/all"],
+            ["NOTIFY_SOCKET": "/" + String(repeating: "x", count: 500)],
+        ] {
             Notify(environment: environment).ready()
         }
     }
 
-    @Test("nothing logged can pass for another line or another field", arguments: [
-        ("plain", "plain"), ("a\nb", "a\\nb"), ("a\r\nb", "a\\r\\nb"), ("\"x\"", "\\\"x\\\""), ("\\n", "\\\\n"),
-        ("\u{1B}[31m", "\\u001b[31m"), ("\0", "\\u0000"), ("\u{7F}", "\\u007f"), ("ü🙂", "ü🙂"),
-        ("\u{85}", "\\u0085"), ("\u{9B}31m", "\\u009b31m"), ("a\u{2028}b", "a\\u2028b"), ("a\u{2029}b", "a\\u2029b"),
-    ])
+    @Test(
+        "nothing logged can pass for another line or another field",
+        arguments: [
+            ("plain", "plain"), ("a\nb", "a\\nb"), ("a\r\nb", "a\\r\\nb"), ("\"x\"", "\\\"x\\\""), ("\\n", "\\\\n"),
+            ("\u{1B}[31m", "\\u001b[31m"), ("\0", "\\u0000"), ("\u{7F}", "\\u007f"), ("ü🙂", "ü🙂"),
+            ("\u{85}", "\\u0085"), ("\u{9B}31m", "\\u009b31m"), ("a\u{2028}b", "a\\u2028b"),
+            ("a\u{2029}b", "a\\u2029b"),
+        ])
     func escaping(text: String, escaped: String) { #expect(LineLogHandler.escaped(text) == escaped) }
 }
 
@@ -82,9 +87,11 @@ struct MetricsTests {
         registry.makeRecorder(label: "r", dimensions: [], aggregate: true).record(Int64(4))
         registry.makeTimer(label: "t", dimensions: [("m", "x")]).recordNanoseconds(500_000_000)
         let shown = registry.snapshot.map { "\($0.name){\($0.labels)} \($0.value)" }
-        #expect(shown == [
-            "c{} 5.0", "g{} 4.0", "r_count{} 2.0", "r_sum{} 13.0", "r_max{} 9.0", "t_count{m=x} 1.0", "t_sum{m=x} 0.5",
-            "t_max{m=x} 0.5",
-        ])
+        #expect(
+            shown == [
+                "c{} 5.0", "g{} 4.0", "r_count{} 2.0", "r_sum{} 13.0", "r_max{} 9.0", "t_count{m=x} 1.0",
+                "t_sum{m=x} 0.5",
+                "t_max{m=x} 0.5",
+            ])
     }
 }

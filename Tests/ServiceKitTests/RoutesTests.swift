@@ -29,7 +29,9 @@ struct RoutesTests {
         }
 
         func call(_ method: String, _ body: [UInt8], as account: Int64) async -> Result<[UInt8], Refusal> {
-            let envelope = Envelope(method: method, account: account, user: account == 0 ? "" : "u\(account)", session: "s", deadlineMs: 5000)
+            let envelope = Envelope(
+                method: method, account: account, user: account == 0 ? "" : "u\(account)", session: "s",
+                deadlineMs: 5000)
             return await withCheckedContinuation { continuation in
                 client.send(envelope, key: "", body: body, deadline: .seconds(5)) { continuation.resume(returning: $0) }
             }
@@ -46,7 +48,9 @@ struct RoutesTests {
     func access() async throws {
         var routes = Routes(log: quiet)
         var callers: [Caller] = []
-        let methods = [Access.anyone, .signedIn, .member, .gateway].map { Method<HealthRequest, PublicKey>(name: "test.\($0.rawValue)") }
+        let methods = [Access.anyone, .signedIn, .member, .gateway].map {
+            Method<HealthRequest, PublicKey>(name: "test.\($0.rawValue)")
+        }
         for (method, access) in zip(methods, [Access.anyone, .signedIn, .member, .gateway]) {
             routes.on(method, allow: access) { _, call in
                 callers.append(call.caller)
@@ -100,10 +104,12 @@ struct RoutesTests {
             #expect(!refusal.message.contains("secret"))
             if refusal.code == .unavailable || refusal.code == .rateLimited { #expect(refusal.retryAfter != nil) }
         }
-        #expect(codes == [
-            "refused": "teapot", "odd": "internal", "lost": "unavailable", "broken": "internal", "slow": "unavailable",
-            "full": "rate_limited",
-        ])
+        #expect(
+            codes == [
+                "refused": "teapot", "odd": "internal", "lost": "unavailable", "broken": "internal",
+                "slow": "unavailable",
+                "full": "rate_limited",
+            ])
         #expect(await served.refusal("refused")?.field == "pot")
         #expect(await served.refusal("test.Nothing")?.code == .unknownMethod)
     }

@@ -16,7 +16,9 @@ struct SettingsTests {
 
     private func settings(_ arguments: [String] = [], _ environment: [String: String] = [:]) async throws -> Settings {
         var environment = environment
-        if !arguments.contains(where: { $0.hasPrefix("--database-url") }), environment["PARLEY_DATABASE_URL_FILE"] == nil {
+        if !arguments.contains(where: { $0.hasPrefix("--database-url") }),
+            environment["PARLEY_DATABASE_URL_FILE"] == nil
+        {
             environment["PARLEY_DATABASE_URL"] = environment["PARLEY_DATABASE_URL"] ?? "postgresql://secret"
         }
         return try await Settings(declared, arguments: arguments, environment: environment)
@@ -34,16 +36,19 @@ struct SettingsTests {
     @Test("defaults < file < environment < flags, and each value says where it came from")
     func precedence() async throws {
         let folder = Folder()
-        let file = try folder.file("config", "# a comment\n\ndatabase.lanes=3\nPARLEY_LIMITS_TEXT_BYTES = 100 \nlog.format=json\n")
+        let file = try folder.file(
+            "config", "# a comment\n\ndatabase.lanes=3\nPARLEY_LIMITS_TEXT_BYTES = 100 \nlog.format=json\n")
         var settings = try await settings()
         #expect(settings.integer("database.lanes") == 2)
         settings = try await self.settings(["--config", file])
         #expect(settings.integer("database.lanes") == 3)
         #expect(settings.integer("limits.text-bytes") == 100)
-        settings = try await self.settings(["--config", file], ["PARLEY_DATABASE_LANES": "4", "PARLEY_LIMITS_TEXT_BYTES": "200"])
+        settings = try await self.settings(
+            ["--config", file], ["PARLEY_DATABASE_LANES": "4", "PARLEY_LIMITS_TEXT_BYTES": "200"])
         #expect(settings.integer("database.lanes") == 4)
         settings = try await self.settings(
-            ["--config", file, "--database-lanes", "5"], ["PARLEY_DATABASE_LANES": "4", "PARLEY_LIMITS_TEXT_BYTES": "200"])
+            ["--config", file, "--database-lanes", "5"],
+            ["PARLEY_DATABASE_LANES": "4", "PARLEY_LIMITS_TEXT_BYTES": "200"])
         #expect(settings.integer("database.lanes") == 5)
         #expect(settings.integer("limits.text-bytes") == 200)
         #expect(settings.text("log.format") == "json")
@@ -70,7 +75,8 @@ struct SettingsTests {
             (["--messaging-requests", "tcp://a:1", "--messaging-requests", "tcp://b:2"], [:]),
             ([], ["PARLEY_MESSAGING_REQUESTS": text]), (["--config", file], [:]),
         ] as [([String], [String: String])] {
-            #expect(try await settings(arguments, environment).list("messaging.requests") == ["tcp://a:1", "tcp://b:2"])
+            #expect(
+                try await settings(arguments, environment).list("messaging.requests") == ["tcp://a:1", "tcp://b:2"])
         }
         let url = "postgresql://a:1,b:2/x"
         #expect(try await settings(["--database-url", url]).text("database.url") == url)
@@ -93,19 +99,21 @@ struct SettingsTests {
         #expect(await problem([], ["PARLEY_DATABASE_URL_FILE": "/nowhere"]).contains("cannot read /nowhere"))
     }
 
-    @Test("what is wrong is named, with what would be right and where it came from", arguments: [
-        (["--database-lanes", "17"], [:], ["database.lanes", "17", "flag", "1 to 16"]),
-        ([], ["PARLEY_DATABASE_LANES": "many"], ["database.lanes", "many", "environment", "whole number"]),
-        ([], ["PARLEY_LOG_FORMAT": "xml"], ["log.format", "xml", "text, json"]),
-        (["--listen-requests", "http://x"], [:], ["listen.requests", "http://x", "ipc:///"]),
-        (["--messaging-requests", "tcp://a:1,b"], [:], ["messaging.requests", "separated by commas"]),
-        (["--listen-http", "8080"], [:], ["listen.http", "host:port"]),
-        (["--listen-http", "a:70000"], [:], ["listen.http", "host:port"]),
-        (["--lanes", "3"], [:], ["--lanes", "--help"]),
-        (["lanes"], [:], ["\"lanes\"", "--help"]),
-        (["--database-lanes"], [:], ["--database-lanes", "needs a value"]),
-        (["--config", "/nowhere"], [:], ["cannot read /nowhere"]),
-    ] as [([String], [String: String], [String])])
+    @Test(
+        "what is wrong is named, with what would be right and where it came from",
+        arguments: [
+            (["--database-lanes", "17"], [:], ["database.lanes", "17", "flag", "1 to 16"]),
+            ([], ["PARLEY_DATABASE_LANES": "many"], ["database.lanes", "many", "environment", "whole number"]),
+            ([], ["PARLEY_LOG_FORMAT": "xml"], ["log.format", "xml", "text, json"]),
+            (["--listen-requests", "http://x"], [:], ["listen.requests", "http://x", "ipc:///"]),
+            (["--messaging-requests", "tcp://a:1,b"], [:], ["messaging.requests", "separated by commas"]),
+            (["--listen-http", "8080"], [:], ["listen.http", "host:port"]),
+            (["--listen-http", "a:70000"], [:], ["listen.http", "host:port"]),
+            (["--lanes", "3"], [:], ["--lanes", "--help"]),
+            (["lanes"], [:], ["\"lanes\"", "--help"]),
+            (["--database-lanes"], [:], ["--database-lanes", "needs a value"]),
+            (["--config", "/nowhere"], [:], ["cannot read /nowhere"]),
+        ] as [([String], [String: String], [String])])
     func wrong(arguments: [String], environment: [String: String], words: [String]) async {
         let problem = await problem(arguments, environment)
         for word in words { #expect(problem.contains(word), "\(problem)") }
@@ -130,12 +138,15 @@ struct SettingsTests {
         }
     }
 
-    @Test("endpoints", arguments: [
-        ("ipc:///run/x", true), ("tcp://host:7001", true), ("tcp://*:7001", true), ("tcp://127.0.0.1:*", true),
-        ("tcp://[::1]:7001", true), ("ipc://x", false), ("ipc:///", false), ("tcp://host", false), ("tcp://:7001", false),
-        ("tcp://host:0", false), ("tcp://host:99999", false), ("udp://host:1", false), ("", false),
-        ("ipc:///" + String(repeating: "x", count: 200), false),
-    ])
+    @Test(
+        "endpoints",
+        arguments: [
+            ("ipc:///run/x", true), ("tcp://host:7001", true), ("tcp://*:7001", true), ("tcp://127.0.0.1:*", true),
+            ("tcp://[::1]:7001", true), ("ipc://x", false), ("ipc:///", false), ("tcp://host", false),
+            ("tcp://:7001", false),
+            ("tcp://host:0", false), ("tcp://host:99999", false), ("udp://host:1", false), ("", false),
+            ("ipc:///" + String(repeating: "x", count: 200), false),
+        ])
     func endpoints(text: String, isGood: Bool) {
         #expect((Setting("x", .endpoint, "").complaint(about: text) == nil) == isGood)
     }

@@ -6,11 +6,14 @@ import Wire
 
 @Suite("Ids (C1, C4)")
 struct IdentifierTests {
-    @Test("user ids", arguments: [
-        ("a", true), ("Z9", true), (String(repeating: "x", count: 64), true), ("", false),
-        (String(repeating: "x", count: 65), false), ("a_b", false), ("a-b", false), ("ä", false), ("a b", false), ("a\0", false),
-        ("a\n", false), ("../x", false),
-    ])
+    @Test(
+        "user ids",
+        arguments: [
+            ("a", true), ("Z9", true), (String(repeating: "x", count: 64), true), ("", false),
+            (String(repeating: "x", count: 65), false), ("a_b", false), ("a-b", false), ("ä", false), ("a b", false),
+            ("a\0", false),
+            ("a\n", false), ("../x", false),
+        ])
     func users(text: String, isGood: Bool) { #expect((UserID(text) != nil) == isGood) }
 
     @Test("C4 no two pairs share an id, whoever asks, and none is a group's")
@@ -33,13 +36,17 @@ struct IdentifierTests {
         #expect(seen.count == users.count * (users.count + 1) / 2)
     }
 
-    @Test("forged conversation ids are refused", arguments: [
-        ("a_b", true), ("B_a", true), ("a_a", true), ("0123456789abcdef0123456789abcdef", true),
-        ("b_a", false), ("a_B", false), ("a__b", false), ("_a", false), ("a_", false), ("_", false), ("", false), ("a_b_c", false),
-        ("0123456789ABCDEF0123456789ABCDEF", false), ("0123456789abcdef0123456789abcde", false),
-        ("0123456789abcdef0123456789abcdeg", false), (String(repeating: "a", count: 65) + "_b", false), ("a_b\0", false),
-        ("a_b ", false), ("messaging/c/a_b", false),
-    ])
+    @Test(
+        "forged conversation ids are refused",
+        arguments: [
+            ("a_b", true), ("B_a", true), ("a_a", true), ("0123456789abcdef0123456789abcdef", true),
+            ("b_a", false), ("a_B", false), ("a__b", false), ("_a", false), ("a_", false), ("_", false), ("", false),
+            ("a_b_c", false),
+            ("0123456789ABCDEF0123456789ABCDEF", false), ("0123456789abcdef0123456789abcde", false),
+            ("0123456789abcdef0123456789abcdeg", false), (String(repeating: "a", count: 65) + "_b", false),
+            ("a_b\0", false),
+            ("a_b ", false), ("messaging/c/a_b", false),
+        ])
     func conversations(text: String, isGood: Bool) { #expect((ConversationID(text) != nil) == isGood) }
 
     private func uuid(_ time: Int64, version: UInt8 = 7, variant: UInt8 = 0x80) -> [UInt8] {
@@ -64,9 +71,12 @@ struct IdentifierTests {
         }
     }
 
-    @Test("ids are taken from 30 days back to a day ahead", arguments: [
-        (0, nil), (-30 * 86_400, nil), (86_400, nil), (-30 * 86_400 - 1, "id_too_old"), (86_400 + 1, "id_from_future"),
-    ] as [(Int64, String?)])
+    @Test(
+        "ids are taken from 30 days back to a day ahead",
+        arguments: [
+            (0, nil), (-30 * 86_400, nil), (86_400, nil), (-30 * 86_400 - 1, "id_too_old"),
+            (86_400 + 1, "id_from_future"),
+        ] as [(Int64, String?)])
     func window(seconds: Int64, code: String?) throws {
         let now: Int64 = 1_790_000_000_000_000
         let id = try UUIDv7(uuid(now + seconds * 1_000_000))
@@ -82,20 +92,26 @@ struct IdentifierTests {
 
 @Suite("Text that people see")
 struct TextTests {
-    @Test("names", arguments: [
-        ("Al", "Al"), ("  Al  ", "Al"), ("Ünïcødé 🙂", "Ünïcødé 🙂"), ("عربي", "عربي"), ("👨‍👩", "👨‍👩"),
-        ("", nil), ("   ", nil), ("a\nb", nil), ("a\tb", nil), ("a\0b", nil), ("a\u{7F}b", nil), ("a\u{85}b", nil),
-        ("\u{202E}live", nil), ("a\u{200F}b", nil), ("a\u{2066}b", nil), ("a\u{2028}b", nil), ("\u{FEFF}a", nil),
-        (String(repeating: "x", count: 16), String(repeating: "x", count: 16)), (String(repeating: "x", count: 17), nil),
-        (String(repeating: "é", count: 9), nil),
-    ] as [(String, String?)])
+    @Test(
+        "names",
+        arguments: [
+            ("Al", "Al"), ("  Al  ", "Al"), ("Ünïcødé 🙂", "Ünïcødé 🙂"), ("عربي", "عربي"), ("👨‍👩", "👨‍👩"),
+            ("", nil), ("   ", nil), ("a\nb", nil), ("a\tb", nil), ("a\0b", nil), ("a\u{7F}b", nil), ("a\u{85}b", nil),
+            ("\u{202E}live", nil), ("a\u{200F}b", nil), ("a\u{2066}b", nil), ("a\u{2028}b", nil), ("\u{FEFF}a", nil),
+            (String(repeating: "x", count: 16), String(repeating: "x", count: 16)),
+            (String(repeating: "x", count: 17), nil),
+            (String(repeating: "é", count: 9), nil),
+        ] as [(String, String?)])
     func names(text: String, name: String?) { #expect((try? Text.name(text, field: "f", bytes: 16)) == name) }
 
-    @Test("messages keep their breaks and are never blank", arguments: [
-        ("hi", nil), (" hi\n\there\r\n", nil), ("\u{202E}", nil), ("", "invalid"), (" \n\t ", "invalid"), ("a\0b", "invalid"),
-        ("a\u{1B}[31m", "invalid"), ("a\u{7F}", "invalid"), (String(repeating: "x", count: 16), nil),
-        (String(repeating: "x", count: 17), "too_large"),
-    ] as [(String, String?)])
+    @Test(
+        "messages keep their breaks and are never blank",
+        arguments: [
+            ("hi", nil), (" hi\n\there\r\n", nil), ("\u{202E}", nil), ("", "invalid"), (" \n\t ", "invalid"),
+            ("a\0b", "invalid"),
+            ("a\u{1B}[31m", "invalid"), ("a\u{7F}", "invalid"), (String(repeating: "x", count: 16), nil),
+            (String(repeating: "x", count: 17), "too_large"),
+        ] as [(String, String?)])
     func messages(text: String, code: String?) {
         do {
             #expect(try Text.message(text, field: "text", bytes: 16) == text)
@@ -106,9 +122,11 @@ struct TextTests {
         }
     }
 
-    @Test("a page has the usual length unless asked otherwise, and never more than the most", arguments: [
-        (0, 50), (1, 1), (200, 200), (201, 200), (.max, 200),
-    ] as [(UInt32, Int)])
+    @Test(
+        "a page has the usual length unless asked otherwise, and never more than the most",
+        arguments: [
+            (0, 50), (1, 1), (200, 200), (201, 200), (.max, 200),
+        ] as [(UInt32, Int)])
     func pages(asked: UInt32, limit: Int) { #expect(Page.limit(asked) == limit) }
 }
 
@@ -178,10 +196,13 @@ struct AccessTokenTests {
         #expect(flaw(text, at: token.expiresAt) == .expired)
     }
 
-    @Test("garbage is malformed", arguments: [
-        "", ".", "..", "a.b", "a.b.c.d", "e30.e30.e30", "💥.💥.💥", "ey J.e30.AA", "e30=.e30.AA", String(repeating: "a", count: 100_000),
-        String(repeating: ".", count: 2000),
-    ])
+    @Test(
+        "garbage is malformed",
+        arguments: [
+            "", ".", "..", "a.b", "a.b.c.d", "e30.e30.e30", "💥.💥.💥", "ey J.e30.AA", "e30=.e30.AA",
+            String(repeating: "a", count: 100_000),
+            String(repeating: ".", count: 2000),
+        ])
     func garbage(text: String) { #expect(flaw(text) == .malformed) }
 
     @Test("a token longer than any of ours is not looked at, however well it is signed")

@@ -32,7 +32,10 @@ struct RosterTests {
         var roster = Roster(lease: .seconds(30))
         _ = roster.apply(report("a", full: true), at: start)
         _ = roster.apply(report("b", full: true), at: start)
-        #expect(told(roster.apply(report("a", opened: [("s1", 1), ("s2", 1), ("s3", 2)]), at: start)) == ["u1 came", "u2 came"])
+        #expect(
+            told(roster.apply(report("a", opened: [("s1", 1), ("s2", 1), ("s3", 2)]), at: start)) == [
+                "u1 came", "u2 came",
+            ])
         #expect(told(roster.apply(report("b", opened: [("t1", 1)]), at: start)) == [])
         #expect(told(roster.apply(report("a", closed: ["s1", "s2"]), at: start)) == [])
         #expect(told(roster.apply(report("b", closed: ["t1", "t1", "nobody"]), at: start)) == ["u1 went"])

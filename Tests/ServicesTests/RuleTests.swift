@@ -7,12 +7,14 @@ import Wire
 
 @Suite("Rules of accounts (A1)")
 struct AccountRulesTests {
-    @Test("usernames", arguments: [
-        ("al", true), ("alice", true), ("9lives", true), ("a.b-c", true), (String(repeating: "a", count: 32), true),
-        ("a", false), ("", false), (String(repeating: "a", count: 33), false), ("Alice", false), (".al", false),
-        ("-al", false), ("al_ice", false), ("al ice", false), ("älice", false), ("al\0ce", false), ("al\n", false),
-        ("admin", false), ("support", false), ("deleted", false),
-    ])
+    @Test(
+        "usernames",
+        arguments: [
+            ("al", true), ("alice", true), ("9lives", true), ("a.b-c", true), (String(repeating: "a", count: 32), true),
+            ("a", false), ("", false), (String(repeating: "a", count: 33), false), ("Alice", false), (".al", false),
+            ("-al", false), ("al_ice", false), ("al ice", false), ("älice", false), ("al\0ce", false), ("al\n", false),
+            ("admin", false), ("support", false), ("deleted", false),
+        ])
     func usernames(text: String, isGood: Bool) {
         do {
             #expect(try AccountRules.username(text) == text)
@@ -24,9 +26,12 @@ struct AccountRulesTests {
         }
     }
 
-    @Test("passwords have 8 characters, whatever they are", arguments: [
-        ("12345678", true), ("пароль12", true), ("correct horse", true), ("1234567", false), ("", false), ("🙂🙂🙂🙂🙂🙂🙂", false),
-    ])
+    @Test(
+        "passwords have 8 characters, whatever they are",
+        arguments: [
+            ("12345678", true), ("пароль12", true), ("correct horse", true), ("1234567", false), ("", false),
+            ("🙂🙂🙂🙂🙂🙂🙂", false),
+        ])
     func passwords(text: String, isGood: Bool) {
         #expect(((try? AccountRules.password(text)) != nil) == isGood)
     }
@@ -47,28 +52,34 @@ struct AccountRulesTests {
 struct RefreshRulesTests {
     private static let now: Int64 = 1_000_000_000_000
 
-    @Test("what a token that comes is good for", arguments: [
-        // expires after now, used before now (nil: never), its successor used, verdict
-        (1, nil, false, .good),
-        (0, nil, false, .expired),
-        (-1, 10, true, .expired),
-        (1_000, 0, false, .good),
-        (1_000, 60_000_000, false, .good),
-        (1_000, 60_000_001, false, .copied),
-        (1_000, 10, true, .copied),
-        (1_000, 60_000_001, true, .copied),
-    ] as [(Int64, Int64?, Bool, RefreshRules.Verdict)])
+    @Test(
+        "what a token that comes is good for",
+        arguments: [
+            // expires after now, used before now (nil: never), its successor used, verdict
+            (1, nil, false, .good),
+            (0, nil, false, .expired),
+            (-1, 10, true, .expired),
+            (1_000, 0, false, .good),
+            (1_000, 60_000_000, false, .good),
+            (1_000, 60_000_001, false, .copied),
+            (1_000, 10, true, .copied),
+            (1_000, 60_000_001, true, .copied),
+        ] as [(Int64, Int64?, Bool, RefreshRules.Verdict)])
     func verdicts(expiresIn: Int64, usedAgo: Int64?, successorWasUsed: Bool, verdict: RefreshRules.Verdict) {
         let token = RefreshableDevice(
-            user: User(), device: "d", family: [], expiresAt: Self.now + expiresIn, usedAt: usedAgo.map { Self.now - $0 },
+            user: User(), device: "d", family: [], expiresAt: Self.now + expiresIn,
+            usedAt: usedAgo.map { Self.now - $0 },
             successorWasUsed: successorWasUsed)
         #expect(RefreshRules.verdict(on: token, now: Self.now) == verdict)
     }
 
-    @Test("a refresh token names its account; other text is none", arguments: [
-        ("12.secret", 12), ("9223372036854775807.s", .max), ("0.s", nil), ("-1.s", nil), ("x.s", nil), ("12", nil), ("", nil),
-        ("99999999999999999999.s", nil), (".s", nil),
-    ] as [(String, Int64?)])
+    @Test(
+        "a refresh token names its account; other text is none",
+        arguments: [
+            ("12.secret", 12), ("9223372036854775807.s", .max), ("0.s", nil), ("-1.s", nil), ("x.s", nil), ("12", nil),
+            ("", nil),
+            ("99999999999999999999.s", nil), (".s", nil),
+        ] as [(String, Int64?)])
     func parsing(text: String, account: Int64?) {
         #expect(TokenMaker.parseRefresh(text)?.account == account)
     }
@@ -84,10 +95,13 @@ struct DueCursorTests {
         #expect(DueCursor("")?.dueAt == .min)
     }
 
-    @Test("what is no cursor of ours is none", arguments: [
-        "1", "1.", "x.00102030405060708090a0b0c0d0e0f0", "1.00102030405060708090a0b0c0d0e0", "1.0010203040506070809gg0b0c0d0e0f0",
-        "1.+0+0+0+0+0+0+0+0+0+0+0+0+0+0+0+0", "1.00102030405060708090a0b0c0d0e0f0.2",
-    ])
+    @Test(
+        "what is no cursor of ours is none",
+        arguments: [
+            "1", "1.", "x.00102030405060708090a0b0c0d0e0f0", "1.00102030405060708090a0b0c0d0e0",
+            "1.0010203040506070809gg0b0c0d0e0f0",
+            "1.+0+0+0+0+0+0+0+0+0+0+0+0+0+0+0+0", "1.00102030405060708090a0b0c0d0e0f0.2",
+        ])
     func garbage(text: String) {
         #expect(DueCursor(text) == nil)
     }

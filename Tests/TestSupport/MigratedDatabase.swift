@@ -63,11 +63,16 @@ public struct MigratedDatabase: Sendable {
         let url = server.url(database: "parley_template")
         let superuser = try await Connection.open(DatabaseConfiguration(url: url, applicationName: "tests"))
         // As one transaction of ours, so without its own.
-        let bootstrap = try String(contentsOf: root.appending(path: "Sources/Tools/Cluster/Bootstrap.sql"), encoding: .utf8)
-            .split(separator: "\n", omittingEmptySubsequences: false).filter { $0 != "BEGIN;" && $0 != "COMMIT;" }
+        let bootstrap = try String(
+            contentsOf: root.appending(path: "Sources/Tools/Cluster/Bootstrap.sql"), encoding: .utf8
+        )
+        .split(separator: "\n", omittingEmptySubsequences: false).filter { $0 != "BEGIN;" && $0 != "COMMIT;" }
         let passwords = services.map { "ALTER ROLE parley_\($0) PASSWORD 'test';" }
         try await Migrations.apply(
-            [Migration(number: 1, name: "bootstrap", sql: (bootstrap + passwords.map { $0[...] }).joined(separator: "\n"))],
+            [
+                Migration(
+                    number: 1, name: "bootstrap", sql: (bootstrap + passwords.map { $0[...] }).joined(separator: "\n"))
+            ],
             schema: "bootstrap", on: superuser, log: log)
         superuser.close()
         for service in services {
@@ -78,7 +83,9 @@ public struct MigratedDatabase: Sendable {
         }
         let observer = try await Connection.open(DatabaseConfiguration(url: server.url(), applicationName: "tests"))
         defer { observer.close() }
-        let sessions = Statement("SELECT count(*) FROM pg_stat_activity WHERE datname = 'parley_template'") { try $0.int64(0) }
+        let sessions = Statement("SELECT count(*) FROM pg_stat_activity WHERE datname = 'parley_template'") {
+            try $0.int64(0)
+        }
         while try await observer.first(sessions) != 0 { try await Reactor.shared.sleep(for: .milliseconds(2)) }
     }
 

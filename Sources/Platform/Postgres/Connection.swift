@@ -78,12 +78,14 @@ public final class Connection: Queryable {
         self.log = log
         if configuration.statementTimeout > .zero { silenceLimit = configuration.statementTimeout + .seconds(5) }
         // Unretained: the handle is finished before this object goes.
-        PQsetNoticeReceiver(handle, { context, notice in
-            guard let context, let notice else { return }
-            let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
-            let text = PQresultErrorMessage(notice).map { String(cString: $0).trimmed } ?? ""
-            ReactorActor.assumeIsolated { connection.log.debug("notice from the database: \(text)") }
-        }, Unmanaged.passUnretained(self).toOpaque())
+        PQsetNoticeReceiver(
+            handle,
+            { context, notice in
+                guard let context, let notice else { return }
+                let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+                let text = PQresultErrorMessage(notice).map { String(cString: $0).trimmed } ?? ""
+                ReactorActor.assumeIsolated { connection.log.debug("notice from the database: \(text)") }
+            }, Unmanaged.passUnretained(self).toOpaque())
         watch = Reactor.shared.watch(descriptor: PQsocket(handle), for: .readable) { [weak self] ready in
             self?.socketIsReady(ready)
         }

@@ -124,7 +124,8 @@ enum Resolver {
         while let current = entry?.pointee {
             var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
             if getnameinfo(
-                current.ai_addr, current.ai_addrlen, &text, socklen_t(text.count), nil, 0, CInt(NI_NUMERICHOST)) == 0 {
+                current.ai_addr, current.ai_addrlen, &text, socklen_t(text.count), nil, 0, CInt(NI_NUMERICHOST)) == 0
+            {
                 // Never nil: it is not empty.
                 addresses.append(text.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
             }

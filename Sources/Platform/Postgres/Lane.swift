@@ -73,7 +73,8 @@ public final class Lane {
     ) async throws(DatabaseError) -> Int64 {
         let lanes = "\(schema.quotedIdentifier).lanes"
         try await connection.execute(
-            Statement("""
+            Statement(
+                """
                 INSERT INTO \(lanes) (lane, number)
                 VALUES ($1, 0)
                 ON CONFLICT (lane) DO NOTHING

@@ -55,11 +55,13 @@ public enum Migrations {
     ) async throws {
         try await makeTable(schema, connection)
         let applied = try await connection.query(
-            Statement("""
+            Statement(
+                """
                 SELECT number, name, checksum
                 FROM \(schema.quotedIdentifier).migrations
                 ORDER BY number
-                """) { row in
+                """
+            ) { row in
                 Applied(number: Int(try row.int32(0)), name: try row.text(1), checksum: try row.text(2))
             })
         if let last = applied.last, last.number > migrations.count {
@@ -119,7 +121,8 @@ public enum Migrations {
     // MARK: SQL
 
     /// Migrations may take their time; others that hold the lock too.
-    private static let beginSession = Statement("""
+    private static let beginSession = Statement(
+        """
         SELECT set_config('statement_timeout', '0', false), set_config('lock_timeout', '60s', false)
         """)
 
@@ -132,14 +135,18 @@ public enum Migrations {
         try $0.bool(0)
     }
 
-    private static let hasTable = Statement("""
+    private static let hasTable = Statement(
+        """
         SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = $1 AND tablename = 'migrations')
-        """) { try $0.bool(0) }
+        """
+    ) { try $0.bool(0) }
 
     /// By the database, which has SHA-256 at hand.
-    private static let checksum = Statement("""
+    private static let checksum = Statement(
+        """
         SELECT encode(sha256(convert_to(sql, 'UTF8')), 'hex')
         FROM unnest($1) WITH ORDINALITY AS migration (sql, number)
         ORDER BY number
-        """) { try $0.text(0) }
+        """
+    ) { try $0.text(0) }
 }

@@ -41,8 +41,7 @@ final class Opening {
         let keywords = parameters.keys.map { strdup($0) }
         let values = parameters.values.map { strdup($0) }
         defer {
-            keywords.forEach { free($0) }
-            values.forEach { free($0) }
+            for pointer in keywords + values { free(pointer) }
         }
         let keywordList = keywords.map { UnsafePointer($0) } + [nil]
         let valueList = values.map { UnsafePointer($0) } + [nil]

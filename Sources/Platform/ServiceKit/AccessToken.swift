@@ -19,12 +19,27 @@ public struct AccessToken: Equatable, Sendable {
     }
 
     /// Why a token is no good. All of them mean: get another.
-    public enum Flaw: Error, Equatable, Sendable { case malformed, unknownKey(String), badSignature, expired }
+    public enum Flaw: Error, Equatable, Sendable {
+        case malformed
+        case unknownKey(String)
+        case badSignature, expired
+    }
 
-    private struct Header: Codable { var alg: String; var kid: String; var typ: String? }
+    private struct Header: Codable {
+        var alg: String
+        var kid: String
+        var typ: String?
+    }
     /// `acc`, `dev`, `ius` are our own: account number, device, and when it was issued in microseconds, so that a token made
     /// in the second of a sign-out falls on the right side of it.
-    private struct Claims: Codable { var sub: String; var acc: Int64; var dev: String; var iat: Int64; var exp: Int64; var ius: Int64 }
+    private struct Claims: Codable {
+        var sub: String
+        var acc: Int64
+        var dev: String
+        var iat: Int64
+        var exp: Int64
+        var ius: Int64
+    }
 
     private static let largest = 2048
 
@@ -63,14 +78,15 @@ public struct AccessToken: Equatable, Sendable {
 
 enum Base64URL {
     static func encode(_ data: Data) -> String {
-        String(data.base64EncodedString().compactMap { character -> Character? in
-            switch character {
-            case "+": "-"
-            case "/": "_"
-            case "=": nil
-            default: character
-            }
-        })
+        String(
+            data.base64EncodedString().compactMap { character -> Character? in
+                switch character {
+                case "+": "-"
+                case "/": "_"
+                case "=": nil
+                default: character
+                }
+            })
     }
 
     static func decode(_ text: Substring) -> Data? {

@@ -84,11 +84,13 @@ public struct UUIDv7: Hashable, Sendable {
     /// - Throws: ``Refusal`` `id_too_old` or `id_from_future`.
     public func checkWindow(now: Int64) throws(Refusal) {
         if time < now - Self.oldest.microseconds {
-            throw Refusal("id_too_old", "The id is older than 30 days; make a new one by the server's time.", field: "id")
+            throw Refusal(
+                "id_too_old", "The id is older than 30 days; make a new one by the server's time.", field: "id")
         }
         if time > now + Self.furthest.microseconds {
             throw Refusal(
-                "id_from_future", "The id is over a day ahead of the server's clock; make ids by the server's time.", field: "id")
+                "id_from_future", "The id is over a day ahead of the server's clock; make ids by the server's time.",
+                field: "id")
         }
     }
 }

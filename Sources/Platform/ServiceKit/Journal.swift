@@ -126,7 +126,10 @@ public final class Journal {
                 return value
             } catch DatabaseError.failed(let state, _, _, _) where state == "40001" || state == "40P01" {
                 attempt += 1
-                if attempt > 5 { throw Refusal.unavailable("The database is busy with the same rows.", retryAfter: .milliseconds(200)) }
+                if attempt > 5 {
+                    throw Refusal.unavailable(
+                        "The database is busy with the same rows.", retryAfter: .milliseconds(200))
+                }
                 try await Reactor.shared.sleep(for: .milliseconds(Int64.random(in: 1...(10 << attempt))))
             }
         }
@@ -233,7 +236,8 @@ public final class LaneHolder {
 extension DatabaseError: ConvertibleToRefusal {
     public var refusal: Refusal? {
         switch self {
-        case .unavailable: .unavailable("The database cannot be reached; nothing is known to be lost.", retryAfter: .milliseconds(500))
+        case .unavailable:
+            .unavailable("The database cannot be reached; nothing is known to be lost.", retryAfter: .milliseconds(500))
         case .busy: .rateLimited(.milliseconds(500))
         case .failed(let state, _, _, _) where state == "57014" || state == "55P03" || state == "25P03":
             .unavailable("The database took too long.", retryAfter: .milliseconds(500))

@@ -28,7 +28,9 @@ struct LineLogHandler: LogHandler {
 
     private func text(_ event: LogEvent, _ fields: Logger.Metadata) -> String {
         var line = "\(timestamp()) \(event.level) \(label): \(Self.escaped(event.message.description))"
-        for (key, value) in fields.sorted(by: { $0.key < $1.key }) { line += " \(key)=\(Self.escaped(value.description))" }
+        for (key, value) in fields.sorted(by: { $0.key < $1.key }) {
+            line += " \(key)=\(Self.escaped(value.description))"
+        }
         return line
     }
 
@@ -51,7 +53,8 @@ struct LineLogHandler: LogHandler {
             let digits = String(number)
             return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
         }
-        return "\(padded(Int(parts.tm_year) + 1900, 4))-\(padded(Int(parts.tm_mon) + 1, 2))-\(padded(Int(parts.tm_mday), 2))"
+        return
+            "\(padded(Int(parts.tm_year) + 1900, 4))-\(padded(Int(parts.tm_mon) + 1, 2))-\(padded(Int(parts.tm_mday), 2))"
             + "T\(padded(Int(parts.tm_hour), 2)):\(padded(Int(parts.tm_min), 2)):\(padded(Int(parts.tm_sec), 2))"
             + ".\(padded(now.tv_nsec / 1_000_000, 3))Z"
     }
@@ -68,7 +71,9 @@ struct LineLogHandler: LogHandler {
             case "\t": out += "\\t"
             default:
                 // Control characters of both sorts, and what Unicode calls line breaks.
-                if scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || (0x2028...0x2029).contains(scalar.value) {
+                if scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+                    || (0x2028...0x2029).contains(scalar.value)
+                {
                     let digits = String(scalar.value, radix: 16)
                     out += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
                 } else {

@@ -12,7 +12,9 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
     }
 
     /// One figure or, for recorders and timers, count, sum and largest.
-    final class Figure: CounterHandler, MeterHandler, RecorderHandler, TimerHandler, FloatingPointCounterHandler, Sendable {
+    final class Figure: CounterHandler, MeterHandler, RecorderHandler, TimerHandler, FloatingPointCounterHandler,
+        Sendable
+    {
         enum Kind { case counter, gauge, summary }
 
         struct Value {
@@ -90,7 +92,8 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
     /// All figures now, by name.
     public var snapshot: [Metric] {
         let all = figures.withLock { $0 }
-        return all.sorted { ($0.key.label, $0.key.dimensions) < ($1.key.label, $1.key.dimensions) }.flatMap { key, figure in
+        return all.sorted { ($0.key.label, $0.key.dimensions) < ($1.key.label, $1.key.dimensions) }.flatMap {
+            key, figure in
             let value = figure.value.withLock { $0 }
             guard figure.kind == .summary else {
                 return [Metric(name: key.label, labels: key.dimensions, value: value.sum)]

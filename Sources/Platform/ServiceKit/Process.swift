@@ -35,7 +35,9 @@ public enum ParleyProcess {
     public static let version = "0.1.0"
 
     private static let commonSettings: [Setting] = [
-        Setting("log.level", .choice(["trace", "debug", "info", "notice", "warning", "error"]), default: "info", "what is logged"),
+        Setting(
+            "log.level", .choice(["trace", "debug", "info", "notice", "warning", "error"]), default: "info",
+            "what is logged"),
         Setting("log.format", .choice(["text", "json"]), default: "text", "lines for people or for programs"),
         Setting("instance", .text, default: "", "this process's name among its like; default: made up"),
     ]
@@ -67,7 +69,8 @@ public enum ParleyProcess {
         let clock = WallClock.system
         let given = settings.text("instance")
         let context = ProcessContext(
-            name: name, instance: given.isEmpty ? "\(name)-\(Sodium.randomText(8))" : given, settings: settings, log: log,
+            name: name, instance: given.isEmpty ? "\(name)-\(Sodium.randomText(8))" : given, settings: settings,
+            log: log,
             clock: clock, notify: Notify(environment: environment), startedAt: clock.now)
         await serve(context, make)
     }
@@ -131,8 +134,10 @@ public enum ParleyProcess {
     private static func help(_ name: String, _ settings: [Setting]) -> String {
         let lines = settings.map { setting in
             let flag = "--" + setting.key.replacing(".", with: "-")
-            let value = setting.isRequired ? "required" : setting.defaultValue.isEmpty ? "" : "default \(setting.defaultValue)"
-            return "  \(flag)  \(setting.help)\(value.isEmpty ? "" : " (\(value))")\n      \(Settings.environmentName(setting.key))"
+            let value =
+                setting.isRequired ? "required" : setting.defaultValue.isEmpty ? "" : "default \(setting.defaultValue)"
+            return
+                "  \(flag)  \(setting.help)\(value.isEmpty ? "" : " (\(value))")\n      \(Settings.environmentName(setting.key))"
         }
         return """
             parley-\(name) \(version): one process of Parley.
@@ -147,7 +152,8 @@ public enum ParleyProcess {
     }
 
     private static func migrateOnlyHelp(_ settings: [Setting]) -> String {
-        settings.contains { $0.key == "database.url" } ? "  --migrate-only  brings the schema up to date and ends\n" : ""
+        settings.contains { $0.key == "database.url" }
+            ? "  --migrate-only  brings the schema up to date and ends\n" : ""
     }
 
     static func readEnvironment() -> [String: String] {

@@ -37,7 +37,8 @@ enum SchemaUpdate<S: ParleyService> {
             return nil
         } catch DatabaseError.unavailable(let why) {
             return why
-        } catch DatabaseError.failed(let state, let message, _, _) where state.hasPrefix("57P") || state.hasPrefix("53") {
+        } catch DatabaseError.failed(let state, let message, _, _) where state.hasPrefix("57P") || state.hasPrefix("53")
+        {
             return message
         } catch let error as DatabaseError {
             throw StartRefused("the schema \"\(S.name)\" cannot be brought up to date: \(error)", code: 1)

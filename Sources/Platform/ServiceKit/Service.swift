@@ -86,9 +86,12 @@ let plannerSettings = [
 final class ServiceHost<S: ParleyService>: Component {
     nonisolated static var databaseSettings: [Setting] {
         [
-            Setting("database.url", .secret, required: true, "the database, as this service's own role: postgresql://…"),
+            Setting(
+                "database.url", .secret, required: true, "the database, as this service's own role: postgresql://…"),
             Setting("database.connections", .integer(1...100), default: "4", "connections for reading"),
-        ] + (S.lanes > 0 ? [Setting("database.lanes", .integer(1...16), default: "\(S.lanes)", "connections for writing")] : [])
+        ]
+            + (S.lanes > 0
+                ? [Setting("database.lanes", .integer(1...16), default: "\(S.lanes)", "connections for writing")] : [])
     }
 
     nonisolated static var linkSettings: [Setting] {
@@ -126,7 +129,8 @@ final class ServiceHost<S: ParleyService>: Component {
             database: DatabaseConfiguration(
                 url: url, applicationName: "parley-\(S.name)-lane", connections: 1,
                 settings: plannerSettings.merging(S.laneSettings) { $1 }),
-            laneCount: S.lanes > 0 ? settings.integer("database.lanes") : 0, publisher: publisher, clock: process.clock, log: process.log)
+            laneCount: S.lanes > 0 ? settings.integer("database.lanes") : 0, publisher: publisher, clock: process.clock,
+            log: process.log)
         service = S(
             ServiceContext(process: process, database: database, journal: journal, publisher: publisher, pool: pool))
         routes = Routes(log: process.log)
@@ -145,7 +149,9 @@ final class ServiceHost<S: ParleyService>: Component {
             _ = try publisher.start()
             _ = try server.start { [routes] envelope, body, responder in routes.dispatch(envelope, body, responder) }
         } catch {
-            throw StartRefused("cannot listen: \(error). Is another process using the endpoint? See listen.requests and listen.updates.")
+            throw StartRefused(
+                "cannot listen: \(error). Is another process using the endpoint? See listen.requests and listen.updates."
+            )
         }
         isServing = true
         startGauges()
@@ -178,7 +184,9 @@ final class ServiceHost<S: ParleyService>: Component {
         for view in S.reads {
             var isFirst = true
             while try await readOnce(view) == false {
-                if isFirst { process.log.notice("waiting for a view of another service", metadata: ["view": "\(view)"]) }
+                if isFirst {
+                    process.log.notice("waiting for a view of another service", metadata: ["view": "\(view)"])
+                }
                 isFirst = false
                 process.notify.status("waiting for the view \(view)")
                 try await Reactor.shared.sleep(for: .milliseconds(100))

@@ -24,7 +24,8 @@ public struct Setting: Sendable {
     public let isRequired: Bool
     public let help: String
 
-    public init(_ key: String, _ kind: Kind, default defaultValue: String = "", required: Bool = false, _ help: String) {
+    public init(_ key: String, _ kind: Kind, default defaultValue: String = "", required: Bool = false, _ help: String)
+    {
         self.key = key
         self.kind = kind
         self.defaultValue = defaultValue
@@ -45,7 +46,8 @@ public struct Setting: Sendable {
         case .choice(let values):
             return values.contains(value) ? nil : "give one of: \(values.joined(separator: ", "))"
         case .endpoint:
-            return Self.isEndpoint(value) ? nil : "give an endpoint such as ipc:///run/parley/x.sock or tcp://0.0.0.0:7001"
+            return Self.isEndpoint(value)
+                ? nil : "give an endpoint such as ipc:///run/parley/x.sock or tcp://0.0.0.0:7001"
         case .endpoints:
             let isRight = value.split(separator: ",").allSatisfy { Self.isEndpoint(String($0)) }
             return isRight ? nil : "give endpoints such as tcp://messaging:7001, separated by commas"
@@ -117,7 +119,8 @@ public struct Settings: Sendable {
         if setting.isRequired {
             let flag = "--" + setting.key.replacing(".", with: "-")
             throw SettingsProblem(
-                description: "\(setting.key) is not set: \(setting.help); give \(flag) or \(environmentName(setting.key))")
+                description:
+                    "\(setting.key) is not set: \(setting.help); give \(flag) or \(environmentName(setting.key))")
         }
         return Value(text: setting.defaultValue, source: "default", isSecret: setting.isSecret)
     }
@@ -177,7 +180,8 @@ public struct Settings: Sendable {
             let key = String(line[..<equals]).trimmed
             let name = key.hasPrefix("PARLEY_") ? key : environmentName(key)
             guard known.contains(name) else {
-                throw SettingsProblem(description: "\(path):\(number + 1): there is no setting \"\(key)\"; --help lists them")
+                throw SettingsProblem(
+                    description: "\(path):\(number + 1): there is no setting \"\(key)\"; --help lists them")
             }
             variables[name] = String(line[line.index(after: equals)...]).trimmed
         }

@@ -42,7 +42,9 @@ public enum Sodium {
         prepare()
         var out = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
         let text = Array(password.utf8CString)
-        guard crypto_pwhash_str(&out, text, UInt64(text.count - 1), passwordPasses, passwordMemory) == 0 else { return nil }
+        guard crypto_pwhash_str(&out, text, UInt64(text.count - 1), passwordPasses, passwordMemory) == 0 else {
+            return nil
+        }
         return String(decoding: out.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
@@ -82,7 +84,9 @@ public enum Sodium {
 
     public static func isSignature(_ signature: [UInt8], of message: [UInt8], by publicKey: [UInt8]) -> Bool {
         prepare()
-        guard signature.count == Int(crypto_sign_BYTES), publicKey.count == Int(crypto_sign_PUBLICKEYBYTES) else { return false }
+        guard signature.count == Int(crypto_sign_BYTES), publicKey.count == Int(crypto_sign_PUBLICKEYBYTES) else {
+            return false
+        }
         return crypto_sign_verify_detached(signature, message, UInt64(message.count), publicKey) == 0
     }
 }

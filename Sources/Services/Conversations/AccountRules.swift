@@ -9,7 +9,9 @@ enum AccountRules {
     static let deviceNameBytesMost = 64
 
     /// Reserved so that nobody passes for the operator.
-    static let reservedUsernames: Set<String> = ["admin", "administrator", "parley", "root", "support", "system", "deleted"]
+    static let reservedUsernames: Set<String> = [
+        "admin", "administrator", "parley", "root", "support", "system", "deleted",
+    ]
 
     /// `[a-z0-9][a-z0-9.-]{1,31}`
     static func username(_ text: String) throws(Refusal) -> String {

@@ -8,7 +8,9 @@ extension ConversationsService {
     /// Finds a person by username.
     /// - Throws: ``Refusal`` `user_not_found`.
     func findUser(_ request: FindUserRequest, _ call: RequestContext) async throws -> FindUserReply {
-        guard let account = try await context.database.first(ConversationsStore.accountByUsername, .text(request.username))
+        guard
+            let account = try await context.database.first(
+                ConversationsStore.accountByUsername, .text(request.username))
         else { throw Refusal.userNotFound }
         return FindUserReply(user: account.user)
     }
@@ -67,7 +69,9 @@ extension ConversationsService {
                 ConversationsStore.addConversation, .text(conversationID.rawValue),
                 .int16(Int16(ConversationKind.group.rawValue)), .text(name), .int64(caller.account), .int64(now))
             // Made by the same request in another try, a moment ago.
-            guard let made else { throw Refusal.unavailable("The same request is under way.", retryAfter: .milliseconds(50)) }
+            guard let made else {
+                throw Refusal.unavailable("The same request is under way.", retryAfter: .milliseconds(50))
+            }
             let members = Set(peers.map(\.account) + [caller.account])
             try await self.addMembers(members, owner: caller.account, to: made, at: now, in: change)
             let conversation = try await self.tell(of: conversationID, to: nil, caller: caller, in: change)
@@ -87,20 +91,24 @@ extension ConversationsService {
     /// The caller's conversations changed since a position, in its order. Its cost follows what changed.
     func sync(_ request: ConversationsSyncRequest, _ call: RequestContext) async throws -> ConversationsSyncReply {
         let limit = Page.limit(request.limit)
-        guard let head = try await context.database.first(ConversationsStore.streamHead, .int64(call.caller.account)) else {
+        guard let head = try await context.database.first(ConversationsStore.streamHead, .int64(call.caller.account))
+        else {
             throw DatabaseError.unexpected("no epoch")
         }
         let startOver = !request.epoch.isEmpty && request.epoch != head.epoch
         let since = startOver ? 0 : max(0, request.sincePosition)
         let rows = try await context.database.query(
-            ConversationsStore.changedConversations, .int64(call.caller.account), .int64(since), .int64(Int64(limit + 1)))
+            ConversationsStore.changedConversations, .int64(call.caller.account), .int64(since),
+            .int64(Int64(limit + 1)))
         let page = Array(rows.prefix(limit))
         let conversations = try await withMembers(page, in: context.database)
         let more = rows.count > limit
         return ConversationsSyncReply(
             epoch: head.epoch, startOver: startOver,
             // Read before the rows: a change in between is told again rather than missed.
-            position: more ? page[page.count - 1].conversation.position : max(head.position, page.last?.conversation.position ?? 0),
+            position: more
+                ? page[page.count - 1].conversation.position
+                : max(head.position, page.last?.conversation.position ?? 0),
             conversations: conversations, more: more)
     }
 
@@ -108,21 +116,26 @@ extension ConversationsService {
 
     /// Adds members, each with the next position of their own stream, in order of account so that two such changes
     /// never wait for each other in a circle.
-    private func addMembers(_ accounts: Set<Int64>, owner: Int64?, to conversation: Int64, at now: Int64, in change: Change)
+    private func addMembers(
+        _ accounts: Set<Int64>, owner: Int64?, to conversation: Int64, at now: Int64, in change: Change
+    )
         async throws
     {
         let inOrder = accounts.sorted()
         let heads = try await change.query(ConversationsStore.advanceHeads, .int64s(inOrder))
         let roles = heads.map { Int16(($0.account == owner ? MemberRole.owner : .member).rawValue) }
         try await change.execute(
-            ConversationsStore.addMembers, .int64(conversation), .int64s(heads.map(\.account)), .int16s(roles), .int64(now),
+            ConversationsStore.addMembers, .int64(conversation), .int64s(heads.map(\.account)), .int16s(roles),
+            .int64(now),
             .int64s(heads.map(\.position)))
     }
 
     /// Tells members of a conversation as it now stands, each as they see it.
     /// - Parameter accounts: whom to tell; nil: every member.
     /// - Returns: as the caller sees it.
-    private func tell(of id: ConversationID, to accounts: Set<Int64>?, caller: Caller, in change: Change) async throws -> Conversation {
+    private func tell(of id: ConversationID, to accounts: Set<Int64>?, caller: Caller, in change: Change) async throws
+        -> Conversation
+    {
         guard let mine = try await view(of: id, for: caller.account, in: change) else {
             throw DatabaseError.unexpected("the caller is no member of \(id.rawValue)")
         }
@@ -132,13 +145,16 @@ extension ConversationsService {
             theirs.position = place.position
             change.publish(
                 PendingUpdate(
-                    theirs, kindNumber: JournalKind.conversationChanged, subject: place.account, object: place.conversation,
+                    theirs, kindNumber: JournalKind.conversationChanged, subject: place.account,
+                    object: place.conversation,
                     stream: "conversations/u/" + place.user, position: place.position, audience: [place.account]))
         }
         return mine
     }
 
-    private func view(of id: ConversationID, for account: Int64, in database: some Queryable) async throws -> Conversation? {
+    private func view(of id: ConversationID, for account: Int64, in database: some Queryable) async throws
+        -> Conversation?
+    {
         let rows = try await database.query(ConversationsStore.conversation, .int64(account), .text(id.rawValue))
         return try await withMembers(rows, in: database).first
     }

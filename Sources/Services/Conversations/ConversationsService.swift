@@ -13,15 +13,24 @@ public final class ConversationsService: ParleyService {
 
     public nonisolated static var settings: [Setting] {
         [
-            Setting("limits.sign-ins-per-minute", .integer(1...1_000_000), default: "5", "sign-ins tried, a person and an address"),
-            Setting("limits.registrations-per-minute", .integer(1...1_000_000), default: "20", "accounts made from one address"),
+            Setting(
+                "limits.sign-ins-per-minute", .integer(1...1_000_000), default: "5",
+                "sign-ins tried, a person and an address"),
+            Setting(
+                "limits.registrations-per-minute", .integer(1...1_000_000), default: "20",
+                "accounts made from one address"),
             Setting("tokens.access-seconds", .integer(5...86400), default: "900", "how long an access token is good"),
-            Setting("tokens.refresh-days", .integer(1...3650), default: "60", "how long an unused refresh token is good"),
+            Setting(
+                "tokens.refresh-days", .integer(1...3650), default: "60", "how long an unused refresh token is good"),
         ]
     }
 
     public nonisolated static var migrations: [Migration] {
-        [Migration(number: 1, name: "accounts_and_conversations", sql: String(decoding: PackageResources._001_accounts_and_conversations_sql, as: UTF8.self))]
+        [
+            Migration(
+                number: 1, name: "accounts_and_conversations",
+                sql: String(decoding: PackageResources._001_accounts_and_conversations_sql, as: UTF8.self))
+        ]
     }
 
     let context: ServiceContext

@@ -23,7 +23,8 @@ struct ConversationRow: Sendable {
 enum ConversationsStore {
     private static func user(_ row: borrowing RowReader, from column: Int) throws -> User {
         User(
-            id: try row.text(column), username: try row.optionalText(column + 1) ?? "", displayName: try row.text(column + 2),
+            id: try row.text(column), username: try row.optionalText(column + 1) ?? "",
+            displayName: try row.text(column + 2),
             photoUrl: try row.text(column + 3), createdAtUs: try row.int64(column + 4))
     }
 
@@ -111,7 +112,8 @@ enum ConversationsStore {
         """
     ) { row in
         Device(
-            id: try row.text(0), name: try row.text(1), signedInUs: try row.int64(2), lastUsedUs: try row.int64(3), current: false)
+            id: try row.text(0), name: try row.text(1), signedInUs: try row.int64(2), lastUsedUs: try row.int64(3),
+            current: false)
     }
 
     /// $1 account, $2 device, $3 now. Its refresh tokens go, too.
@@ -372,7 +374,8 @@ enum ConversationsStore {
         (
             conversation: try row.int64(0),
             member: Member(
-                user: try user(row, from: 3), role: MemberRole(rawValue: Int32(try row.int16(1))), joinedAtUs: try row.int64(2))
+                user: try user(row, from: 3), role: MemberRole(rawValue: Int32(try row.int16(1))),
+                joinedAtUs: try row.int64(2))
         )
     }
 

@@ -16,7 +16,9 @@ extension ConversationsService {
         let now = context.clock.now
         let next = tokens.makeRefresh(account: old.account)
         let refreshed = try await context.journal.change { change -> RefreshableDevice? in
-            guard let held = try await change.first(ConversationsStore.lockRefreshToken, .int64(old.account), .bytes(old.hash))
+            guard
+                let held = try await change.first(
+                    ConversationsStore.lockRefreshToken, .int64(old.account), .bytes(old.hash))
             else { return nil }
             switch RefreshRules.verdict(on: held, now: now) {
             case .expired: return nil

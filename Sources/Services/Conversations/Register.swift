@@ -14,7 +14,8 @@ extension ConversationsService {
         let password = try AccountRules.password(request.password)
         let displayName = try AccountRules.displayName(request.displayName, username: username)
         let deviceName = try AccountRules.deviceName(request.deviceName)
-        try await allow("register:\(call.caller.address)", perMinute: context.settings.integer("limits.registrations-per-minute"))
+        try await allow(
+            "register:\(call.caller.address)", perMinute: context.settings.integer("limits.registrations-per-minute"))
         let hash = try await hashed(password)
         let now = context.clock.now
 
@@ -25,7 +26,8 @@ extension ConversationsService {
 
         // Taken, unless it is this very registration come again.
         guard let known = try await context.database.first(ConversationsStore.accountByUsername, .text(username)),
-            known.registerID == id.bytes, let knownHash = known.passwordHash, try await verified(password, against: knownHash)
+            known.registerID == id.bytes, let knownHash = known.passwordHash,
+            try await verified(password, against: knownHash)
         else { throw Refusal("username_taken", "This username is taken; choose another.", field: "username") }
         return try await signInDevice(of: known, deviceName)
     }
@@ -64,7 +66,8 @@ extension ConversationsService {
             try await change.execute(
                 ConversationsStore.addDevice, .int64(account.account), .text(device), .text(deviceName), .int64(now))
             try await change.execute(
-                ConversationsStore.addRefreshToken, .int64(account.account), .bytes(refresh.hash), .text(device), .uuid(family),
+                ConversationsStore.addRefreshToken, .int64(account.account), .bytes(refresh.hash), .text(device),
+                .uuid(family),
                 .int64(now), .int64(refresh.expiresAt))
         }
         return try tokens.signedIn(account.user, account: account.account, device: device, refresh: refresh)

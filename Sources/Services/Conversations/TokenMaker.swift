@@ -35,7 +35,8 @@ final class TokenMaker {
         let made = Sodium.SigningKey.make()
         let id = Sodium.randomText(12)
         try await context.database.execute(
-            ConversationsStore.addSigningKey, .text(id), .bytes(made.publicKey), .bytes(made.secretKey), .int64(context.clock.now))
+            ConversationsStore.addSigningKey, .text(id), .bytes(made.publicKey), .bytes(made.secretKey),
+            .int64(context.clock.now))
         key = (id, made)
     }
 

@@ -13,7 +13,8 @@ public final class EntitiesService: ParleyService {
 
     public nonisolated static var migrations: [Migration] {
         [
-            Migration(number: 1, name: "reminders", sql: String(decoding: PackageResources._001_reminders_sql, as: UTF8.self)),
+            Migration(
+                number: 1, name: "reminders", sql: String(decoding: PackageResources._001_reminders_sql, as: UTF8.self)),
             Migration(
                 number: 2, name: "completed_reminders",
                 sql: String(decoding: PackageResources._002_completed_reminders_sql, as: UTF8.self)),

@@ -13,7 +13,8 @@ enum EntitiesStore {
     private static func reminder(_ row: borrowing RowReader) throws -> Reminder {
         Reminder(
             id: try row.uuid(0), title: try row.text(1), dueAtUs: try row.int64(2), timeZone: try row.text(3),
-            conversation: try row.optionalText(4) ?? "", sourceMessage: try row.optionalUUID(5) ?? [], completed: try row.bool(6),
+            conversation: try row.optionalText(4) ?? "", sourceMessage: try row.optionalUUID(5) ?? [],
+            completed: try row.bool(6),
             createdAtUs: try row.int64(7), notificationId: try row.text(8), position: try row.int64(9))
     }
 

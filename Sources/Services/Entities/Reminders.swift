@@ -104,13 +104,16 @@ extension EntitiesService {
         let isPlain = name.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "/"), UInt8(ascii: "+"), UInt8(ascii: "-"):
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "/"), UInt8(ascii: "+"),
+                UInt8(ascii: "-"):
                 true
             default: false
             }
         }
         do {
-            guard isPlain else { throw DatabaseError.failed(sqlstate: "22023", message: "", detail: "", constraint: "") }
+            guard isPlain else {
+                throw DatabaseError.failed(sqlstate: "22023", message: "", detail: "", constraint: "")
+            }
             _ = try await context.database.query(EntitiesStore.isTimeZone, .text(name))
         } catch DatabaseError.failed(let state, _, _, _) where state == "22023" {
             throw Refusal.invalid("time_zone", "must be an IANA time zone such as \"Europe/Zurich\"")
@@ -154,7 +157,10 @@ struct DueCursor: Equatable {
         }
         let parts = text.split(separator: ".")
         guard parts.count == 2, let due = Int64(parts[0]), parts[1].utf8.count == 32 else { return nil }
-        guard parts[1].utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 })
+        guard
+            parts[1].utf8.allSatisfy({
+                UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
+            })
         else { return nil }  // What follows would take a sign.
         var bytes: [UInt8] = []
         var digits = parts[1][...]

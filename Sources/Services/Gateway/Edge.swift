@@ -26,7 +26,9 @@ final class Edge: Sendable {
     private static let turnedAwayMax = 256
     private let refusal = Mutex<String?>("The gateway is starting.")
 
-    init(_ configuration: GatewayConfiguration, rules: SessionRules, keys: KeyRing, inbox: Inbox, metrics: GatewayMetrics) {
+    init(
+        _ configuration: GatewayConfiguration, rules: SessionRules, keys: KeyRing, inbox: Inbox, metrics: GatewayMetrics
+    ) {
         self.rules = rules
         self.keys = keys
         self.inbox = inbox
@@ -55,12 +57,14 @@ final class Edge: Sendable {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             // An idle connection keeps one buffer of the least size.
             .childChannelOption(
-                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 64 * 1024))
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 64 * 1024)
+            )
             .childChannelOption(
                 .writeBufferWaterMark,
                 value: .init(
                     low: min(SessionQueue.watermark, limits.queueBytes) / 2,
-                    high: min(SessionQueue.watermark, limits.queueBytes)))
+                    high: min(SessionQueue.watermark, limits.queueBytes))
+            )
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try self.begin(channel) }
             }

@@ -92,7 +92,9 @@ public final class Gateway: Component {
             case "conversations":
                 service.onAvailabilityChange = { [weak self] isThere in if isThere { self?.authority.ask() } }
             case "presence":
-                service.onAvailabilityChange = { [weak self] isThere in if isThere { self?.reporter?.presenceCameBack() } }
+                service.onAvailabilityChange = { [weak self] isThere in
+                    if isThere { self?.reporter?.presenceCameBack() }
+                }
             default: break
             }
             try service.start()
@@ -146,7 +148,8 @@ public final class Gateway: Component {
     /// A session takes a descriptor; the limit that a process is born with is for small programs.
     private func raiseDescriptorLimit() {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max
+        else { return }
         limit.rlim_cur = limit.rlim_max
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         if limit.rlim_cur < UInt(configuration.limits.connections) + 128 {
@@ -222,7 +225,7 @@ public final class Gateway: Component {
 
     private func closeSessions(of revoked: DeviceRevoked) {
         var sessions: [Session] = []
-        index.forEach(of: revoked.account) { session in
+        index.eachSession(of: revoked.account) { session in
             guard let identity = session.identity, identity.issuedAt <= revoked.atUs else { return }
             if revoked.device.isEmpty || identity.device == revoked.device { sessions.append(session) }
         }
@@ -237,7 +240,7 @@ public final class Gateway: Component {
     private var allSessions: [SessionOpened] {
         var all: [SessionOpened] = []
         all.reserveCapacity(index.count)
-        index.forEach { session in
+        index.eachSession { session in
             guard let identity = session.identity else { return }
             all.append(SessionOpened(session: session.id, account: identity.account, user: identity.user))
         }
@@ -266,11 +269,16 @@ public final class Gateway: Component {
         var frame: ByteBuffer?
         var count = 0
         for account in header.audience {
-            index.forEach(of: account) { session in
+            index.eachSession(of: account) { session in
                 guard header.originSession.isEmpty || session.id != header.originSession else { return }
-                let shared = frame ?? SocketFrame.encode(.update(Update(
-                    stream: header.stream, position: header.position, kind: header.kind, class: header.class, body: body)),
-                    ByteBufferAllocator())
+                let shared =
+                    frame
+                    ?? SocketFrame.encode(
+                        .update(
+                            Update(
+                                stream: header.stream, position: header.position, kind: header.kind,
+                                class: header.class, body: body)),
+                        ByteBufferAllocator())
                 frame = shared
                 count += 1
                 session.loop.post(.update(session, shared, header.class))

@@ -55,9 +55,11 @@ final class GatewayMetrics: Sendable {
             if let known = outcomes[outcome] { return known }
             var outcome = outcome
             if outcomes.count >= Self.outcomesMax { outcome.code = "other" }
-            let made = outcomes[outcome] ?? Counter(
-                label: "parley_gateway_requests_total",
-                dimensions: [("service", outcome.service), ("outcome", outcome.code)])
+            let made =
+                outcomes[outcome]
+                ?? Counter(
+                    label: "parley_gateway_requests_total",
+                    dimensions: [("service", outcome.service), ("outcome", outcome.code)])
             outcomes[outcome] = made
             return made
         }

@@ -10,18 +10,34 @@ public enum GatewayProcess {
         return [
             Setting("listen.http", .address, default: "127.0.0.1:8080", "where clients connect"),
             Setting("listen.threads", .integer(1...64), default: "1", "threads that serve connections"),
-            Setting("listen.address-header", .text, "behind a proxy: the header whose last value is the client's address"),
-            Setting("limits.connections", .integer(1...1_000_000), default: "\(limits.connections)", "connections at most"),
-            Setting("limits.requests-per-second", .integer(1...1_000_000), default: "\(limits.requestsPerSecond)", "requests of a session, on average"),
-            Setting("limits.requests-burst", .integer(1...1_000_000), default: "\(limits.requestsBurst)", "requests of a session, at once"),
-            Setting("limits.requests-in-flight", .integer(1...10_000), default: "\(limits.requestsInFlight)", "requests of a session not answered yet"),
-            Setting("limits.queue-bytes", .integer(16_384...1_073_741_824), default: "\(limits.queueBytes)", "what may wait to be written to a session"),
-            Setting("limits.text-bytes", .integer(1...16384), default: "\(limits.textBytes)", "as set for messaging; clients are told"),
+            Setting(
+                "listen.address-header", .text, "behind a proxy: the header whose last value is the client's address"),
+            Setting(
+                "limits.connections", .integer(1...1_000_000), default: "\(limits.connections)", "connections at most"),
+            Setting(
+                "limits.requests-per-second", .integer(1...1_000_000), default: "\(limits.requestsPerSecond)",
+                "requests of a session, on average"),
+            Setting(
+                "limits.requests-burst", .integer(1...1_000_000), default: "\(limits.requestsBurst)",
+                "requests of a session, at once"),
+            Setting(
+                "limits.requests-in-flight", .integer(1...10_000), default: "\(limits.requestsInFlight)",
+                "requests of a session not answered yet"),
+            Setting(
+                "limits.queue-bytes", .integer(16_384...1_073_741_824), default: "\(limits.queueBytes)",
+                "what may wait to be written to a session"),
+            Setting(
+                "limits.text-bytes", .integer(1...16384), default: "\(limits.textBytes)",
+                "as set for messaging; clients are told"),
         ]
             + services.flatMap { service in
                 [
-                    Setting("\(service).requests", .endpoints, required: true, "where \(service) takes requests, one endpoint a replica"),
-                    Setting("\(service).updates", .endpoints, required: true, "where \(service) tells of changes, one endpoint a replica"),
+                    Setting(
+                        "\(service).requests", .endpoints, required: true,
+                        "where \(service) takes requests, one endpoint a replica"),
+                    Setting(
+                        "\(service).updates", .endpoints, required: true,
+                        "where \(service) tells of changes, one endpoint a replica"),
                 ]
             }
     }
@@ -46,7 +62,8 @@ public enum GatewayProcess {
             instance: process.instance, listen: settings.text("listen.http"),
             services: services.map { service in
                 GatewayConfiguration.Service(
-                    name: service, requests: settings.list("\(service).requests"), updates: settings.list("\(service).updates"))
+                    name: service, requests: settings.list("\(service).requests"),
+                    updates: settings.list("\(service).updates"))
             },
             limits: limits, addressHeader: settings.text("listen.address-header"),
             eventLoops: settings.integer("listen.threads"))

@@ -19,7 +19,11 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private enum State { case waiting, reading(HTTPRequestHead), answering, upgraded }
+    private enum State {
+        case waiting
+        case reading(HTTPRequestHead)
+        case answering, upgraded
+    }
 
     private let edge: Edge
     private let loop: EdgeLoop
@@ -90,7 +94,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// The gateway's own paths. HTTP routes of services (files, feeds) will be declared by them and served here.
     private func route(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         if isOverLimit {
-            return respond(503, problem: "unavailable", "This gateway has all the connections it may have.", retryAfter: 5)
+            return respond(
+                503, problem: "unavailable", "This gateway has all the connections it may have.", retryAfter: 5)
         }
         let path = head.uri.prefix { $0 != "?" }
         switch (head.method, path) {
@@ -143,7 +148,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         let pipeline = context.pipeline.syncOperations
         let session = Session(address: address, loop: loop)
         do {
-            try pipeline.addHandler(ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: edge.rules.limits.frameBytes)))
+            try pipeline.addHandler(
+                ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: edge.rules.limits.frameBytes)))
             try pipeline.addHandler(SessionHandler(edge: edge, session: session))
         } catch {
             return context.close(promise: nil)

@@ -15,7 +15,10 @@ final class PresenceReporter {
     /// Every session there is.
     private let all: () -> [SessionOpened]
 
-    init(presence: RequestClient, gateway: String, limits: GatewayLimits, log: Logger, all: @escaping () -> [SessionOpened]) {
+    init(
+        presence: RequestClient, gateway: String, limits: GatewayLimits, log: Logger,
+        all: @escaping () -> [SessionOpened]
+    ) {
         self.presence = presence
         self.limits = limits
         self.log = log

@@ -111,7 +111,9 @@ final class SessionHandler: ChannelInboundHandler {
         }
     }
 
-    private func leave(_ context: ChannelHandlerContext, _ frame: WebSocketFrame, _ key: WebSocketMaskingKey, at now: Moment) {
+    private func leave(
+        _ context: ChannelHandlerContext, _ frame: WebSocketFrame, _ key: WebSocketMaskingKey, at now: Moment
+    ) {
         let code = SocketFrame.withUnmasked(frame.data, key) { bytes in
             bytes.count >= 2 ? UInt16(bytes[0]) << 8 | UInt16(bytes[1]) : 1000
         }
@@ -119,7 +121,8 @@ final class SessionHandler: ChannelInboundHandler {
         edge.metrics.closed(byClient: true, code: code)
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
-        context.writeAndFlush(wrapOutboundOut(SocketFrame.encodeClose(1000, context.channel.allocator)), promise: promise)
+        context.writeAndFlush(
+            wrapOutboundOut(SocketFrame.encodeClose(1000, context.channel.allocator)), promise: promise)
     }
 
     // MARK: From the gateway
@@ -214,7 +217,8 @@ final class SessionHandler: ChannelInboundHandler {
         guard let context else { return }
         let size = frame.readableBytes
         if !context.channel.isWritable {
-            let pending = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? SessionQueue.watermark
+            let pending =
+                (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? SessionQueue.watermark
             switch SessionQueue.decide(
                 pending: pending, adding: size, kind: kind, limit: edge.rules.limits.queueBytes)
             {

@@ -39,7 +39,7 @@ struct SessionIndex {
         count -= 1
     }
 
-    func forEach(of account: Int64, _ body: (Session) -> Void) {
+    func eachSession(of account: Int64, _ body: (Session) -> Void) {
         switch byAccount[account] {
         case nil: break
         case .one(let session): body(session)
@@ -47,7 +47,7 @@ struct SessionIndex {
         }
     }
 
-    func forEach(_ body: (Session) -> Void) {
+    func eachSession(_ body: (Session) -> Void) {
         for sessions in byAccount.values {
             switch sessions {
             case .one(let session): body(session)

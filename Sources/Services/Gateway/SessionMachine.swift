@@ -163,8 +163,9 @@ struct SessionMachine {
         endsAt = now.steady + (token.expiresAt - now.wall)
         phase = .open
         guard !wasWelcomed else {
-            return .send(.authenticated(
-                Authenticated(user: token.user, device: token.device, sessionEndsUs: token.expiresAt)))
+            return .send(
+                .authenticated(
+                    Authenticated(user: token.user, device: token.device, sessionEndsUs: token.expiresAt)))
         }
         wasWelcomed = true
         return .send(.welcome(welcome(at: now)))

@@ -15,7 +15,8 @@ extension MessagingService {
         case .afterSeq(let seq):
             messages = try await oldest(conversation.number, above: seq, in: place, limit)
         case .aroundSeq(let seq):
-            let older = try await newest(conversation.number, from: place.lowest, to: min(place.highest, seq), (limit + 1) / 2)
+            let older = try await newest(
+                conversation.number, from: place.lowest, to: min(place.highest, seq), (limit + 1) / 2)
             let newer = try await oldest(conversation.number, above: seq, in: place, limit / 2)
             messages = older + newer
         case .beforeSeq(let seq) where seq > 0:
@@ -45,12 +46,14 @@ extension MessagingService {
         let since = request.sincePosition
         let isOtherEpoch = !request.epoch.isEmpty && request.epoch != place.epoch
         guard !isOtherEpoch, since >= place.firstPosition, since <= place.headPosition else {
-            return ChangesReply(epoch: place.epoch, startOver: true, position: place.headPosition, messages: [], more: false)
+            return ChangesReply(
+                epoch: place.epoch, startOver: true, position: place.headPosition, messages: [], more: false)
         }
         let limit = Page.limit(request.limit)
         let firstNew = place.headSeq - (place.headPosition - since) + 1
         let rows = try await context.database.query(
-            MessagingStore.changes, .int64(conversation.number), .int64(since), .int64(place.lowest), .int64(place.highest),
+            MessagingStore.changes, .int64(conversation.number), .int64(since), .int64(place.lowest),
+            .int64(place.highest),
             .int64(firstNew), .int64(Int64(limit + 1)))
         var page = Self.withinPage(Array(rows.prefix(limit)))
         for index in page.indices { page[index].conversation = conversation.id.rawValue }
@@ -70,14 +73,18 @@ extension MessagingService {
         return (conversation, place)
     }
 
-    private func newest(_ conversation: Int64, from lowest: Int64, to highest: Int64, _ limit: Int) async throws -> [Message] {
+    private func newest(_ conversation: Int64, from lowest: Int64, to highest: Int64, _ limit: Int) async throws
+        -> [Message]
+    {
         let rows = try await context.database.query(
             MessagingStore.newest, .int64(conversation), .int64(lowest), .int64(highest), .int64(Int64(limit)))
         return Self.withinPage(rows).reversed()
     }
 
     /// - Parameter seq: as the client says it, however large.
-    private func oldest(_ conversation: Int64, above seq: Int64, in place: Place, _ limit: Int) async throws -> [Message] {
+    private func oldest(_ conversation: Int64, above seq: Int64, in place: Place, _ limit: Int) async throws
+        -> [Message]
+    {
         guard seq < place.highest else { return [] }
         let rows = try await context.database.query(
             MessagingStore.oldest, .int64(conversation), .int64(max(place.lowest, seq + 1)), .int64(place.highest),

@@ -20,7 +20,10 @@ public final class MessagingService: ParleyService {
     }
 
     public nonisolated static var migrations: [Migration] {
-        [Migration(number: 1, name: "messages", sql: String(decoding: PackageResources._001_messages_sql, as: UTF8.self))]
+        [
+            Migration(
+                number: 1, name: "messages", sql: String(decoding: PackageResources._001_messages_sql, as: UTF8.self))
+        ]
     }
 
     let context: ServiceContext
@@ -55,7 +58,9 @@ public final class MessagingService: ParleyService {
     /// The number of a conversation, by what a request says.
     /// - Throws: ``Refusal`` `not_member` when it has no such form or there is none.
     func number(of text: String) async throws -> (id: ConversationID, number: Int64) {
-        guard let id = ConversationID(text), let number = try await directory.number(of: id) else { throw Refusal.notMember }
+        guard let id = ConversationID(text), let number = try await directory.number(of: id) else {
+            throw Refusal.notMember
+        }
         return (id, number)
     }
 

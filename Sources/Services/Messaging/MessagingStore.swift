@@ -97,7 +97,8 @@ enum MessagingStore {
         """
     ) { row in
         Place(
-            epoch: try row.text(0), headSeq: try row.int64(1), headPosition: try row.int64(2), firstPosition: try row.int64(3),
+            epoch: try row.text(0), headSeq: try row.int64(1), headPosition: try row.int64(2),
+            firstPosition: try row.int64(3),
             lowest: try row.int64(4), highest: try row.int64(5))
     }
 
@@ -106,7 +107,8 @@ enum MessagingStore {
     private static func message(_ row: borrowing RowReader, from column: Int = 0) throws -> Message {
         Message(
             conversation: "", seq: try row.int64(column), id: try row.uuid(column + 1),
-            sender: try row.optionalText(column + 2) ?? "", kind: MessageKind(rawValue: Int32(try row.int16(column + 3))),
+            sender: try row.optionalText(column + 2) ?? "",
+            kind: MessageKind(rawValue: Int32(try row.int16(column + 3))),
             text: try row.text(column + 4), sentAtUs: try row.int64(column + 5), position: try row.int64(column + 6))
     }
 

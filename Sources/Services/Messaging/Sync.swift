@@ -11,14 +11,17 @@ extension MessagingService {
     /// something may be told twice, nothing is missed.
     func sync(_ request: MessagingSyncRequest, _ call: RequestContext) async throws -> MessagingSyncReply {
         let began = context.clock.now
-        guard let epoch = try await context.database.first(MessagingStore.epoch) else { throw DatabaseError.unexpected("no epoch") }
+        guard let epoch = try await context.database.first(MessagingStore.epoch) else {
+            throw DatabaseError.unexpected("no epoch")
+        }
         let startOver = !request.epoch.isEmpty && request.epoch != epoch
         guard let cursor = startOver ? SyncCursor.start(began) : SyncCursor(request.cursor, now: began) else {
             throw Refusal.invalid("cursor", "must be the cursor of an earlier reply, or empty")
         }
         let limit = Page.limit(request.limit)
         let rows = try await context.database.query(
-            MessagingStore.touchedInbox, .int64(call.caller.account), .int64(cursor.touchedAt), .int64(cursor.conversation),
+            MessagingStore.touchedInbox, .int64(call.caller.account), .int64(cursor.touchedAt),
+            .int64(cursor.conversation),
             .int64(Int64(limit)))
         var bytes = 0
         let page = rows.prefix { row in

@@ -15,13 +15,18 @@ public final class PresenceService: ParleyService {
 
     public nonisolated static var settings: [Setting] {
         [
-            Setting("limits.lease-seconds", .integer(1...3600), default: "30", "a gateway not heard of for so long has lost its sessions"),
+            Setting(
+                "limits.lease-seconds", .integer(1...3600), default: "30",
+                "a gateway not heard of for so long has lost its sessions"),
             Setting("limits.watch-seconds", .integer(1...3600), default: "90", "a watch not renewed for so long ends"),
         ]
     }
 
     public nonisolated static var migrations: [Migration] {
-        [Migration(number: 1, name: "last_seen", sql: String(decoding: PackageResources._001_last_seen_sql, as: UTF8.self))]
+        [
+            Migration(
+                number: 1, name: "last_seen", sql: String(decoding: PackageResources._001_last_seen_sql, as: UTF8.self))
+        ]
     }
 
     let context: ServiceContext

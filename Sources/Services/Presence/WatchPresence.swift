@@ -36,10 +36,12 @@ extension PresenceService {
             guard !watchers.isEmpty else { continue }
             let stream = "presence/u/" + change.person.user
             let state = PresenceState(
-                user: change.person.user, status: change.isOnline ? .online : .offline, lastSeenUs: change.isOnline ? 0 : now)
+                user: change.person.user, status: change.isOnline ? .online : .offline,
+                lastSeenUs: change.isOnline ? 0 : now)
             context.publisher.publish(
                 UpdateHeader(
-                    stream: stream, kind: PresenceState.messageName, class: .ephemeral, collapseKey: stream, audience: watchers),
+                    stream: stream, kind: PresenceState.messageName, class: .ephemeral, collapseKey: stream,
+                    audience: watchers),
                 state.encode())
         }
     }

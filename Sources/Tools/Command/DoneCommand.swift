@@ -14,7 +14,8 @@ struct DoneCommand: PersonCommand {
               parley done --undo "Call the dentist"
             """)
 
-    @Argument(help: "Its title, the beginning of it, or its id; several words are joined by spaces.") var reminder: [String]
+    @Argument(help: "Its title, the beginning of it, or its id; several words are joined by spaces.") var reminder:
+        [String]
     @Flag(help: "It is not done after all.") var undo = false
     @OptionGroup var connection: ConnectionOptions
 
@@ -28,7 +29,8 @@ struct DoneCommand: PersonCommand {
         }
         guard found.count == 1 || Set(found.map(\.title)).count == 1 else {
             let titles = Set(found.map { PlainText.shown($0.title) }).sorted().joined(separator: ", ")
-            throw Failure("ambiguous", "Several begin like that: \(titles).", advice: "Give more of the title, or the id.")
+            throw Failure(
+                "ambiguous", "Several begin like that: \(titles).", advice: "Give more of the title, or the id.")
         }
         guard let id = UUIDv7(bytes: first.id) else { throw Failure("failed", "The server's id is no UUIDv7.") }
         let changed = try await me.client.completeReminder(id, completed: !undo).reminder
