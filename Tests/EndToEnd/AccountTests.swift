@@ -88,6 +88,40 @@ struct AccountTests {
         await thief.close()
     }
 
+    @Test("A1 a token refreshed while the device is signed out is void, whichever came first: 40 races")
+    func refreshAgainstSignOut() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let stranger = try await cluster.stranger(1)
+        for round in 0..<40 {
+            let device = try await cluster.device(of: alice, gateway: round % 2)
+            let held = try #require(await device.client.credentials)
+            await device.client.close()
+            async let refreshing = try? stranger.call(
+                ConversationsMethods.refresh, .with { $0.refreshToken = held.refreshToken })
+            try await alice.client.revokeDevice(held.device)
+            let refreshed = await refreshing
+            #expect(try await alice.client.devices().count == 1)
+            for token in [held.refreshToken, refreshed?.refreshToken].compactMap(\.self) {
+                let refused = try await refusal { () async throws(ParleyError) in
+                    try await stranger.call(ConversationsMethods.refresh, .with { $0.refreshToken = token })
+                }
+                #expect(refused.code == "refresh_refused")
+            }
+            guard let refreshed else { continue }
+            try await eventually(within: .seconds(2), "the gateway refuses the token of round \(round)") {
+                let client = cluster.newClient()
+                let refused = try await refusal { () async throws(ParleyError) in
+                    _ = try await client.connect(token: refreshed.accessToken)
+                    try await client.authenticate(token: refreshed.accessToken)
+                }
+                await client.close()
+                return refused.code == "revoked"
+            }
+        }
+        await stranger.close()
+    }
+
     @Test("A1 signing out closes every session of the device within 2 s, on all gateways, and no other device's")
     func signsOut() async throws {
         let cluster = try await TestCluster.shared

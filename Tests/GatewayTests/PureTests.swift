@@ -106,7 +106,19 @@ import Testing
             (0, 1, 40, 0), (0, 1, 41, 0), (0, 1, 41, 0), (0, 1, 44, 2), (0, 2, 90, 0), (1, 1, 7, 0), (0, 1, 45, 0),
             (0, 0, 0, 0), (0, 0, 9, 0),
         ] {
-            #expect(watch.missed(before: UpdateHeader(lane: lane, number: number), of: service) == missed)
+            let header = UpdateHeader(lane: lane, number: number, kind: "Message")
+            #expect(watch.missed(before: header, of: service) == missed)
+        }
+    }
+
+    @Test("a word that a lane is committed further than was heard of is a loss, once; a word of what is known is none")
+    func words() {
+        var watch = LaneWatch()
+        for (number, kind, missed): (Int64, String, Int64) in [
+            (40, "Message", 0), (40, "", 0), (41, "", 1), (41, "", 0), (42, "Message", 0), (45, "", 3),
+            (46, "Message", 0),
+        ] {
+            #expect(watch.missed(before: UpdateHeader(lane: 1, number: number, kind: kind), of: 0) == missed)
         }
     }
 }

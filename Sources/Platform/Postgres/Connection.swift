@@ -36,7 +36,15 @@ public final class Connection: Queryable {
     /// Whether requests can be made.
     public private(set) var isOpen = true
     /// Called once when the connection is lost or closed, with the reason.
-    public var onClose: ((String) -> Void)?
+    public var onClose: ((String) -> Void)? {
+        // Lost before anybody listened: told now, so that nobody waits for it for ever.
+        didSet {
+            if !isOpen, let onClose {
+                self.onClose = nil
+                onClose("lost")
+            }
+        }
+    }
 
     /// After so long without an answer to anything outstanding the server counts as lost; nil: never.
     var silenceLimit: Duration?

@@ -94,20 +94,20 @@ public final class Database: Queryable {
         let busy = slots.filter { $0.isLeased || ($0.connection?.load ?? 0) > 0 }
         if !busy.isEmpty {
             await withCheckedContinuation { continuation in
-                drained = continuation
+                drained.append(continuation)
                 drainTimer = Reactor.shared.after(.seconds(5)) { [weak self] in self?.finishDraining() }
             }
         }
         for slot in slots { slot.connection?.close() }
     }
 
-    private var drained: CheckedContinuation<Void, Never>?
+    private var drained: [CheckedContinuation<Void, Never>] = []
     private var drainTimer: Reactor.Timer?
 
     private func finishDraining() {
         if let drainTimer { Reactor.shared.cancel(drainTimer) }
-        drained?.resume()
-        drained = nil
+        for continuation in drained { continuation.resume() }
+        drained = []
     }
 
     private static let closed = DatabaseError.unavailable("the pool is closed")
@@ -181,7 +181,7 @@ public final class Database: Queryable {
     }
 
     private func serveWaiters() {
-        if drained != nil, !slots.contains(where: { $0.isLeased || ($0.connection?.load ?? 0) > 0 }) {
+        if !drained.isEmpty, !slots.contains(where: { $0.isLeased || ($0.connection?.load ?? 0) > 0 }) {
             finishDraining()
         }
         while let waiter = waiters.first {

@@ -41,6 +41,7 @@ public final class Lane {
                     lane?.onLost?(reason)
                     lane?.onLost = nil
                 }
+                guard connection.isOpen else { throw DatabaseError.unavailable("the connection was lost at once") }
                 log.info("lane \(number) of \(schema) claimed at number \(last)")
                 return lane
             }

@@ -79,7 +79,12 @@ public final class Journal {
         self.schema = schema
         self.publisher = publisher
         self.clock = clock
-        lanes = (0..<laneCount).map { _ in LaneHolder(schema: schema, database: database, log: log) }
+        lanes = (0..<laneCount).map { _ in
+            LaneHolder(schema: schema, database: database, log: log) { lane in
+                // What was committed and not told, because the connection was lost in between, is noticed by this.
+                publisher.publish(UpdateHeader(lane: UInt32(lane.number), number: lane.lastNumber), [])
+            }
+        }
         statement = Statement(
             """
             WITH advanced AS (
@@ -175,14 +180,20 @@ public final class LaneHolder {
     private let schema: String
     private let database: DatabaseConfiguration
     private let log: Logger
+    private let claimed: @ReactorActor (Lane) -> Void
     private var lane: Lane?
     private var isClosed = false
     private var isReclaiming = false
 
-    init(schema: String, database: DatabaseConfiguration, log: Logger) {
+    /// - Parameter claimed: called with each lane, before anything is written on it.
+    init(
+        schema: String, database: DatabaseConfiguration, log: Logger,
+        claimed: @escaping @ReactorActor (Lane) -> Void = { _ in }
+    ) {
         self.schema = schema
         self.database = database
         self.log = log
+        self.claimed = claimed
     }
 
     /// Whether a lane is claimed and its connection stands.
@@ -201,10 +212,12 @@ public final class LaneHolder {
     }
 
     func start() async throws {
-        let claimed = try await Lane.claim(schema: schema, database, log: log)
-        if isClosed { return claimed.close() }
-        claimed.onLost = { [weak self] _ in self?.reclaim() }
-        lane = claimed
+        let lane = try await Lane.claim(schema: schema, database, log: log)
+        if isClosed { return lane.close() }
+        guard lane.isOpen else { throw DatabaseError.unavailable("the connection was lost at once") }
+        lane.onLost = { [weak self] _ in self?.reclaim() }
+        claimed(lane)
+        self.lane = lane
     }
 
     func close() {

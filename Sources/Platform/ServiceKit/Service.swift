@@ -139,9 +139,10 @@ final class ServiceHost<S: ParleyService>: Component {
     }
 
     func start() async throws -> String? {
-        try await SchemaUpdate<S>.run(process, for: nil)
         database.start()
+        // Before the migrations: they may build upon what other services publish.
         try await waitForViews()
+        try await SchemaUpdate<S>.run(process, for: nil)
         try await journal.start()
         if S.lanes > 0 { await keepJournal() }
         try await service.start()
@@ -221,7 +222,7 @@ final class ServiceHost<S: ParleyService>: Component {
     private func health() -> HealthReply {
         var reasons: [String] = []
         if !isServing { reasons.append("starting or stopping") }
-        if !database.isReady { reasons.append("database: \(database.reason ?? "not connected")") }
+        if !database.isReady { reasons.append("the database cannot be reached") }
         if S.lanes > 0, !journal.lanes.contains(where: \.isUsable) { reasons.append("no connection for writing") }
         return HealthReply(
             service: S.name, instance: process.instance, version: ParleyProcess.version, ready: reasons.isEmpty,

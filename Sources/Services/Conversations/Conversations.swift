@@ -100,16 +100,20 @@ extension ConversationsService {
         let rows = try await context.database.query(
             ConversationsStore.changedConversations, .int64(call.caller.account), .int64(since),
             .int64(Int64(limit + 1)))
-        let page = Array(rows.prefix(limit))
-        let conversations = try await withMembers(page, in: context.database)
-        let more = rows.count > limit
+        var bytes = 0
+        let conversations = try await withMembers(Array(rows.prefix(limit)), in: context.database).prefix {
+            conversation in
+            bytes += conversation.encode().count
+            // At least one, however large.
+            return bytes <= Page.bytesMost || conversation.position == rows[0].conversation.position
+        }
+        let more = rows.count > conversations.count
         return ConversationsSyncReply(
             epoch: head.epoch, startOver: startOver,
             // Read before the rows: a change in between is told again rather than missed.
             position: more
-                ? page[page.count - 1].conversation.position
-                : max(head.position, page.last?.conversation.position ?? 0),
-            conversations: conversations, more: more)
+                ? conversations.last?.position ?? since : max(head.position, conversations.last?.position ?? 0),
+            conversations: Array(conversations), more: more)
     }
 
     // MARK: Shared steps

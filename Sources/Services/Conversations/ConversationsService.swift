@@ -19,7 +19,7 @@ public final class ConversationsService: ParleyService {
             Setting(
                 "limits.registrations-per-minute", .integer(1...1_000_000), default: "20",
                 "accounts made from one address"),
-            Setting("tokens.access-seconds", .integer(5...86400), default: "900", "how long an access token is good"),
+            Setting("tokens.access-seconds", .integer(5...900), default: "900", "how long an access token is good"),
             Setting(
                 "tokens.refresh-days", .integer(1...3650), default: "60", "how long an unused refresh token is good"),
         ]
@@ -35,6 +35,9 @@ public final class ConversationsService: ParleyService {
 
     let context: ServiceContext
     let tokens: TokenMaker
+    /// argon2id of a random password: what an unknown username is checked against, so that it takes as long as a known one.
+    private(set) var nobodysHash = ""
+    private var forgetting: Reactor.Timer?
 
     public init(_ context: ServiceContext) {
         self.context = context
@@ -58,6 +61,25 @@ public final class ConversationsService: ParleyService {
 
     public func start() async throws {
         try await tokens.loadKeys()
+        nobodysHash = try await hashed(Sodium.randomText(32))
+        await forgetAttempts()
+    }
+
+    public func stop() async {
+        if let forgetting { Reactor.shared.cancel(forgetting) }
+    }
+
+    /// Attempts at signing in count for a minute; their rows go after an hour.
+    private func forgetAttempts() async {
+        do {
+            try await context.database.execute(
+                ConversationsStore.forgetAttempts, .int64(context.clock.now - 3_600_000_000))
+        } catch {
+            context.log.warning("old attempts are kept for now", metadata: ["error": "\(error)"])
+        }
+        forgetting = Reactor.shared.after(.seconds(600)) { [weak self] in
+            Task { @ReactorActor in await self?.forgetAttempts() }
+        }
     }
 }
 

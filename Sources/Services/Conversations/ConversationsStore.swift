@@ -34,7 +34,7 @@ enum ConversationsStore {
     static let addAccount = Statement(
         """
         INSERT INTO conversations.accounts (user_id, username, register_id, password_hash, display_name, created_at)
-        VALUES ($1, $2, $3, $4, $5, $6)
+        VALUES ($1, $2, $3, $4, normalize($5, NFC), $6)
         ON CONFLICT DO NOTHING
         RETURNING account, user_id, username, display_name, photo_url, created_at
         """
@@ -73,6 +73,13 @@ enum ConversationsStore {
         RETURNING attempts, window_started_at
         """
     ) { row in (attempts: Int(try row.int32(0)), windowStartedAt: try row.int64(1)) }
+
+    /// $1 windows begun before this are over.
+    static let forgetAttempts = Statement(
+        """
+        DELETE FROM conversations.sign_in_attempts
+        WHERE window_started_at < $1
+        """)
 
     // MARK: Devices and tokens
 
@@ -170,6 +177,37 @@ enum ConversationsStore {
             AND hash = $2
         """)
 
+    /// $1 account, $2 hash of one of its tokens: the device, unless it was signed out. Refreshing and signing out lock the
+    /// device first, then its tokens; so neither overtakes the other.
+    static let lockDeviceOfToken = Statement(
+        """
+        SELECT d.device_id
+        FROM conversations.devices AS d
+        WHERE d.account = $1
+            AND d.device_id = (
+                SELECT t.device_id
+                FROM conversations.refresh_tokens AS t
+                WHERE t.account = $1
+                    AND t.hash = $2
+            )
+            AND d.revoked_at IS NULL
+        FOR UPDATE
+        """
+    ) { row in try row.text(0) }
+
+    /// $1 account, $2 device, or null: all of them. No row: there is none that is signed in.
+    static let lockDevices = Statement(
+        """
+        SELECT device_id
+        FROM conversations.devices
+        WHERE account = $1
+            AND ($2::text IS NULL OR device_id = $2)
+            AND revoked_at IS NULL
+        ORDER BY device_id
+        FOR UPDATE
+        """
+    ) { row in try row.text(0) }
+
     /// Locked until the end of the transaction, so that one token is used once.
     static let lockRefreshToken = Statement(
         """
@@ -260,7 +298,7 @@ enum ConversationsStore {
     static let addConversation = Statement(
         """
         INSERT INTO conversations.conversations (conversation_id, kind, name, created_by, created_at)
-        VALUES ($1, $2, $3, $4, $5)
+        VALUES ($1, $2, normalize($3, NFC), $4, $5)
         ON CONFLICT (conversation_id) DO NOTHING
         RETURNING conversation
         """

@@ -13,9 +13,13 @@ extension ConversationsService {
     func refresh(_ request: RefreshRequest, _ call: RequestContext) async throws -> SignedIn {
         let refused = Refusal("refresh_refused", "This sign-in is over; sign in again.")
         guard let old = TokenMaker.parseRefresh(request.refreshToken) else { throw refused }
-        let now = context.clock.now
         let next = tokens.makeRefresh(account: old.account)
-        let refreshed = try await context.journal.change { change -> RefreshableDevice? in
+        let refreshed = try await context.journal.change { change -> (device: RefreshableDevice, at: Int64)? in
+            let device = try await change.query(
+                ConversationsStore.lockDeviceOfToken, .int64(old.account), .bytes(old.hash))
+            if device.isEmpty { return nil }
+            // After the lock: a sign-out that waits for us is later, and so voids the token made here.
+            let now = self.context.clock.now
             guard
                 let held = try await change.first(
                     ConversationsStore.lockRefreshToken, .int64(old.account), .bytes(old.hash))
@@ -23,7 +27,7 @@ extension ConversationsService {
             switch RefreshRules.verdict(on: held, now: now) {
             case .expired: return nil
             case .copied:
-                try await self.revoke(device: held.device, of: old.account, at: now, in: change)
+                try await self.revoke(device: held.device, of: old.account, in: change)
                 return nil
             case .good:
                 try await change.execute(
@@ -33,23 +37,28 @@ extension ConversationsService {
                     .uuid(held.family), .int64(now), .int64(next.expiresAt))
                 try await change.execute(
                     ConversationsStore.touchDevice, .int64(old.account), .text(held.device), .int64(now))
-                return held
+                return (held, now)
             }
         }
         guard let refreshed else { throw refused }
-        return try tokens.signedIn(refreshed.user, account: old.account, device: refreshed.device, refresh: next)
+        return try tokens.signedIn(
+            refreshed.device.user, account: old.account, device: refreshed.device.device, at: refreshed.at,
+            refresh: next)
     }
 
     /// Ends the sign-in of this device, or of all (A1). Their sessions close.
     func signOut(_ request: SignOutRequest, _ call: RequestContext) async throws -> Done {
-        let now = context.clock.now
         let caller = call.caller
         try await context.journal.change { change in
             if request.everywhere {
+                // Against sign-ins, then against refreshes: none of them ends up later than this and alive.
+                _ = try await change.query(ConversationsStore.lockAccount, .int64(caller.account))
+                _ = try await change.query(ConversationsStore.lockDevices, .int64(caller.account), .null)
+                let now = self.context.clock.now
                 try await change.execute(ConversationsStore.revokeAllDevices, .int64(caller.account), .int64(now))
                 change.publish(Self.revocation(account: caller.account, device: "", at: now))
             } else {
-                try await self.revoke(device: caller.device, of: caller.account, at: now, in: change)
+                try await self.revoke(device: caller.device, of: caller.account, in: change)
             }
         }
         return Done()
@@ -69,9 +78,8 @@ extension ConversationsService {
     /// Signs another device of the caller's out (A1).
     /// - Throws: ``Refusal`` `not_found`, also for devices of others.
     func revokeDevice(_ request: RevokeDeviceRequest, _ call: RequestContext) async throws -> Done {
-        let now = context.clock.now
         let wasThere = try await context.journal.change { change in
-            try await self.revoke(device: request.device, of: call.caller.account, at: now, in: change)
+            try await self.revoke(device: request.device, of: call.caller.account, in: change)
         }
         guard wasThere else { throw Refusal.notFound }
         return Done()
@@ -80,10 +88,12 @@ extension ConversationsService {
     /// Signs a device out and tells the gateways.
     /// - Returns: false when the account has no such device that is signed in.
     @discardableResult
-    func revoke(device: String, of account: Int64, at now: Int64, in change: Change) async throws -> Bool {
-        let count = try await change.execute(
-            ConversationsStore.revokeDevice, .int64(account), .text(device), .int64(now))
-        guard count > 0 else { return false }
+    func revoke(device: String, of account: Int64, in change: Change) async throws -> Bool {
+        let held = try await change.query(ConversationsStore.lockDevices, .int64(account), .text(device))
+        if held.isEmpty { return false }
+        // After the lock, in a new snapshot: what a refresh made while we waited is voided and deleted, too.
+        let now = context.clock.now
+        try await change.execute(ConversationsStore.revokeDevice, .int64(account), .text(device), .int64(now))
         change.publish(Self.revocation(account: account, device: device, at: now))
         return true
     }

@@ -37,40 +37,39 @@ extension ConversationsService {
     func signIn(_ request: SignInRequest, _ call: RequestContext) async throws -> SignedIn {
         let deviceName = try AccountRules.deviceName(request.deviceName)
         let limit = context.settings.integer("limits.sign-ins-per-minute")
-        try await allow("person:\(request.username)", perMinute: limit)
+        // The address first: one that is over its limit must not use up anybody else's.
         try await allow("address:\(call.caller.address)", perMinute: limit)
+        try await allow("person:\(request.username)", perMinute: limit)
         let account = try await context.database.first(ConversationsStore.accountByUsername, .text(request.username))
         // An unknown name costs the same time as a wrong password, so that names cannot be tried out.
-        let hash = account?.passwordHash ?? Self.nobodysHash
+        let hash = account?.passwordHash ?? nobodysHash
         guard try await verified(request.password, against: hash), let account, account.passwordHash != nil else {
             throw Refusal("wrong_credentials", "Wrong username or password.")
         }
         return try await signInDevice(of: account, deviceName)
     }
 
-    /// argon2id of a random password, with the parameters of ``Sodium/hashPassword(_:)``.
-    private static let nobodysHash = Sodium.hashPassword(Sodium.randomText(32)) ?? ""
-
     /// Adds a device to the account; the least recently used ones beyond the limit are signed out.
     private func signInDevice(of account: Account, _ deviceName: String) async throws -> SignedIn {
-        let now = context.clock.now
         let device = Sodium.randomText(16)
         let family = Sodium.randomBytes(16)
         let refresh = tokens.makeRefresh(account: account.account)
-        try await context.journal.change { change in
-            // Sign-ins of one account go one after the other, so that their number is right.
+        let now = try await context.journal.change { change in
+            // Sign-ins of one account go one after the other, so that their number is right, and not beside signing out
+            // everywhere.
             _ = try await change.query(ConversationsStore.lockAccount, .int64(account.account))
+            let now = self.context.clock.now
             let crowded = try await change.query(
                 ConversationsStore.devicesBeyond, .int64(account.account), .int64(Int64(AccountRules.devicesMost - 1)))
-            for old in crowded { try await self.revoke(device: old, of: account.account, at: now, in: change) }
+            for old in crowded { try await self.revoke(device: old, of: account.account, in: change) }
             try await change.execute(
                 ConversationsStore.addDevice, .int64(account.account), .text(device), .text(deviceName), .int64(now))
             try await change.execute(
                 ConversationsStore.addRefreshToken, .int64(account.account), .bytes(refresh.hash), .text(device),
-                .uuid(family),
-                .int64(now), .int64(refresh.expiresAt))
+                .uuid(family), .int64(now), .int64(refresh.expiresAt))
+            return now
         }
-        return try tokens.signedIn(account.user, account: account.account, device: device, refresh: refresh)
+        return try tokens.signedIn(account.user, account: account.account, device: device, at: now, refresh: refresh)
     }
 
     /// Counts an attempt under `key`.
@@ -86,7 +85,7 @@ extension ConversationsService {
             .rateLimited, "Too many attempts; wait \((wait + 999_999) / 1_000_000) s.", retryAfter: .microseconds(wait))
     }
 
-    private func hashed(_ password: String) async throws -> String {
+    func hashed(_ password: String) async throws -> String {
         let hash = try await onPool { Sodium.hashPassword(password) }
         guard let hash else { throw Refusal.unavailable("The server is short of memory.", retryAfter: .seconds(1)) }
         return hash

@@ -53,9 +53,9 @@ final class TokenMaker {
         return (account, Sodium.hash(Array(text[text.index(after: dot)...].utf8)))
     }
 
-    func signedIn(_ user: User, account: Int64, device: String, refresh: Refresh) throws -> SignedIn {
+    /// - Parameter now: when the device's sign-in was made or renewed, taken under its lock: a later sign-out voids it.
+    func signedIn(_ user: User, account: Int64, device: String, at now: Int64, refresh: Refresh) throws -> SignedIn {
         guard let key else { throw Refusal.unavailable("The service is starting.", retryAfter: .milliseconds(500)) }
-        let now = context.clock.now
         // Whole seconds, as a JWT has them: what the device is told is when its session really ends.
         let expiresAt = (now + accessLifetime) / 1_000_000 * 1_000_000
         let token = AccessToken(user: user.id, account: account, device: device, issuedAt: now, expiresAt: expiresAt)

@@ -18,6 +18,8 @@ import Wire
 public final class Gateway: Component {
     /// How long the start waits for the links to other services than conversations, which it does not depend on.
     private static let linksTimeout: Duration = .seconds(5)
+    /// Over how long sessions are sent back to sync when Updates were lost.
+    private static let resyncSpread: Duration = .seconds(1)
     /// How long an answer under way may take before a revoked session is closed.
     private static let revokedGrace: Duration = .milliseconds(100)
 
@@ -32,6 +34,9 @@ public final class Gateway: Component {
     private var reporter: PresenceReporter?
     private var index = SessionIndex()
     private var lanes = LaneWatch()
+    /// Update links that were up before.
+    private var linksSeen: Set<String> = []
+    private var isResyncing = false
 
     /// - Throws: ``StartRefused`` when the configuration names no conversations service.
     public init(_ configuration: GatewayConfiguration, clock: WallClock = .system, log: Logger) throws {
@@ -81,10 +86,7 @@ public final class Gateway: Component {
         authority.onKnown = { [weak self] in self?.edge.reasonToRefuse = nil }
         edge.reasonToRefuse = "The gateway waits for the service conversations."
         for (number, subscriber) in subscribers.enumerated() {
-            if services[number].service == "conversations" {
-                // A revocation may have been published while the link was down.
-                subscriber.onConnected = { [weak self] _ in self?.authority.ask() }
-            }
+            subscriber.onConnected = { [weak self] endpoint in self?.linkCameUp(endpoint, of: number) }
             try subscriber.start { [weak self] header, body in self?.receive(header, body, from: number) }
         }
         for service in services {
@@ -237,6 +239,27 @@ public final class Gateway: Component {
         }
     }
 
+    /// Updates may have been published while a link was down.
+    private func linkCameUp(_ endpoint: String, of service: Int) {
+        if services[service].service == "conversations" { authority.ask() }
+        guard !linksSeen.insert(endpoint).inserted else { return }
+        // Presence numbers nothing; clients renew their watches.
+        if services[service].service != "presence" { resyncSessions() }
+    }
+
+    /// Updates were lost, and whose they were is not known: all come back and sync, spread in time.
+    private func resyncSessions() {
+        guard !isResyncing else { return }
+        isResyncing = true
+        Reactor.shared.after(Self.resyncSpread) { [weak self] in self?.isResyncing = false }
+        index.eachSession { session in
+            Reactor.shared.after(Self.resyncSpread * Double.random(in: 0..<1)) { [weak self] in
+                guard let self, !session.hasEnded else { return }
+                end(session, .resync)
+            }
+        }
+    }
+
     private var allSessions: [SessionOpened] {
         var all: [SessionOpened] = []
         all.reserveCapacity(index.count)
@@ -253,6 +276,9 @@ public final class Gateway: Component {
         let missed = lanes.missed(before: header, of: service)
         if missed > 0 {
             metrics.missed(missed)
+            resyncSessions()
+            // One of them may have been a revocation.
+            if services[service].service == "conversations" { authority.ask() }
             log.warning(
                 "Updates were missed",
                 metadata: ["service": "\(services[service].service)", "lane": "\(header.lane)", "count": "\(missed)"])

@@ -49,8 +49,12 @@ public enum GatewayProcess {
         }
     }
 
-    private static func configuration(_ process: ProcessContext) -> GatewayConfiguration {
+    private static func configuration(_ process: ProcessContext) throws -> GatewayConfiguration {
         let settings = process.settings
+        guard settings.list("presence.requests").count == 1 else {
+            // It keeps presence in memory, each replica its own.
+            throw StartRefused("presence.requests: give one endpoint; presence runs as one process", code: 64)
+        }
         var limits = GatewayLimits()
         limits.connections = settings.integer("limits.connections")
         limits.requestsPerSecond = settings.integer("limits.requests-per-second")

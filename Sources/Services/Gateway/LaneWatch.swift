@@ -1,6 +1,7 @@
 import Schema
 
-/// Notices lost Updates: within a lane of a service numbers are dense, and Updates of one transaction share theirs.
+/// Notices lost Updates: within a lane of a service numbers are dense. A header that carries nothing says up to which
+/// number its lane is committed.
 struct LaneWatch {
     private struct Lane: Hashable {
         var service: Int
@@ -18,6 +19,7 @@ struct LaneWatch {
             return 0
         }
         last[lane] = max(previous, header.number)
-        return max(0, header.number - previous - 1)
+        let isWordOnly = header.kind.isEmpty && header.control == nil
+        return max(0, header.number - previous - (isWordOnly ? 0 : 1))
     }
 }

@@ -44,6 +44,7 @@ struct SessionMachine {
     private(set) var identity: AccessToken?
     private var inFlight: [UInt64] = []
     private var held: [ClientFrame.Frame] = []
+    private var heldBytes = 0
 
     init(rules: SessionRules, session: String, at now: Moment) {
         self.rules = rules
@@ -71,7 +72,8 @@ struct SessionMachine {
             guard case .hello(let hello) = frame else { return close(.helloFirst, at: now) }
             return receivedHello(hello, at: now)
         case .joining:
-            guard held.count < rules.limits.requestsInFlight else {
+            heldBytes += frame.weight
+            guard held.count < rules.limits.requestsInFlight, heldBytes <= rules.limits.frameBytes else {
                 return close(.malformed("Too many frames before the welcome."), at: now)
             }
             held.append(frame)
@@ -84,7 +86,7 @@ struct SessionMachine {
     mutating func nextHeld(at now: Moment) -> Action? {
         guard phase == .open, !held.isEmpty else { return nil }
         let frame = held.removeFirst()
-        if held.isEmpty { held = [] }
+        if held.isEmpty { (held, heldBytes) = ([], 0) }
         return receivedWhileOpen(frame, at: now)
     }
 
@@ -219,6 +221,18 @@ struct SessionMachine {
         case .joining, .open:
             if now.steady >= endsAt { return close(.tokenRanOut, at: now) }
             return now.steady - heardAt >= rules.silenceTimeout ? close(.silent, at: now) : .nothing
+        }
+    }
+}
+
+extension ClientFrame.Frame {
+    /// About how many bytes it keeps.
+    fileprivate var weight: Int {
+        switch self {
+        case .request(let request): 128 + request.body.count
+        case .hello(let hello): 128 + hello.token.utf8.count
+        case .authenticate(let authenticate): 128 + authenticate.token.utf8.count
+        case .ping: 128
         }
     }
 }

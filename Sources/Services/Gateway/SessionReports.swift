@@ -25,7 +25,8 @@ struct SessionReports {
 
     mutating func closed(_ session: String) {
         opened[session] = nil
-        closed.append(session)
+        // A full list will say it by leaving it out.
+        if !needsFull { closed.append(session) }
     }
 
     /// Presence may have lost what it was told.

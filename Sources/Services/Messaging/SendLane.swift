@@ -143,9 +143,9 @@ final class SendLane {
             for waiting in batch { waiting.answer(.failure(Refusal.internal)) }
             return
         }
-        // In the order of their numbers. The audience comes with the first of each conversation.
+        // The audience comes with the first of each conversation, in order of numbers. SQL promises no order of rows.
         var audiences: [Int64: [Int64]] = [:]
-        for outcome in outcomes {
+        for outcome in outcomes.isInOrder ? outcomes : outcomes.sorted(by: { $0.number < $1.number }) {
             let waiting = batch[outcome.ordinal - 1]
             switch outcome.result {
             case .accepted(let number, let audience):
@@ -194,7 +194,24 @@ struct SendOutcome: Sendable {
     var position: Int64
     var sentAt: Int64
 
+    /// In the lane; zero for what was not accepted.
+    var number: Int64 {
+        if case .accepted(let number, _) = result { number } else { 0 }
+    }
+
     func reply(isDuplicate: Bool) -> SendReply {
         SendReply(seq: seq, position: position, sentAtUs: sentAt, duplicate: isDuplicate)
+    }
+}
+
+extension [SendOutcome] {
+    /// Accepted messages stand in order of their numbers.
+    fileprivate var isInOrder: Bool {
+        var last: Int64 = 0
+        return allSatisfy { outcome in
+            guard case .accepted(let number, _) = outcome.result else { return true }
+            defer { last = number }
+            return number > last
+        }
     }
 }
