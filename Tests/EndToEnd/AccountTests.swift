@@ -88,6 +88,23 @@ struct AccountTests {
         await thief.close()
     }
 
+    @Test("A1 a refresh whose answer was lost can be asked again; only the last answer's token lives on")
+    func refreshAgain() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let held = try #require(await alice.client.credentials)
+        let stranger = try await cluster.stranger(1)
+        func refresh(_ token: String) async throws(ParleyError) -> Parley_V1_SignedIn {
+            try await stranger.call(ConversationsMethods.refresh, .with { $0.refreshToken = token })
+        }
+        let lost = try await refresh(held.refreshToken)
+        let second = try await refresh(held.refreshToken)
+        let refused = try await refusal { () async throws(ParleyError) in try await refresh(lost.refreshToken) }
+        #expect(refused.code == "refresh_refused")
+        #expect(try await refresh(second.refreshToken).device == held.device)
+        await stranger.close()
+    }
+
     @Test("A1 a token refreshed while the device is signed out is void, whichever came first: 40 races")
     func refreshAgainstSignOut() async throws {
         let cluster = try await TestCluster.shared

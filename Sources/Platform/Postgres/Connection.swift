@@ -15,6 +15,8 @@ public final class Connection: Queryable {
         let parameters: [Parameter]
         /// Nobody waits for the answer when there is none.
         var continuation: CheckedContinuation<Result<ResultSet, DatabaseError>, Never>?
+        /// What came for it; it holds once the pipeline says so.
+        var result: ResultSet?
 
         init(_ text: StatementText, _ parameters: [Parameter]) {
             self.text = text
@@ -240,9 +242,11 @@ public final class Connection: Queryable {
     private func act(on action: Pipeline<Request>.Action, _ result: ResultSet?) {
         switch action {
         case .none: break
-        case .deliver(let request):
-            guard let result else { return lose("a result without content") }
-            request.finish(.success(result))
+        case .keep(let request): request.result = result
+        case .deliver(let requests):
+            for request in requests {
+                request.finish(request.result.map { .success($0) } ?? .failure(.unexpected("a result without content")))
+            }
         case .fail(let request, let error, let forget):
             if let forget { statements.forget(forget) }
             request.finish(.failure(error))

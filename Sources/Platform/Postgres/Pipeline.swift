@@ -3,6 +3,9 @@
 ///
 /// PostgreSQL answers in the order of sending. Requests stand in *groups* that end with a sync; after a failure the
 /// rest of its group is skipped by the server ("aborted"), and the next group starts afresh.
+///
+/// Outside of an explicit transaction it is the sync that commits: a command's result may arrive, and the server may
+/// still fail before. So a result counts only once its group's sync has come.
 struct Pipeline<Request> {
     /// Names one prepared statement of the connection.
     typealias StatementNumber = Int
@@ -23,8 +26,10 @@ struct Pipeline<Request> {
 
     enum Action {
         case none
-        /// The result just received is the request's.
-        case deliver(Request)
+        /// The result just received is the request's; keep it until it is delivered or handed back.
+        case keep(Request)
+        /// These requests' results hold now.
+        case deliver([Request])
         /// The request failed; `forget`: the statement is not, or no longer, usable on this connection.
         case fail(Request, DatabaseError, forget: StatementNumber?)
         /// The statement could not be prepared. The requests that need it fail by themselves later.
@@ -35,6 +40,8 @@ struct Pipeline<Request> {
 
     private var entries = Queue<Entry>()
     private var awaitsEndOfCommand = false
+    /// Requests with a result, whose group's sync has not come yet.
+    private var kept: [Request] = []
     /// The first failure of the group now being received.
     private var groupFailure: DatabaseError?
     /// Why statements were not prepared, for requests sent before that was known.
@@ -69,14 +76,16 @@ struct Pipeline<Request> {
             guard !awaitsEndOfCommand, case .sync = entries.popFirst() else { return .violation("sync out of order") }
             groupFailure = nil
             if entries.isEmpty { unprepared.removeAll() }
-            return .none
+            guard !kept.isEmpty else { return .none }
+            defer { kept.removeAll(keepingCapacity: true) }
+            requestCount -= kept.count
+            return .deliver(kept)
         case .success, .failure, .aborted:
             guard !awaitsEndOfCommand else { return .violation("two results for one command") }
             awaitsEndOfCommand = true
             switch entries.popFirst() {
             case .prepare(let number): return receivedPrepare(number, received)
             case .query(let request, let number):
-                requestCount -= 1
                 return receivedQuery(request, number, received)
             case .sync, nil: return .violation("a result nobody asked for")
             }
@@ -101,6 +110,7 @@ struct Pipeline<Request> {
     ) -> Action {
         switch received {
         case .failure(var error):
+            requestCount -= 1
             var forget: StatementNumber?
             switch error.sqlstate {
             case "26000":  // No such prepared statement.
@@ -112,8 +122,11 @@ struct Pipeline<Request> {
             groupFailure = groupFailure ?? error
             return .fail(request, error, forget: forget)
         case .aborted:
+            requestCount -= 1
             return .fail(request, unprepared[number] ?? Self.notRun(because: groupFailure), forget: nil)
-        default: return .deliver(request)
+        default:
+            kept.append(request)
+            return .keep(request)
         }
     }
 
@@ -122,9 +135,9 @@ struct Pipeline<Request> {
     }
 
     /// The connection is gone.
-    /// - Returns: the requests that will get no result, in order.
+    /// - Returns: the requests whose outcome will not be known, in order.
     mutating func lost() -> [Request] {
         defer { self = Pipeline() }
-        return entries.popAll().compactMap { if case .query(let request, _) = $0 { request } else { nil } }
+        return kept + entries.popAll().compactMap { if case .query(let request, _) = $0 { request } else { nil } }
     }
 }

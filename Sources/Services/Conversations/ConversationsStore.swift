@@ -169,6 +169,17 @@ enum ConversationsStore {
         VALUES ($1, $2, $3, $4, $5, $6)
         """)
 
+    /// $1 account, $2 device, $3 family, $4 when the token they came of was used.
+    static let forgetSuccessors = Statement(
+        """
+        DELETE FROM conversations.refresh_tokens
+        WHERE account = $1
+            AND device_id = $2
+            AND family = $3
+            AND issued_at >= $4
+            AND used_at IS NULL
+        """)
+
     static let useRefreshToken = Statement(
         """
         UPDATE conversations.refresh_tokens

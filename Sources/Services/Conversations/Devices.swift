@@ -30,6 +30,13 @@ extension ConversationsService {
                 try await self.revoke(device: held.device, of: old.account, in: change)
                 return nil
             case .good:
+                if let usedAt = held.usedAt {
+                    // Its answer was lost: what was in it is void, or two would live on from one.
+                    try await change.execute(
+                        ConversationsStore.forgetSuccessors, .int64(old.account), .text(held.device),
+                        .uuid(held.family),
+                        .int64(usedAt))
+                }
                 try await change.execute(
                     ConversationsStore.useRefreshToken, .int64(old.account), .bytes(old.hash), .int64(now))
                 try await change.execute(

@@ -16,8 +16,10 @@ extension MessagingService {
             messages = try await oldest(conversation.number, above: seq, in: place, limit)
         case .aroundSeq(let seq):
             let older = try await newest(
-                conversation.number, from: place.lowest, to: min(place.highest, seq), (limit + 1) / 2)
-            let newer = try await oldest(conversation.number, above: seq, in: place, limit / 2)
+                conversation.number, from: place.lowest, to: min(place.highest, seq), (limit + 1) / 2,
+                bytes: Page.bytesMost / 2)
+            let newer = try await oldest(
+                conversation.number, above: seq, in: place, limit / 2, bytes: Page.bytesMost / 2)
             messages = older + newer
         case .beforeSeq(let seq) where seq > 0:
             messages = try await newest(conversation.number, from: place.lowest, to: min(place.highest, seq - 1), limit)
@@ -73,31 +75,31 @@ extension MessagingService {
         return (conversation, place)
     }
 
-    private func newest(_ conversation: Int64, from lowest: Int64, to highest: Int64, _ limit: Int) async throws
-        -> [Message]
-    {
+    private func newest(
+        _ conversation: Int64, from lowest: Int64, to highest: Int64, _ limit: Int, bytes: Int = Page.bytesMost
+    ) async throws -> [Message] {
         let rows = try await context.database.query(
             MessagingStore.newest, .int64(conversation), .int64(lowest), .int64(highest), .int64(Int64(limit)))
-        return Self.withinPage(rows).reversed()
+        return Self.withinPage(rows, bytes: bytes).reversed()
     }
 
     /// - Parameter seq: as the client says it, however large.
-    private func oldest(_ conversation: Int64, above seq: Int64, in place: Place, _ limit: Int) async throws
-        -> [Message]
-    {
+    private func oldest(
+        _ conversation: Int64, above seq: Int64, in place: Place, _ limit: Int, bytes: Int = Page.bytesMost
+    ) async throws -> [Message] {
         guard seq < place.highest else { return [] }
         let rows = try await context.database.query(
             MessagingStore.oldest, .int64(conversation), .int64(max(place.lowest, seq + 1)), .int64(place.highest),
             .int64(Int64(limit)))
-        return Self.withinPage(rows)
+        return Self.withinPage(rows, bytes: bytes)
     }
 
     /// As many of the first as fit a page's bytes; at least one.
-    static func withinPage(_ messages: [Message]) -> [Message] {
+    static func withinPage(_ messages: [Message], bytes limit: Int = Page.bytesMost) -> [Message] {
         var bytes = 0
         let fitting = messages.prefix { message in
             bytes += message.text.utf8.count + 256
-            return bytes <= Page.bytesMost
+            return bytes <= limit
         }
         return fitting.isEmpty ? Array(messages.prefix(1)) : Array(fitting)
     }

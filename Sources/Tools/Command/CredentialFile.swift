@@ -60,8 +60,8 @@ final class CredentialFile: CredentialStore {
             guard unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else { throw Self.failure("remove", path) }
             return
         }
-        // A file that cannot be read is replaced.
-        let known = try? content()
+        // What is no sign-in of ours is not overwritten: it may be anything.
+        let known = try content()
         // A refresh that ends after another sign-in must not bring the old one back.
         if username == nil, let known, known.credentials.device != credentials.device { return }
         try Self.makeFolder((path as NSString).deletingLastPathComponent)
