@@ -115,6 +115,6 @@ let package = Package(
         tests("ParleyClientTests", ["ParleyClient", swiftProtobuf] + nio),
         tests("ToolsTests", ["Cluster", "Command", "TestSupport"]),
         tests("HouseTests", ["TestSupport", "Postgres", "Reactor"]),
-        tests("EndToEnd", ["TestSupport", "Cluster", "ParleyClient"]),
+        tests("EndToEnd", ["TestSupport", "Cluster", "ParleyClient", "Postgres", "Reactor"]),
     ]
 )

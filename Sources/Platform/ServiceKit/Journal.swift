@@ -82,7 +82,7 @@ public final class Journal {
         lanes = (0..<laneCount).map { _ in
             LaneHolder(schema: schema, database: database, log: log) { lane in
                 // What was committed and not told, because the connection was lost in between, is noticed by this.
-                publisher.publish(UpdateHeader(lane: UInt32(lane.number), number: lane.lastNumber), [])
+                publisher.publish(UpdateHeader(lane: UInt32(lane.number), number: lane.lastNumber, stream: "lane"), [])
             }
         }
         statement = Statement(
