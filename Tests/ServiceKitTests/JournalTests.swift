@@ -22,6 +22,8 @@ struct JournalTests {
         let publisher: UpdatePublisher
         let subscriber: UpdateSubscriber
         private(set) var heard: [(lane: UInt32, number: Int64, position: Int64)] = []
+        /// Words that a lane is committed up to a number; they carry no Update.
+        private(set) var words: [(lane: UInt32, number: Int64)] = []
 
         init(lanes: Int) async throws {
             JournalTests.last += 1
@@ -36,6 +38,7 @@ struct JournalTests {
                 laneCount: lanes, publisher: publisher, clock: .system, log: quiet)
             try await journal.start()
             try subscriber.start { [unowned self] header, _ in
+                guard !header.kind.isEmpty else { return words.append((header.lane, header.number)) }
                 heard.append((header.lane, header.number, header.position))
             }
             while !subscriber.isConnected { try await Reactor.shared.sleep(for: .milliseconds(1)) }
@@ -155,6 +158,7 @@ struct JournalTests {
         try await eventually { scene.heard.count >= 7 }
         #expect(scene.heard.map(\.number) == Array(1...6) + [isSameLane ? 7 : 1])
         #expect(scene.heard.map(\.position) == Array(1...7))
+        #expect(scene.words.last?.number == (isSameLane ? 6 : 0), "the lane says up to where it is committed")
         try await scene.checkDense()
     }
 
