@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 987c396800901dbd893db24528a2aa6256d6554341e74a9ae96df50cff5e6312) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 d765de105b123b27321cd989fcb507b65a2c8fb5a9efbb47f41c39e8cae7373e) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -23,6 +23,9 @@ let everyMessage: [any Sampled.Type] = [
     Conversation.self,
     StartDirectRequest.self,
     CreateGroupRequest.self,
+    AddMembersRequest.self,
+    RemoveMemberRequest.self,
+    LeaveGroupRequest.self,
     GetConversationRequest.self,
     ConversationReply.self,
     ConversationsSyncRequest.self,
@@ -52,6 +55,13 @@ let everyMessage: [any Sampled.Type] = [
     ReplyHeader.self,
     UpdateHeader.self,
     Control.self,
+    Heartbeat.self,
+    LaneNumber.self,
+    LanesRequest.self,
+    LanesReply.self,
+    ReplayRequest.self,
+    ReplayReply.self,
+    ReplayedUpdate.self,
     DeviceRevoked.self,
     HealthRequest.self,
     HealthReply.self,
@@ -63,6 +73,7 @@ let everyMessage: [any Sampled.Type] = [
     SessionOpened.self,
     SessionsReportReply.self,
     Message.self,
+    SystemNote.self,
     SendRequest.self,
     SendReply.self,
     HistoryRequest.self,
@@ -232,6 +243,7 @@ extension Conversation: Sampled {
         value.createdAtUs = sampler.int64()
         value.createdBy = sampler.string(maxBytes: 64)
         value.position = sampler.int64()
+        value.leftAtUs = sampler.int64()
         return value
     }
 }
@@ -250,6 +262,32 @@ extension CreateGroupRequest: Sampled {
         value.id = sampler.bytes(exactly: 16)
         value.name = sampler.string(maxBytes: 128)
         value.users = sampler.array(maxItems: 63) { $0.string(maxBytes: 64) }
+        return value
+    }
+}
+
+extension AddMembersRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.users = sampler.array(maxItems: 63) { $0.string(maxBytes: 64) }
+        return value
+    }
+}
+
+extension RemoveMemberRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.user = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension LeaveGroupRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
         return value
     }
 }
@@ -576,10 +614,75 @@ extension UpdateHeader: Sampled {
 extension Control: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
-        switch sampler.pick(2) {
+        switch sampler.pick(3) {
         case 0: value.control = .deviceRevoked(DeviceRevoked.sample(&sampler))
+        case 1: value.control = .heartbeat(Heartbeat.sample(&sampler))
         default: break
         }
+        return value
+    }
+}
+
+extension Heartbeat: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.epoch = sampler.string(maxBytes: 64)
+        value.lanes = sampler.array(maxItems: 64) { LaneNumber.sample(&$0) }
+        return value
+    }
+}
+
+extension LaneNumber: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.lane = sampler.uint32()
+        value.number = sampler.int64()
+        return value
+    }
+}
+
+extension LanesRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        let value = Self()
+        return value
+    }
+}
+
+extension LanesReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.heartbeat = sampler.optional { Heartbeat.sample(&$0) }
+        return value
+    }
+}
+
+extension ReplayRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.lane = sampler.uint32()
+        value.from = sampler.int64()
+        value.to = sampler.int64()
+        value.accountsOnly = sampler.bool()
+        return value
+    }
+}
+
+extension ReplayReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.updates = sampler.array(maxItems: 1000) { ReplayedUpdate.sample(&$0) }
+        value.through = sampler.int64()
+        value.accounts = sampler.array(maxItems: 100000) { $0.int64() }
+        value.incomplete = sampler.bool()
+        return value
+    }
+}
+
+extension ReplayedUpdate: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.header = sampler.optional { UpdateHeader.sample(&$0) }
+        value.body = sampler.bytes(maxBytes: 122880)
         return value
     }
 }
@@ -690,6 +793,17 @@ extension Message: Sampled {
         value.text = sampler.string(maxBytes: 16384)
         value.sentAtUs = sampler.int64()
         value.position = sampler.int64()
+        value.system = sampler.optional { SystemNote.sample(&$0) }
+        return value
+    }
+}
+
+extension SystemNote: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.kind = SystemNoteKind(rawValue: sampler.enumeration())
+        value.actor = sampler.string(maxBytes: 64)
+        value.users = sampler.array(maxItems: 64) { $0.string(maxBytes: 64) }
         return value
     }
 }

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 54145644cf11a6146f3290ebf98f31cd354041947b7bb95faae8aad84e01de76) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 ce44a0dff9c12351ca8dccc581b16522f1da7b8b2585ca140ba183227b7e8dcb) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -426,6 +426,9 @@ public nonisolated struct Parley_V1_Conversation: Sendable {
   /// In stream "conversations/u/ME".
   public var position: Int64 = 0
 
+  /// When I left or was removed: `members` is empty then. Zero: I am a member.
+  public var leftAtUs: Int64 = 0
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -457,6 +460,51 @@ public nonisolated struct Parley_V1_CreateGroupRequest: Sendable {
 
   /// max 63 items of 64 bytes. User ids of the others.
   public var users: [String] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_AddMembersRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  /// max 63 items of 64 bytes. User ids.
+  public var users: [String] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_RemoveMemberRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  /// max 64 bytes. Another member.
+  public var user: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_LeaveGroupRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1056,7 +1104,7 @@ nonisolated extension Parley_V1_Member: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension Parley_V1_Conversation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Conversation"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}kind\0\u{1}name\0\u{1}members\0\u{3}conversation_status\0\u{3}requester_id\0\u{3}created_at_us\0\u{3}created_by\0\u{1}position\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}kind\0\u{1}name\0\u{1}members\0\u{3}conversation_status\0\u{3}requester_id\0\u{3}created_at_us\0\u{3}created_by\0\u{1}position\0\u{3}left_at_us\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1073,6 +1121,7 @@ nonisolated extension Parley_V1_Conversation: SwiftProtobuf.Message, SwiftProtob
       case 7: try { try decoder.decodeSingularInt64Field(value: &self.createdAtUs) }()
       case 8: try { try decoder.decodeSingularStringField(value: &self.createdBy) }()
       case 9: try { try decoder.decodeSingularInt64Field(value: &self.position) }()
+      case 10: try { try decoder.decodeSingularInt64Field(value: &self.leftAtUs) }()
       default: break
       }
     }
@@ -1106,6 +1155,9 @@ nonisolated extension Parley_V1_Conversation: SwiftProtobuf.Message, SwiftProtob
     if self.position != 0 {
       try visitor.visitSingularInt64Field(value: self.position, fieldNumber: 9)
     }
+    if self.leftAtUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.leftAtUs, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1119,6 +1171,7 @@ nonisolated extension Parley_V1_Conversation: SwiftProtobuf.Message, SwiftProtob
     if lhs.createdAtUs != rhs.createdAtUs {return false}
     if lhs.createdBy != rhs.createdBy {return false}
     if lhs.position != rhs.position {return false}
+    if lhs.leftAtUs != rhs.leftAtUs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1189,6 +1242,106 @@ nonisolated extension Parley_V1_CreateGroupRequest: SwiftProtobuf.Message, Swift
     if lhs.id != rhs.id {return false}
     if lhs.name != rhs.name {return false}
     if lhs.users != rhs.users {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_AddMembersRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AddMembersRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}users\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeRepeatedStringField(value: &self.users) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if !self.users.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.users, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_AddMembersRequest, rhs: Parley_V1_AddMembersRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.users != rhs.users {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_RemoveMemberRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".RemoveMemberRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}user\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.user) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if !self.user.isEmpty {
+      try visitor.visitSingularStringField(value: self.user, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_RemoveMemberRequest, rhs: Parley_V1_RemoveMemberRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.user != rhs.user {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_LeaveGroupRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".LeaveGroupRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_LeaveGroupRequest, rhs: Parley_V1_LeaveGroupRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 a0debbd43c3b5479b04fb79c042801f92686f31f89edcf56a440fa103841d70e) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 b65e11ff932a00d77524b3a385cb0a2b4aa33e6265996b1f7f7bd3692d153edf) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -83,6 +83,54 @@ public nonisolated enum Parley_V1_MessageKind: SwiftProtobuf.Enum, Swift.CaseIte
 
 }
 
+public nonisolated enum Parley_V1_SystemNoteKind: SwiftProtobuf.Enum, Swift.CaseIterable {
+  public typealias RawValue = Int
+  case unspecified // = 0
+
+  /// `actor` added `users`.
+  case membersJoined // = 1
+
+  /// `users` left; `actor` is the same.
+  case memberLeft // = 2
+
+  /// `actor` removed `users`.
+  case memberRemoved // = 3
+  case UNRECOGNIZED(Int)
+
+  public init() {
+    self = .unspecified
+  }
+
+  public init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .membersJoined
+    case 2: self = .memberLeft
+    case 3: self = .memberRemoved
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  public var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .membersJoined: return 1
+    case .memberLeft: return 2
+    case .memberRemoved: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  public static let allCases: [Parley_V1_SystemNoteKind] = [
+    .unspecified,
+    .membersJoined,
+    .memberLeft,
+    .memberRemoved,
+  ]
+
+}
+
 /// State of a message.
 public nonisolated struct Parley_V1_Message: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -111,6 +159,37 @@ public nonisolated struct Parley_V1_Message: Sendable {
 
   /// Of its last change, in stream "messaging/c/CONVERSATION".
   public var position: Int64 = 0
+
+  /// With kind SYSTEM: what happened; `sender` and `text` are empty.
+  public var system: Parley_V1_SystemNote {
+    get {_system ?? Parley_V1_SystemNote()}
+    set {_system = newValue}
+  }
+  /// Returns true if `system` has been explicitly set.
+  public var hasSystem: Bool {self._system != nil}
+  /// Clears the value of `system`. Subsequent reads from it will return its default value.
+  public mutating func clearSystem() {self._system = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _system: Parley_V1_SystemNote? = nil
+}
+
+/// What a system message tells of; clients put it into words.
+public nonisolated struct Parley_V1_SystemNote: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var kind: Parley_V1_SystemNoteKind = .unspecified
+
+  /// max 64 bytes. User id of who did it.
+  public var actor: String = String()
+
+  /// max 64 items of 64 bytes. User ids of whom it happened to.
+  public var users: [String] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -358,9 +437,13 @@ nonisolated extension Parley_V1_MessageKind: SwiftProtobuf._ProtoNameProviding {
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0MESSAGE_KIND_UNSPECIFIED\0\u{1}TEXT\0\u{1}IMAGE\0\u{1}VIDEO\0\u{1}FILE\0\u{1}VOICE\0\u{1}SYSTEM\0")
 }
 
+nonisolated extension Parley_V1_SystemNoteKind: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SYSTEM_NOTE_KIND_UNSPECIFIED\0\u{1}MEMBERS_JOINED\0\u{1}MEMBER_LEFT\0\u{1}MEMBER_REMOVED\0")
+}
+
 nonisolated extension Parley_V1_Message: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Message"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seq\0\u{1}id\0\u{1}sender\0\u{1}kind\0\u{1}text\0\u{3}sent_at_us\0\u{1}position\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seq\0\u{1}id\0\u{1}sender\0\u{1}kind\0\u{1}text\0\u{3}sent_at_us\0\u{1}position\0\u{1}system\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -376,12 +459,17 @@ nonisolated extension Parley_V1_Message: SwiftProtobuf.Message, SwiftProtobuf._M
       case 6: try { try decoder.decodeSingularStringField(value: &self.text) }()
       case 7: try { try decoder.decodeSingularInt64Field(value: &self.sentAtUs) }()
       case 8: try { try decoder.decodeSingularInt64Field(value: &self.position) }()
+      case 9: try { try decoder.decodeSingularMessageField(value: &self._system) }()
       default: break
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.conversation.isEmpty {
       try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
     }
@@ -406,6 +494,9 @@ nonisolated extension Parley_V1_Message: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.position != 0 {
       try visitor.visitSingularInt64Field(value: self.position, fieldNumber: 8)
     }
+    try { if let v = self._system {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -418,6 +509,47 @@ nonisolated extension Parley_V1_Message: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.text != rhs.text {return false}
     if lhs.sentAtUs != rhs.sentAtUs {return false}
     if lhs.position != rhs.position {return false}
+    if lhs._system != rhs._system {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_SystemNote: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".SystemNote"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}actor\0\u{1}users\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.actor) }()
+      case 3: try { try decoder.decodeRepeatedStringField(value: &self.users) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.kind != .unspecified {
+      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 1)
+    }
+    if !self.actor.isEmpty {
+      try visitor.visitSingularStringField(value: self.actor, fieldNumber: 2)
+    }
+    if !self.users.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.users, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_SystemNote, rhs: Parley_V1_SystemNote) -> Bool {
+    if lhs.kind != rhs.kind {return false}
+    if lhs.actor != rhs.actor {return false}
+    if lhs.users != rhs.users {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

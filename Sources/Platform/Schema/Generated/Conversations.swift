@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 54145644cf11a6146f3290ebf98f31cd354041947b7bb95faae8aad84e01de76) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 ce44a0dff9c12351ca8dccc581b16522f1da7b8b2585ca140ba183227b7e8dcb) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -26,7 +26,16 @@ public enum ConversationsMethods {
     public static let startDirect = Method<StartDirectRequest, ConversationReply>(name: "conversations.StartDirect")
     /// Signed in. The same id again returns the first result. Refusals: user_not_found, user_blocked, id_in_use.
     public static let createGroup = Method<CreateGroupRequest, ConversationReply>(name: "conversations.CreateGroup")
-    /// Member. Refusals: not_found.
+    /// Owner or admin of a group. Who is a member already stays one; repeating it changes nothing. Refusals:
+    /// not_found, forbidden, user_not_found, user_blocked, group_full.
+    public static let addMembers = Method<AddMembersRequest, ConversationReply>(name: "conversations.AddMembers")
+    /// Owner or admin of a group; of admins and the owner only the owner. After the answer nothing that the person
+    /// begins to send is taken. Repeating it changes nothing. Refusals: not_found, forbidden, invalid.
+    public static let removeMember = Method<RemoveMemberRequest, Done>(name: "conversations.RemoveMember")
+    /// Member of a group. Ownership goes on to the longest-serving admin, else member. Repeating it changes nothing.
+    /// Refusals: not_found, invalid.
+    public static let leaveGroup = Method<LeaveGroupRequest, Done>(name: "conversations.LeaveGroup")
+    /// Member or former member. Refusals: not_found.
     public static let getConversation = Method<GetConversationRequest, ConversationReply>(name: "conversations.GetConversation")
     /// Signed in. My conversations changed since a position of stream "conversations/u/ME", in order of position.
     public static let sync = Method<ConversationsSyncRequest, ConversationsSyncReply>(name: "conversations.Sync")
@@ -41,6 +50,9 @@ public enum ConversationsMethods {
         "conversations.FindUser",
         "conversations.StartDirect",
         "conversations.CreateGroup",
+        "conversations.AddMembers",
+        "conversations.RemoveMember",
+        "conversations.LeaveGroup",
         "conversations.GetConversation",
         "conversations.Sync",
     ]
@@ -739,6 +751,8 @@ public struct Conversation: WireMessage {
     public var createdBy: String = ""
     /// In stream "conversations/u/ME".
     public var position: Int64 = 0
+    /// When I left or was removed: `members` is empty then. Zero: I am a member.
+    public var leftAtUs: Int64 = 0
 
     public init() {}
 
@@ -751,7 +765,8 @@ public struct Conversation: WireMessage {
         requesterId: String = "",
         createdAtUs: Int64 = 0,
         createdBy: String = "",
-        position: Int64 = 0
+        position: Int64 = 0,
+        leftAtUs: Int64 = 0
     ) {
         self.id = id
         self.kind = kind
@@ -762,6 +777,7 @@ public struct Conversation: WireMessage {
         self.createdAtUs = createdAtUs
         self.createdBy = createdBy
         self.position = position
+        self.leftAtUs = leftAtUs
     }
 
     public static var messageName: String { "Conversation" }
@@ -792,6 +808,7 @@ extension Conversation: OverC {
         self.createdAtUs = c.pointee.created_at_us
         self.createdBy = try readString(c.pointee.created_by, max: 64, "created_by")
         self.position = c.pointee.position
+        self.leftAtUs = c.pointee.left_at_us
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__Conversation>, _ arena: inout Arena) {
@@ -805,6 +822,7 @@ extension Conversation: OverC {
         c.pointee.created_at_us = self.createdAtUs
         if !self.createdBy.isEmpty { c.pointee.created_by = arena.string(self.createdBy) }
         c.pointee.position = self.position
+        c.pointee.left_at_us = self.leftAtUs
     }
 }
 
@@ -890,6 +908,128 @@ extension CreateGroupRequest: OverC {
         if !self.name.isEmpty { c.pointee.name = arena.string(self.name) }
         c.pointee.n_users = self.users.count
         c.pointee.users = arena.strings(self.users)
+    }
+}
+
+public struct AddMembersRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    /// max 63 items of 64 bytes. User ids.
+    public var users: [String] = []
+
+    public init() {}
+
+    public init(conversation: String = "", users: [String] = []) {
+        self.conversation = conversation
+        self.users = users
+    }
+
+    public static var messageName: String { "AddMembersRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension AddMembersRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__AddMembersRequest>? {
+        parley__v1__add_members_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__AddMembersRequest>) { parley__v1__add_members_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__AddMembersRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.users = try readStrings(c.pointee.users, c.pointee.n_users, maxItems: 63, maxBytes: 64, "users")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__AddMembersRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.n_users = self.users.count
+        c.pointee.users = arena.strings(self.users)
+    }
+}
+
+public struct RemoveMemberRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    /// max 64 bytes. Another member.
+    public var user: String = ""
+
+    public init() {}
+
+    public init(conversation: String = "", user: String = "") {
+        self.conversation = conversation
+        self.user = user
+    }
+
+    public static var messageName: String { "RemoveMemberRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension RemoveMemberRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__RemoveMemberRequest>? {
+        parley__v1__remove_member_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__RemoveMemberRequest>) { parley__v1__remove_member_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__RemoveMemberRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.user = try readString(c.pointee.user, max: 64, "user")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__RemoveMemberRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
+    }
+}
+
+public struct LeaveGroupRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+
+    public init() {}
+
+    public init(conversation: String = "") {
+        self.conversation = conversation
+    }
+
+    public static var messageName: String { "LeaveGroupRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension LeaveGroupRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__LeaveGroupRequest>? {
+        parley__v1__leave_group_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__LeaveGroupRequest>) { parley__v1__leave_group_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__LeaveGroupRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__LeaveGroupRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
     }
 }
 

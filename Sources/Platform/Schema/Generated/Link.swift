@@ -1,9 +1,23 @@
-// Generated from link.proto (sha256 17ba26220687a3b6d54cad2358f2a926ee9ba98db5edd27b300905262d7ece61) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 19bea2ce729e232a1e29febe74f903bd76ce064210ea4f01f3c7360b9071c546) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
 import CProtobuf
 import CSchema
+
+/// Answered by every service that journals, asked by gateways. Any replica can answer for all lanes.
+public enum JournalMethods {
+    /// What the next heartbeat would say.
+    public static let lanes = Method<LanesRequest, LanesReply>(name: "journal.Lanes")
+    /// Updates that were published before, by their numbers. Who may see them is as it was then; bodies are as things
+    /// now stand, which is what an Update is. Refusals: invalid.
+    public static let replay = Method<ReplayRequest, ReplayReply>(name: "journal.Replay")
+
+    public static let all: [String] = [
+        "journal.Lanes",
+        "journal.Replay",
+    ]
+}
 
 /// What every process answers about itself.
 public enum HealthMethods {
@@ -257,6 +271,7 @@ public struct Control: WireMessage {
 
     public enum Control: Sendable, Equatable {
         case deviceRevoked(DeviceRevoked)
+        case heartbeat(Heartbeat)
     }
 
     public init() {}
@@ -286,6 +301,7 @@ extension Control: OverC {
     init(reading c: UnsafeMutablePointer<Parley__V1__Control>) throws(DecodeFailure) {
         switch c.pointee.control_case.rawValue {
         case 1: self.control = try readMessage(c.pointee.device_revoked, "device_revoked").map { .deviceRevoked($0) }
+        case 2: self.control = try readMessage(c.pointee.heartbeat, "heartbeat").map { .heartbeat($0) }
         default: break
         }
     }
@@ -296,7 +312,305 @@ extension Control: OverC {
         case .deviceRevoked(let value):
             c.pointee.control_case = Parley__V1__Control__ControlCase(rawValue: 1)
             c.pointee.device_revoked = arena.message(value)
+        case .heartbeat(let value):
+            c.pointee.control_case = Parley__V1__Control__ControlCase(rawValue: 2)
+            c.pointee.heartbeat = arena.message(value)
         }
+    }
+}
+
+/// Said by every replica of a service that journals, twice a second: how far all of its service's lanes are
+/// committed, its own and the others'. Who has seen less has missed something, and asks Journal.Replay.
+public struct Heartbeat: WireMessage {
+    /// max 64 bytes. Numbers and positions of another epoch cannot be compared with these.
+    public var epoch: String = ""
+    /// max 64 items. A lane that is not named stands at zero.
+    public var lanes: [LaneNumber] = []
+
+    public init() {}
+
+    public init(epoch: String = "", lanes: [LaneNumber] = []) {
+        self.epoch = epoch
+        self.lanes = lanes
+    }
+
+    public static var messageName: String { "Heartbeat" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Heartbeat: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Heartbeat>? {
+        parley__v1__heartbeat__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Heartbeat>) { parley__v1__heartbeat__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Heartbeat>) throws(DecodeFailure) {
+        self.epoch = try readString(c.pointee.epoch, max: 64, "epoch")
+        self.lanes = try readMessages(c.pointee.lanes, c.pointee.n_lanes, maxItems: 64, "lanes")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Heartbeat>, _ arena: inout Arena) {
+        if !self.epoch.isEmpty { c.pointee.epoch = arena.string(self.epoch) }
+        c.pointee.n_lanes = self.lanes.count
+        c.pointee.lanes = arena.messages(self.lanes)
+    }
+}
+
+public struct LaneNumber: WireMessage {
+    public var lane: UInt32 = 0
+    public var number: Int64 = 0
+
+    public init() {}
+
+    public init(lane: UInt32 = 0, number: Int64 = 0) {
+        self.lane = lane
+        self.number = number
+    }
+
+    public static var messageName: String { "LaneNumber" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension LaneNumber: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__LaneNumber>? {
+        parley__v1__lane_number__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__LaneNumber>) { parley__v1__lane_number__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__LaneNumber>) throws(DecodeFailure) {
+        self.lane = c.pointee.lane
+        self.number = c.pointee.number
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__LaneNumber>, _ arena: inout Arena) {
+        c.pointee.lane = self.lane
+        c.pointee.number = self.number
+    }
+}
+
+public struct LanesRequest: WireMessage {
+    public init() {}
+
+    public static var messageName: String { "LanesRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension LanesRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__LanesRequest>? {
+        parley__v1__lanes_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__LanesRequest>) { parley__v1__lanes_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__LanesRequest>) throws(DecodeFailure) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__LanesRequest>, _ arena: inout Arena) {
+    }
+}
+
+public struct LanesReply: WireMessage {
+    public var heartbeat: Heartbeat?
+
+    public init() {}
+
+    public init(heartbeat: Heartbeat? = nil) {
+        self.heartbeat = heartbeat
+    }
+
+    public static var messageName: String { "LanesReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension LanesReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__LanesReply>? {
+        parley__v1__lanes_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__LanesReply>) { parley__v1__lanes_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__LanesReply>) throws(DecodeFailure) {
+        self.heartbeat = try readMessage(c.pointee.heartbeat, "heartbeat")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__LanesReply>, _ arena: inout Arena) {
+        if let heartbeat { c.pointee.heartbeat = arena.message(heartbeat) }
+    }
+}
+
+public struct ReplayRequest: WireMessage {
+    public var lane: UInt32 = 0
+    /// The first number, at least 1.
+    public var from: Int64 = 0
+    /// The last number, with it.
+    public var to: Int64 = 0
+    /// Not the Updates, but the accounts that may see any of them: for who is too far behind.
+    public var accountsOnly: Bool = false
+
+    public init() {}
+
+    public init(lane: UInt32 = 0, from: Int64 = 0, to: Int64 = 0, accountsOnly: Bool = false) {
+        self.lane = lane
+        self.from = from
+        self.to = to
+        self.accountsOnly = accountsOnly
+    }
+
+    public static var messageName: String { "ReplayRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ReplayRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ReplayRequest>? {
+        parley__v1__replay_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReplayRequest>) { parley__v1__replay_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ReplayRequest>) throws(DecodeFailure) {
+        self.lane = c.pointee.lane
+        self.from = c.pointee.from
+        self.to = c.pointee.to
+        self.accountsOnly = c.pointee.accounts_only != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReplayRequest>, _ arena: inout Arena) {
+        c.pointee.lane = self.lane
+        c.pointee.from = self.from
+        c.pointee.to = self.to
+        c.pointee.accounts_only = self.accountsOnly ? 1 : 0
+    }
+}
+
+public struct ReplayReply: WireMessage {
+    /// max 1000 items. In order of number. A number may have none, or several.
+    public var updates: [ReplayedUpdate] = []
+    /// All up to this number, with it, has been told: ask again from the next.
+    public var through: Int64 = 0
+    /// max 100000 items. With accounts_only.
+    public var accounts: [Int64] = []
+    /// Some of it is not in the journal (any more): everyone may be concerned.
+    public var incomplete: Bool = false
+
+    public init() {}
+
+    public init(updates: [ReplayedUpdate] = [], through: Int64 = 0, accounts: [Int64] = [], incomplete: Bool = false) {
+        self.updates = updates
+        self.through = through
+        self.accounts = accounts
+        self.incomplete = incomplete
+    }
+
+    public static var messageName: String { "ReplayReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ReplayReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ReplayReply>? {
+        parley__v1__replay_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReplayReply>) { parley__v1__replay_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ReplayReply>) throws(DecodeFailure) {
+        self.updates = try readMessages(c.pointee.updates, c.pointee.n_updates, maxItems: 1000, "updates")
+        self.through = c.pointee.through
+        self.accounts = try readNumbers(c.pointee.accounts, c.pointee.n_accounts, maxItems: 100000, "accounts")
+        self.incomplete = c.pointee.incomplete != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReplayReply>, _ arena: inout Arena) {
+        c.pointee.n_updates = self.updates.count
+        c.pointee.updates = arena.messages(self.updates)
+        c.pointee.through = self.through
+        c.pointee.n_accounts = self.accounts.count
+        c.pointee.accounts = arena.numbers(self.accounts)
+        c.pointee.incomplete = self.incomplete ? 1 : 0
+    }
+}
+
+public struct ReplayedUpdate: WireMessage {
+    public var header: UpdateHeader?
+    /// max 122880 bytes.
+    public var body: [UInt8] = []
+
+    public init() {}
+
+    public init(header: UpdateHeader? = nil, body: [UInt8] = []) {
+        self.header = header
+        self.body = body
+    }
+
+    public static var messageName: String { "ReplayedUpdate" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ReplayedUpdate: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ReplayedUpdate>? {
+        parley__v1__replayed_update__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReplayedUpdate>) { parley__v1__replayed_update__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ReplayedUpdate>) throws(DecodeFailure) {
+        self.header = try readMessage(c.pointee.header, "header")
+        self.body = try readBytes(c.pointee.body, max: 122880, "body")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReplayedUpdate>, _ arena: inout Arena) {
+        if let header { c.pointee.header = arena.message(header) }
+        c.pointee.body = arena.bytes(self.body)
     }
 }
 

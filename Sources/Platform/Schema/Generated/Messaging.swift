@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 a0debbd43c3b5479b04fb79c042801f92686f31f89edcf56a440fa103841d70e) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 b65e11ff932a00d77524b3a385cb0a2b4aa33e6265996b1f7f7bd3692d153edf) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -62,6 +62,38 @@ public enum MessageKind: Sendable, Hashable {
     }
 }
 
+public enum SystemNoteKind: Sendable, Hashable {
+    case unspecified
+    /// `actor` added `users`.
+    case membersJoined
+    /// `users` left; `actor` is the same.
+    case memberLeft
+    /// `actor` removed `users`.
+    case memberRemoved
+    /// A value this build does not know; it is kept.
+    case unrecognized(Int32)
+
+    public init(rawValue: Int32) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .membersJoined
+        case 2: self = .memberLeft
+        case 3: self = .memberRemoved
+        default: self = .unrecognized(rawValue)
+        }
+    }
+
+    public var rawValue: Int32 {
+        switch self {
+        case .unspecified: 0
+        case .membersJoined: 1
+        case .memberLeft: 2
+        case .memberRemoved: 3
+        case .unrecognized(let rawValue): rawValue
+        }
+    }
+}
+
 /// State of a message.
 public struct Message: WireMessage {
     /// max 129 bytes.
@@ -79,6 +111,8 @@ public struct Message: WireMessage {
     public var sentAtUs: Int64 = 0
     /// Of its last change, in stream "messaging/c/CONVERSATION".
     public var position: Int64 = 0
+    /// With kind SYSTEM: what happened; `sender` and `text` are empty.
+    public var system: SystemNote?
 
     public init() {}
 
@@ -90,7 +124,8 @@ public struct Message: WireMessage {
         kind: MessageKind = .unspecified,
         text: String = "",
         sentAtUs: Int64 = 0,
-        position: Int64 = 0
+        position: Int64 = 0,
+        system: SystemNote? = nil
     ) {
         self.conversation = conversation
         self.seq = seq
@@ -100,6 +135,7 @@ public struct Message: WireMessage {
         self.text = text
         self.sentAtUs = sentAtUs
         self.position = position
+        self.system = system
     }
 
     public static var messageName: String { "Message" }
@@ -129,6 +165,7 @@ extension Message: OverC {
         self.text = try readString(c.pointee.text, max: 16384, "text")
         self.sentAtUs = c.pointee.sent_at_us
         self.position = c.pointee.position
+        self.system = try readMessage(c.pointee.system, "system")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__Message>, _ arena: inout Arena) {
@@ -140,6 +177,55 @@ extension Message: OverC {
         if !self.text.isEmpty { c.pointee.text = arena.string(self.text) }
         c.pointee.sent_at_us = self.sentAtUs
         c.pointee.position = self.position
+        if let system { c.pointee.system = arena.message(system) }
+    }
+}
+
+/// What a system message tells of; clients put it into words.
+public struct SystemNote: WireMessage {
+    public var kind: SystemNoteKind = .unspecified
+    /// max 64 bytes. User id of who did it.
+    public var actor: String = ""
+    /// max 64 items of 64 bytes. User ids of whom it happened to.
+    public var users: [String] = []
+
+    public init() {}
+
+    public init(kind: SystemNoteKind = .unspecified, actor: String = "", users: [String] = []) {
+        self.kind = kind
+        self.actor = actor
+        self.users = users
+    }
+
+    public static var messageName: String { "SystemNote" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension SystemNote: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__SystemNote>? {
+        parley__v1__system_note__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SystemNote>) { parley__v1__system_note__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__SystemNote>) throws(DecodeFailure) {
+        self.kind = SystemNoteKind(rawValue: Int32(bitPattern: c.pointee.kind.rawValue))
+        self.actor = try readString(c.pointee.actor, max: 64, "actor")
+        self.users = try readStrings(c.pointee.users, c.pointee.n_users, maxItems: 64, maxBytes: 64, "users")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SystemNote>, _ arena: inout Arena) {
+        c.pointee.kind = Parley__V1__SystemNoteKind(rawValue: UInt32(bitPattern: self.kind.rawValue))
+        if !self.actor.isEmpty { c.pointee.actor = arena.string(self.actor) }
+        c.pointee.n_users = self.users.count
+        c.pointee.users = arena.strings(self.users)
     }
 }
 
