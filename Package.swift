@@ -18,8 +18,12 @@ let configuration: Target.Dependency = .product(name: "Configuration", package: 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let swiftProtobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
 
+/// `make test-sabotage`: one promise broken on purpose, for the torture to notice. Here, so that only our own code is
+/// built again.
+let sabotage: [SwiftSetting] = Context.environment["PARLEY_SABOTAGE"].map { [.define("SABOTAGE_\($0)")] } ?? []
+
 /// Warnings are errors everywhere in our own code.
-let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)] + sabotage
 
 func room(_ name: String, _ path: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
     .target(name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: strict)
@@ -83,8 +87,11 @@ let package = Package(
             "Cluster", "Sources/Tools/Cluster", ["Postgres", "Reactor", log], resources: [.embedInCode("Bootstrap.sql")]
         ),
         room(
+            "Torture", "Sources/Tools/Torture",
+            ["Cluster", "ParleyClient", "Postgres", "Reactor", "Wire", "Schema", log] + nio),
+        room(
             "Command", "Sources/Tools/Command",
-            ["Cluster", "ParleyClient", "Postgres", "Reactor", argumentParser, log] + nio),
+            ["Cluster", "ParleyClient", "Postgres", "Reactor", "Torture", argumentParser, log] + nio),
 
         process("parley-gateway", ["GatewayService"]),
         process("parley-conversations", ["ConversationsService", "ServiceKit"]),
@@ -114,7 +121,29 @@ let package = Package(
             ["ConversationsService", "PresenceService", "EntitiesService", "ServiceKit", "Wire", "Schema"]),
         tests("ParleyClientTests", ["ParleyClient", swiftProtobuf] + nio),
         tests("ToolsTests", ["Cluster", "Command", "TestSupport"]),
+        tests("TortureTests", ["Torture"] + nio),
         tests("HouseTests", ["TestSupport", "Postgres", "Reactor"]),
-        tests("EndToEnd", ["TestSupport", "Cluster", "ParleyClient", "Postgres", "Reactor"]),
+        tests(
+            "EndToEnd",
+            ["TestSupport", "Cluster", "ParleyClient", "Postgres", "Reactor", "Wire", "Schema", log]),
     ]
 )
+
+// Decoders against strangers (Tests/Fuzz). What the test replays, Tests/Fuzz/run searches with: then the same sources
+// are a library, instrumented, under libFuzzer's own `main`.
+let faced: [Target.Dependency] =
+    [
+        "GatewayService", "MessagingService", "ConversationsService", "Cluster", "ServiceKit", "Wire", "Reactor",
+        "Schema", .product(name: "NIOEmbedded", package: "swift-nio"),
+    ] + nio
+if Context.environment["PARLEY_FUZZ"] == nil {
+    package.targets.append(
+        .testTarget(
+            name: "FuzzTests", dependencies: faced, path: "Tests/Fuzz",
+            exclude: ["Driver", "corpus", "cases", "run", "README.md"], swiftSettings: strict))
+} else {
+    package.targets += [
+        .target(name: "FuzzTargets", dependencies: faced, path: "Tests/Fuzz/Targets", swiftSettings: strict),
+        .executableTarget(name: "parley-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Driver"),
+    ]
+}

@@ -219,18 +219,25 @@ final class Load: @unchecked Sendable {
     private let lock = NSLock()
     private var sent: [Sent] = []
     private var isStopped = false
+    private var longest = Duration.zero
 
+    /// The longest that one sending took, with all its repetitions.
+    var longestWait: Duration { lock.withLock { longest } }
     var acknowledged: [Sent] { lock.withLock { sent } }
     func stop() { lock.withLock { isStopped = true } }
 
-    func write(as person: Device, _ index: Int, into conversation: String) async throws {
+    /// - Parameter padding: how many characters each message is longer.
+    func write(as person: Device, _ index: Int, into conversation: String, padding: Int = 0) async throws {
+        let padding = padding > 0 ? " " + String(repeating: "x", count: padding) : ""
         var number = 0
         while !lock.withLock({ isStopped }) {
             number += 1
             let id = await person.client.newID()
-            let text = "\(index).\(number)"
+            let text = "\(index).\(number)\(padding)"
+            let began = ContinuousClock.now
             let reply = try await person.client.sendReliably(text, to: conversation, id: id)
             lock.withLock {
+                longest = max(longest, .now - began)
                 sent.append(Sent(conversation: conversation, user: person.user, id: id, seq: reply.seq, text: text))
             }
             // A pace, so that what is tested is faults and not the machine's speed.

@@ -98,13 +98,17 @@ import Testing
             good.send(request)
             let answer = good.readAll()
             #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(answer)")
-            #expect(answer.contains(#""messaging":{"live":true,"ready":true,"reasons":[]}"#))
+            #expect(
+                answer.contains(
+                    #""messaging":{"live":true,"ready":true,"reasons":[],"replicas":["#
+                        + #"{"instance":"messaging-test","live":true,"ready":true,"reasons":[]}]}"#))
             await peers.change { $0.isReady = false }
             let bad = try RawClient(address)
             bad.send(request)
             let other = bad.readAll()
             #expect(other.hasPrefix("HTTP/1.1 503 "))
-            #expect(other.contains(#""entities":{"live":true,"ready":false,"reasons":["no \"database\""]}"#))
+            #expect(
+                other.contains(#""entities":{"live":true,"ready":false,"reasons":["no \"database\""],"replicas":["#))
         }
     }
 

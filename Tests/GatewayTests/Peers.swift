@@ -30,6 +30,21 @@ final class Peers {
     var sendFull = false
     private(set) var unanswered: [Responder] = []
     var isReady = true
+    /// What is in the services' journals, by service, lane and number.
+    private(set) var journal: [String: [UInt32: [Int64: ReplayedUpdate]]] = [:]
+    var epoch = "e1"
+    /// What is asked of the journal is refused.
+    var journalIsDown = false
+    /// What the journal says of ranges it no longer has whole.
+    var journalIsIncomplete = false
+    /// How many numbers a page of a replay tells.
+    var page: Int64 = 1000
+    private(set) var replays: [ReplayRequest] = []
+    private(set) var replaysRefused = 0
+    private(set) var lanesAsked = 0
+    /// Answers of Authority wait until they are let go.
+    var holdsAuthority = false
+    private var heldAuthority: [@ReactorActor () -> Void] = []
 
     init() {
         folder = "/tmp/parley-gateway-test-\(Sodium.randomText(8))"
@@ -89,10 +104,23 @@ final class Peers {
         switch envelope.method {
         case "authority.Keys":
             authorityAsked += 1
-            responder.reply(authority.encode())
+            let reply = authority.encode()
+            if holdsAuthority { heldAuthority.append { responder.reply(reply) } } else { responder.reply(reply) }
+        case "journal.Lanes":
+            lanesAsked += 1
+            if journalIsDown { return responder.refuse(.unavailable("down")) }
+            responder.reply(LanesReply(heartbeat: heartbeat(of: name)).encode())
+        case "journal.Replay":
+            guard let request = try? ReplayRequest.decode(body), !journalIsDown else {
+                replaysRefused += 1
+                return responder.refuse(.unavailable("down"))
+            }
+            replays.append(request)
+            responder.reply(replay(request, of: name).encode())
         case "health.Check":
             let reasons = isReady ? [] : ["no \"database\""]
-            responder.reply(HealthReply(service: name, ready: isReady, reasons: reasons).encode())
+            responder.reply(
+                HealthReply(service: name, instance: "\(name)-test", ready: isReady, reasons: reasons).encode())
         case "sessions.Report":
             if let report = try? SessionsReport.decode(body) { reports.append(report) }
             responder.reply(SessionsReportReply(sendFull: sendFull).encode())
@@ -120,6 +148,54 @@ final class Peers {
             UpdateHeader(
                 stream: stream, position: position, kind: "Message", class: kind, audience: audience,
                 originSession: origin), body)
+    }
+
+    // MARK: Journals
+
+    private func heartbeat(of name: String) -> Heartbeat {
+        Heartbeat(
+            epoch: epoch,
+            lanes: (journal[name] ?? [:]).map { LaneNumber(lane: $0, number: $1.keys.max() ?? 0) })
+    }
+
+    /// Says how far the service's lanes are.
+    func beat(_ name: String = "messaging") {
+        publishers[name]?.publish(
+            UpdateHeader(stream: "control", control: Control(control: .heartbeat(heartbeat(of: name)))), [])
+    }
+
+    /// Takes up a change in a lane, and publishes it unless it is to be lost.
+    func commit(_ header: UpdateHeader, lane: UInt32 = 1, of name: String = "messaging", isLost: Bool = false) {
+        var header = header
+        let number = (journal[name]?[lane]?.keys.max() ?? 0) + 1
+        (header.lane, header.number) = (lane, number)
+        journal[name, default: [:]][lane, default: [:]][number] = ReplayedUpdate(header: header, body: [7])
+        if !isLost { publishers[name]?.publish(header, [7]) }
+    }
+
+    func commit(to audience: [Int64], position: Int64, lane: UInt32 = 1, isLost: Bool = false) {
+        commit(
+            UpdateHeader(
+                stream: "messaging/c/x", position: position, kind: "Message", class: .durable, audience: audience),
+            lane: lane, isLost: isLost)
+    }
+
+    private func replay(_ request: ReplayRequest, of name: String) -> ReplayReply {
+        let lane = journal[name]?[request.lane] ?? [:]
+        let last = min(request.to, lane.keys.max() ?? 0, request.from + page - 1)
+        let held = (request.from...max(request.from, last)).compactMap { lane[$0] }
+        guard request.accountsOnly else {
+            return ReplayReply(updates: held, through: last, incomplete: journalIsIncomplete)
+        }
+        return ReplayReply(
+            through: last, accounts: Array(Set(held.flatMap { $0.header?.audience ?? [] })),
+            incomplete: journalIsIncomplete)
+    }
+
+    func letAuthorityGo() {
+        let held = heldAuthority
+        (holdsAuthority, heldAuthority) = (false, [])
+        for answer in held { answer() }
     }
 
     func revoke(_ account: Int64, device: String = "", at: Int64 = WallClock.system.now) {

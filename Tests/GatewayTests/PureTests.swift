@@ -3,21 +3,6 @@ import Testing
 
 @testable import GatewayService
 
-@Suite struct SessionQueueTests {
-    @Test(
-        "what a frame meets when bytes wait already",
-        arguments: [
-            (0, 600, nil, .send), (0, 600, .durable, .send), (0, 600, .ephemeral, .send),
-            (100, 100, .ephemeral, .drop),
-            (100, 100, .collapsible, .send), (250, 10, .collapsible, .drop),
-            (100, 100, .durable, .send), (450, 100, .durable, .resync), (450, 100, .unspecified, .resync),
-            (450, 100, nil, .resync), (450, 50, nil, .send),
-        ] as [(Int, Int, UpdateClass?, SessionQueue.Decision)])
-    func decide(_ pending: Int, _ size: Int, _ kind: UpdateClass?, _ decision: SessionQueue.Decision) {
-        #expect(SessionQueue.decide(pending: pending, adding: size, kind: kind, limit: 500) == decision)
-    }
-}
-
 @Suite struct DenyListTests {
     @Test("a token is void when its device, or all devices, were revoked at its making or later")
     func denies() {
@@ -73,7 +58,7 @@ import Testing
             { $0.answered(sendFull: nil) }, { $0.answered(sendFull: true) },
             {
                 $0.answered(sendFull: false)
-                $0.presenceCameBack()
+                $0.wasLost()
             },
         ] {
             var reports = SessionReports(gateway: "g")
@@ -96,30 +81,57 @@ import Testing
         reports.answered(sendFull: false)
         #expect(reports.next { [] }?.closed == ["s3"])
     }
-}
 
-@Suite struct LaneWatchTests {
-    @Test("a jump within a lane is a loss; the first number, the same again and other lanes are not")
-    func missed() {
-        var watch = LaneWatch()
-        for (service, lane, number, missed): (Int, UInt32, Int64, Int64) in [
-            (0, 1, 40, 0), (0, 1, 41, 0), (0, 1, 41, 0), (0, 1, 44, 2), (0, 2, 90, 0), (1, 1, 7, 0), (0, 1, 45, 0),
-            (0, 0, 0, 0), (0, 0, 9, 0),
-        ] {
-            let header = UpdateHeader(lane: lane, number: number, kind: "Message")
-            #expect(watch.missed(before: header, of: service) == missed)
-        }
+    @Test("a full list that fills its last report is followed by another, which shows that it has ended")
+    func brimful() {
+        var reports = SessionReports(gateway: "g")
+        #expect(reports.next { (0..<SessionReports.largest).map(opened) }?.opened.count == SessionReports.largest)
+        reports.answered(sendFull: false)
+        #expect(reports.hasNews)
+        #expect(reports.next { [] } == SessionsReport(gateway: "g"))
+        reports.answered(sendFull: false)
+        #expect(!reports.hasNews)
     }
 
-    @Test("a word that a lane is committed further than was heard of is a loss, once; a word of what is known is none")
-    func words() {
-        var watch = LaneWatch()
-        for (number, kind, missed): (Int64, String, Int64) in [
-            (40, "Message", 0), (40, "", 0), (41, "", 1), (41, "", 0), (42, "Message", 0), (45, "", 3),
-            (46, "Message", 0),
-        ] {
-            #expect(watch.missed(before: UpdateHeader(lane: 1, number: number, kind: kind), of: 0) == missed)
+    @Test("for a replica that is away nothing is kept: it will be told all there is then")
+    func away() {
+        var reports = SessionReports(gateway: "g")
+        for number in 0..<1000 {
+            reports.opened(opened(number))
+            reports.closed("s\(number)")
         }
+        #expect(reports.next { [opened(7)] } == SessionsReport(gateway: "g", full: true, opened: [opened(7)]))
+        reports.answered(sendFull: false)
+        reports.opened(opened(8))
+        reports.wasLost()
+        reports.closed("s8")
+        #expect(reports.next { [opened(7)] } == SessionsReport(gateway: "g", full: true, opened: [opened(7)]))
+    }
+}
+
+@Suite struct ServiceHealthTests {
+    @Test(
+        "a service is as its best replica; why it is not ready is said while none is",
+        arguments: [
+            ([(true, true, ""), (true, true, "")], true, true, "[]"),
+            ([(true, true, ""), (false, false, "gone")], true, true, "[]"),
+            ([(true, false, "starting"), (false, false, "gone")], true, false, #"["starting","gone"]"#),
+            ([(false, false, "gone"), (false, false, "gone")], false, false, #"["gone"]"#),
+        ] as [([(Bool, Bool, String)], Bool, Bool, String)])
+    func best(_ replicas: [(Bool, Bool, String)], _ live: Bool, _ ready: Bool, _ reasons: String) {
+        let health = ServiceHealth(
+            name: "messaging",
+            replicas: replicas.enumerated().map { number, state in
+                .init(
+                    instance: "m\(number)", isLive: state.0, isReady: state.1, reasons: state.2.isEmpty ? [] : [state.2]
+                )
+            })
+        #expect(health.isReady == ready)
+        #expect(
+            health.json.hasPrefix(
+                "{\"live\":\(live),\"ready\":\(ready),\"reasons\":\(reasons),\"replicas\":[{\"instance\":\"m0\",\"live\":"
+            ),
+            "\(health.json)")
     }
 }
 

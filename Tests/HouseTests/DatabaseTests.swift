@@ -122,7 +122,8 @@ struct DatabaseTests {
         "conversations.signing_keys": "a handful of rows for the whole service",
         "conversations.sign_in_attempts": "counted by name or address, before the account is known",
         "epoch": "one row", "lanes": "one row a writing connection", "journal": "read by lane",
-        "journal_default": "read by lane", "migrations": "one row a migration",
+        "journal_default": "read by lane", "followed": "one row a lane that is followed",
+        "migrations": "one row a migration", "presence.gateways": "one row a gateway",
     ]
 
     @Test("every key begins with an account or a conversation, so that tables can be spread by them")

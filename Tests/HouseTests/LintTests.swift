@@ -57,7 +57,7 @@ struct LintTests {
         for file in SourceFile.written where file.path.hasPrefix("Services/") {
             for (index, line) in file.lines.enumerated()
             where line.first == " " && line.contains(/^\s*"*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM) [a-z]/) {
-                let holdsStore = file.lines.contains { $0.contains(/enum \w+Store\b/) }
+                let holdsStore = file.lines.contains { $0.contains(/(?:enum|extension) \w+Store\b/) }
                 #expect(holdsStore, "\(file.path):\(index + 1)")
             }
         }
@@ -116,7 +116,7 @@ struct RouteTests {
             let prefix = methods[method]?.prefix { $0 != "." } ?? ""
             let expected =
                 switch prefix {
-                case "health": "Platform/ServiceKit"
+                case "health", "journal": "Platform/ServiceKit"
                 case "authority": "Services/Conversations"
                 case "sessions": "Services/Presence"
                 default: "Services/" + prefix.capitalized

@@ -20,7 +20,7 @@ struct SourceFile {
 
     /// "Platform/Wire"
     var room: String { path.split(separator: "/").prefix(2).joined(separator: "/") }
-    var isGenerated: Bool { path.contains("/Generated/") }
+    var isGenerated: Bool { lines.first?.hasPrefix("// Generated") ?? false || path.contains("/Generated/") }
 
     private static func imports(_ lines: [String]) -> [(module: String, rest: String)] {
         lines.compactMap { line in

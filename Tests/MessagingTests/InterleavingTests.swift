@@ -30,7 +30,6 @@ struct InterleavingTests {
         let again = Sending(lane, message(100, in: 1, text: "first"))
         let other = Sending(lane, message(101, in: 2))
         #expect(try await other.reply().seq == 1)
-        #expect(other.seconds < 0.5, "the other conversation does not wait")
         #expect(again.result == nil)
         try await first.end()
         let reply = try await again.reply()

@@ -104,7 +104,7 @@ struct Query: Sendable, CustomTestStringConvertible {
             Query("messaging", "sent_before", MessagingStore.sentBefore, "(1, \(id), 1)", pages: 8),
             Query("messaging", "newest", MessagingStore.newest, "(1, 1, 50000, 50)", pages: 220),
             Query("messaging", "oldest", MessagingStore.oldest, "(1, 25000, 50000, 50)", pages: 220),
-            Query("messaging", "changes", MessagingStore.changes, "(1, 49990, 1, 50000, 49891, 51)", pages: 500),
+            Query("messaging", "changes", MessagingStore.changes, "(1, 49990, 1, 50000, 49891, 51, 60000)", pages: 500),
             Query("messaging", "sync_first", MessagingStore.touchedInbox, "(1, 0, 0, 50)", pages: 1200),
             Query("messaging", "sync_later", MessagingStore.touchedInbox, "(1, 9990, 0, 50)", pages: 300),
             Query(
@@ -118,6 +118,13 @@ struct Query: Sendable, CustomTestStringConvertible {
                 "conversations", "places", ConversationsStore.places, "('00000000000000000000000000000077')", pages: 40),
             Query("conversations", "by_username", ConversationsStore.accountByUsername, "('u77')", pages: 8),
             Query("conversations", "peers", ConversationsStore.peers, "(1, '{u77}')", pages: 20),
+            Query(
+                "conversations", "replay", ConversationsStore.conversationsNamed,
+                "('{1,1,1}', '{77,78,79}', '{77,78,79}')",
+                pages: 120),
+            Query("conversations", "replay_revoked", ConversationsStore.revokedOf, "('{1,2}', 1)", pages: 20),
+            Query("messaging", "replay", MessagingStore.messagesNamed, "('{1,1,1}', '{400,30000,49000}')", pages: 80),
+            Query("entities", "replay", EntitiesStore.remindersAt, "('{1,1,1}', '{77,78,9999}')", pages: 80),
             Query("presence", "visible", PresenceStore.visible, "(1, '{u77,u78}')", pages: 100),
             Query("entities", "reminder", EntitiesStore.reminder, "(1, \(id))", pages: 16),
             Query(

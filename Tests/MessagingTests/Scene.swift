@@ -50,6 +50,100 @@ final class Scene {
 
     func execute(_ sql: String) async throws { try await superuser.execute(Statement(sql)) }
 
+    /// The writing side of messaging, with a lane of its own.
+    func journal() async throws -> Journal {
+        let journal = Journal(
+            schema: "messaging",
+            database: database.configuration(of: "messaging", settings: plannerSettings), laneCount: 1,
+            publisher: publisher, log: quiet)
+        try await journal.start()
+        return journal
+    }
+
+    // MARK: Members, as conversations would write them
+
+    func join(_ account: Int64, _ conversation: Int64, version: Int64) async throws {
+        try await execute(
+            """
+            INSERT INTO conversations.members (conversation, account, joined_at, joined_version, position)
+            VALUES (\(conversation), \(account), 1, \(version), 1)
+            ON CONFLICT (conversation, account) DO UPDATE
+            SET may_read = true, write_refusal = 0, left_at = NULL, left_version = NULL,
+                joined_version = excluded.joined_version
+            """)
+    }
+
+    func leave(_ account: Int64, _ conversation: Int64, version: Int64) async throws {
+        try await execute(
+            """
+            UPDATE conversations.members
+            SET may_read = false, write_refusal = 3, left_at = 1, left_version = \(version)
+            WHERE conversation = \(conversation) AND account = \(account)
+            """)
+    }
+
+    func place(_ account: Int64, _ conversation: Int64) async throws -> Place? {
+        try await messaging.first(MessagingStore.place, .int64(conversation), .int64(account))
+    }
+
+    /// The seqs that an account may read: "from...to".
+    func window(_ account: Int64, _ conversation: Int64) async throws -> String? {
+        try await place(account, conversation).map { "\($0.lowest)...\($0.highest)" }
+    }
+
+    /// The seqs that the published view shows an account.
+    func readable(_ account: Int64, _ conversation: Int64) async throws -> [Int64] {
+        let seqs = try await superuser.query(
+            Statement(
+                "SELECT seq FROM messaging.readable WHERE conversation = \(conversation) AND account = \(account) "
+                    + "ORDER BY seq"
+            ) { try $0.int64(0) })
+        let place = try await place(account, conversation)
+        #expect(seqs.first ?? place?.lowest == place?.lowest && seqs.last ?? 0 <= place?.highest ?? 0, "as history")
+        return seqs
+    }
+
+    func inbox(_ account: Int64) async throws -> [InboxEntry] {
+        try await messaging.query(
+            MessagingStore.touchedInbox, .int64(account), .int64(0), .int64(0), .int64(50)
+        ).map(\.entry)
+    }
+
+    /// Who was told of a message, by the journal.
+    func audience(of seq: Int64, in conversation: Int64) async throws -> [Int64] {
+        let rows = try await superuser.query(
+            Statement("SELECT subjects, objects, audience_counts, audience FROM messaging.journal") { row in
+                (try row.int64s(0), try row.int64s(1), try row.int16s(2), try row.int64s(3))
+            })
+        for (subjects, objects, counts, audience) in rows {
+            var rest = audience[...]
+            var last: [Int64: [Int64]] = [:]
+            for (index, count) in counts.enumerated() {
+                if count >= 0 {
+                    last[subjects[index]] = Array(rest.prefix(Int(count)))
+                    rest = rest.dropFirst(Int(count))
+                }
+                if subjects[index] == conversation, objects[index] == seq {
+                    return last[conversation, default: []].sorted()
+                }
+            }
+        }
+        return []
+    }
+
+    /// A batch of another replica that has stored its message and stands before its commit.
+    func batchInFlight(_ message: PendingMessage) async throws -> Standstill {
+        try await execute("INSERT INTO messaging.lanes VALUES (60, 0) ON CONFLICT DO NOTHING")
+        let id = message.id.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return try await Standstill(
+            database.configuration(of: "messaging"),
+            """
+            SELECT messaging.send_batch(60, 1, ARRAY[\(message.conversation)]::bigint[],
+                ARRAY[\(message.sender)]::bigint[], ARRAY['\(id)']::uuid[], ARRAY[1]::smallint[],
+                ARRAY['\(message.text)']::text[])
+            """)
+    }
+
     /// Whether seqs, journal numbers and audiences are what DESIGN §3 says, whatever happened before.
     func checkInvariants() async throws {
         #expect(

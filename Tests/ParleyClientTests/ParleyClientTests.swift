@@ -203,4 +203,53 @@ final class KeptCredentials: CredentialStore {
         #expect(held == (0..<5).map { "kept \($0)" })
         await client.close()
     }
+
+    @Test("A superseded change counts as its position, and nothing has to be asked")
+    func superseded() async throws {
+        let gateway = ScriptedGateway()
+        try await gateway.start()
+        gateway.take("one", in: "a")
+        let client = ParleyClient(url: gateway.url, options: quick)
+        let feed = ConversationFeed(of: client)
+        try await client.connect(token: "access-0")
+        await feed.start()
+        await feed.quiet()
+        let message = Parley_V1_Message.with { ($0.conversation, $0.text, $0.seq, $0.position) = ("a", "two", 2, 4) }
+        for (position, kind): (Int64, String) in [(3, "Superseded"), (4, "Message"), (2, "Superseded")] {
+            let body = try message.serializedData()
+            gateway.tell(
+                .with {
+                    ($0.stream, $0.position, $0.kind) = ("messaging/c/a", position, kind)
+                    if kind == "Message" { $0.body = body }
+                })
+        }
+        var texts: [String] = []
+        for await item in feed.items {
+            if case .message(let message) = item { texts.append(message.text) }
+            if texts.count == 2 { break }
+        }
+        #expect(texts == ["one", "two"])
+        await feed.quiet()
+        #expect(!gateway.state.withLock { $0.asked.contains("messaging.Changes") })
+        await feed.stop()
+        await client.close()
+    }
+
+    @Test("Watches that the server lost are asked for again soon, and readers are told what it says")
+    func watchesAreRenewed() async throws {
+        let gateway = ScriptedGateway()
+        try await gateway.start()
+        let client = ParleyClient(url: gateway.url, options: quick)
+        try await client.connect(token: "access-0")
+        let updates = await client.updates
+        _ = try await client.presenceWatch(["u1"])
+        gateway.tell(
+            .with { ($0.stream, $0.kind, $0.class) = ("presence", "PresenceRestarted", .ephemeral) })
+        for await update in updates {
+            #expect(update.kind == "PresenceState" && update.stream == "presence/u/u1")
+            break
+        }
+        #expect(gateway.state.withLock { $0.asked } == ["presence.Watch", "presence.Watch"])
+        await client.close()
+    }
 }

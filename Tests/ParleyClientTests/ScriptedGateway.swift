@@ -14,6 +14,8 @@ final class ScriptedGateway: Sendable {
         var lastSession = 0
         var hellos: [String] = []
         var sends = 0
+        /// The methods asked for, in order.
+        var asked: [String] = []
         var messages: [String: [Parley_V1_Message]] = [:]
         var conversations: [Parley_V1_Conversation] = []
         var epoch = "e1"
@@ -111,7 +113,13 @@ final class ScriptedGateway: Sendable {
     private func body(
         for request: Parley_V1_Request, _ socket: ServerSocket, _ state: inout State
     ) throws -> (any MessageOfProtobuf)? {
+        state.asked.append(request.method)
         switch request.method {
+        case "presence.Watch":
+            let asked = try Parley_V1_PresenceWatchRequest(serializedBytes: request.body)
+            return Parley_V1_PresenceReply.with {
+                $0.states = asked.users.map { user in .with { ($0.user, $0.status) = (user, .online) } }
+            }
         case "conversations.Refresh":
             let asked = try Parley_V1_RefreshRequest(serializedBytes: request.body)
             guard asked.refreshToken == state.refreshToken else {
@@ -179,6 +187,11 @@ final class ScriptedGateway: Sendable {
             }
         default: throw ParleyError(code: "unknown_method", message: request.method)
         }
+    }
+
+    /// Tells all sessions.
+    func tell(_ update: Parley_V1_Update) {
+        for socket in state.withLock({ Array($0.sockets.values) }) { answer(socket) { $0.update = update } }
     }
 
     /// Takes a message of somebody else and tells all sessions.

@@ -147,7 +147,7 @@ struct DatabaseTests {
         let server = try await TestPostgres()
         let configuration = DatabaseConfiguration(url: server.url(), applicationName: "tests")
         let connection = try await Connection.open(configuration)
-        connection.silenceLimit = .milliseconds(200)
+        connection.patience = .limit(.milliseconds(200))
         let error = await databaseError { try await connection.execute(Self.pause, .double(9)) }
         #expect(error?.isUnavailable == true)
         #expect(!connection.isOpen)

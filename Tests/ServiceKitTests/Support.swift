@@ -1,18 +1,30 @@
 import Foundation
+import Glibc
 import Logging
 import Reactor
 
 let quiet = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
 
-/// A folder of the test's own, gone with this value.
+/// A folder of the test's own, gone with this value, or with the process when something still held it then.
 final class Folder: Sendable {
     let path: String
 
     init() {
         // Short, since the path of a socket is limited to 107 bytes.
-        path = "/tmp/parley-kit-\(UInt32.random(in: 0 ... .max))"
+        _ = Self.sweptAtExit
+        path = "\(Self.prefix)\(UInt32.random(in: 0 ... .max))"
         try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     }
+
+    private static let prefix = "/tmp/parley-kit-\(getpid())-"
+    private static let sweptAtExit: Void = {
+        atexit {
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: "/tmp")) ?? []
+            where "/tmp/\(name)".hasPrefix(Folder.prefix) {
+                try? FileManager.default.removeItem(atPath: "/tmp/\(name)")
+            }
+        }
+    }()
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 

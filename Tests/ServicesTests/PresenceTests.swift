@@ -113,3 +113,40 @@ struct WatchesTests {
         #expect(watches.watchers(of: 1) == [11])
     }
 }
+
+@Suite("A replica of presence that has just started")
+struct SettlingTests {
+    private let start = ContinuousClock.now
+
+    @Test("it says who is there once every gateway has told it of all its sessions")
+    func allHeard() {
+        var settling = Settling(gateways: ["a", "b"], lease: .seconds(30), at: start)
+        #expect(!settling.isSettled(at: start))
+        settling.heard("a", isWhole: true)
+        settling.heard("b", isWhole: false)
+        settling.heard("c", isWhole: true)
+        #expect(!settling.isSettled(at: start + .seconds(29)))
+        settling.heard("b", isWhole: true)
+        #expect(settling.isSettled(at: start))
+    }
+
+    @Test("a gateway that is gone is waited for no longer than its lease; where there are none, nothing is waited for")
+    func gone() {
+        let settling = Settling(gateways: ["gone"], lease: .seconds(30), at: start)
+        #expect(!settling.isSettled(at: start + .seconds(29)))
+        #expect(settling.isSettled(at: start + .seconds(30)))
+        #expect(Settling(gateways: [], lease: .seconds(30), at: start).isSettled(at: start))
+    }
+
+    @Test("a replica knows a gateway from its first whole report until its lease is over")
+    func knows() {
+        var roster = Roster(lease: .seconds(30))
+        #expect(!roster.knows("a"))
+        _ = roster.apply(SessionsReport(gateway: "a"), at: start)
+        #expect(!roster.knows("a"))
+        _ = roster.apply(SessionsReport(gateway: "a", full: true), at: start)
+        #expect(roster.knows("a"))
+        _ = roster.expire(at: start + .seconds(31))
+        #expect(!roster.knows("a"))
+    }
+}

@@ -85,6 +85,88 @@ struct RefreshRulesTests {
     }
 }
 
+@Suite("Rules of members (C9)")
+struct MemberRulesTests {
+    typealias Standing = MemberRules.Standing
+
+    private func outcome(_ body: () throws(Refusal) -> MemberRules.Verdict) -> String {
+        do throws(Refusal) {
+            return try body() == .change ? "yes" : "no change"
+        } catch {
+            return error.code.rawValue
+        }
+    }
+
+    @Test(
+        "who may add",
+        arguments: [
+            (.owner, "yes"), (.admin, "yes"), (.member, "forbidden"), (.former, "not_found"), (.stranger, "not_found"),
+        ] as [(Standing, String)])
+    func adding(actor: Standing, expected: String) {
+        #expect(
+            outcome { () throws(Refusal) in
+                try MemberRules.mayAdd(actor)
+                return .change
+            } == expected)
+    }
+
+    @Test(
+        "who may remove whom",
+        arguments: [
+            // by the owner, an admin, a member, a former member, a stranger
+            (.owner, ["yes", "forbidden", "forbidden", "not_found", "not_found"]),
+            (.admin, ["yes", "forbidden", "forbidden", "not_found", "not_found"]),
+            (.member, ["yes", "yes", "forbidden", "not_found", "not_found"]),
+            (.former, ["no change", "no change", "forbidden", "not_found", "not_found"]),
+            (.stranger, ["not_found", "not_found", "forbidden", "not_found", "not_found"]),
+        ] as [(Standing, [String])])
+    func removing(person: Standing, expected: [String]) {
+        for (actor, expected) in zip(Standing.allCases, expected) {
+            let outcome = outcome { () throws(Refusal) in try MemberRules.mayRemove(person, by: actor) }
+            #expect(outcome == expected, "\(actor) removes \(person)")
+        }
+    }
+
+    @Test(
+        "who may leave",
+        arguments: [
+            (.owner, "yes"), (.admin, "yes"), (.member, "yes"), (.former, "no change"), (.stranger, "not_found"),
+        ] as [(Standing, String)])
+    func leaving(actor: Standing, expected: String) {
+        #expect(outcome { () throws(Refusal) in try MemberRules.mayLeave(actor) } == expected)
+    }
+
+    @Test("a group has at most 64 members", arguments: [(1, 63, true), (0, 64, true), (1, 64, false), (63, 2, false)])
+    func room(added: Int, members: Int, fits: Bool) {
+        #expect(((try? MemberRules.checkRoom(for: added, beside: members)) != nil) == fits)
+    }
+
+    private func entry(_ account: Int64, _ role: MemberRole, joinedAt: Int64, isFormer: Bool = false) -> RosterEntry {
+        RosterEntry(account: account, user: "u\(account)", role: role, joinedAt: joinedAt, isFormer: isFormer)
+    }
+
+    @Test("an owner's group goes to the longest-serving admin, else member; ties to the lower account; else to nobody")
+    func heirs() {
+        let members = [
+            entry(9, .member, joinedAt: 5), entry(7, .member, joinedAt: 1), entry(5, .admin, joinedAt: 8),
+            entry(6, .admin, joinedAt: 8), entry(1, .admin, joinedAt: 0, isFormer: true),
+        ]
+        #expect(MemberRules.heir(among: members)?.account == 5)
+        #expect(MemberRules.heir(among: members.filter { $0.role == .member })?.account == 7)
+        #expect(MemberRules.heir(among: [members[4]]) == nil)
+        #expect(MemberRules.heir(among: []) == nil)
+    }
+
+    @Test("what somebody is follows from their row")
+    func standings() {
+        #expect(Standing(nil) == .stranger)
+        #expect(Standing(entry(1, .owner, joinedAt: 1)) == .owner)
+        #expect(Standing(entry(1, .admin, joinedAt: 1)) == .admin)
+        #expect(Standing(entry(1, .member, joinedAt: 1)) == .member)
+        #expect(Standing(entry(1, .owner, joinedAt: 1, isFormer: true)) == .former)
+    }
+}
+
 @Suite("Cursors of reminders")
 struct DueCursorTests {
     @Test("a cursor's text leads to the same place")

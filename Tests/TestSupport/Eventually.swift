@@ -5,11 +5,17 @@ public struct NeverHappened: Error, CustomStringConvertible {
     public var description: String
 }
 
+/// By how much everything may take longer than usual: `PARLEY_TEST_PATIENCE`, for builds that are slow on purpose, such as
+/// those of the sanitizers. 1 unless it says otherwise.
+public let patience: Int = max(1, ProcessInfo.processInfo.environment["PARLEY_TEST_PATIENCE"].flatMap(Int.init) ?? 1)
+
 /// Waits until the condition holds.
+/// - Parameter limit: how long at most; ``patience`` times that.
 /// - Throws: ``NeverHappened`` when it does not within `limit`.
 public func eventually(
     within limit: Duration = .seconds(20), _ what: String, _ condition: () async throws -> Bool
 ) async throws {
+    let limit = limit * patience
     let end = ContinuousClock.now + limit
     while true {
         if try await condition() { return }

@@ -21,9 +21,10 @@ public final class Program: Sendable {
     private let folder: TestFolder
     private let binary: String
 
-    public init() throws {
+    /// - Parameter name: another of the programs than the command.
+    public init(_ name: String = "parley") throws {
         folder = try TestFolder()
-        binary = try TestCluster.binaries() + "/parley"
+        binary = try TestCluster.binaries() + "/\(name)"
     }
 
     /// A folder for `parley up`, not made yet.

@@ -11,14 +11,20 @@ public final class TestCluster {
     /// What a cluster for tests may differ in.
     public struct Options: Sendable {
         public var gateways = 2
+        /// As ``ClusterConfiguration/replicas``: `["messaging": 2]`.
+        public var replicas: [String: Int] = [:]
         /// As ``ClusterConfiguration/settings``, over the high limits of tests.
         public var settings: [String: [String: String]] = [:]
         public var postgres: [String: String] = [:]
+        /// Called with the cluster's folder before there is anything in it.
+        public var prepare: (@Sendable (String) throws -> Void)?
 
         public init(
-            gateways: Int = 2, settings: [String: [String: String]] = [:], postgres: [String: String] = [:]
+            gateways: Int = 2, replicas: [String: Int] = [:], settings: [String: [String: String]] = [:],
+            postgres: [String: String] = [:]
         ) {
-            (self.gateways, self.settings, self.postgres) = (gateways, settings, postgres)
+            (self.gateways, self.replicas) = (gateways, replicas)
+            (self.settings, self.postgres) = (settings, postgres)
         }
     }
 
@@ -39,9 +45,11 @@ public final class TestCluster {
         let folder = try TestFolder()
         var configuration = ClusterConfiguration()
         configuration.folder = "\(folder.path)/c"
+        try options.prepare?(configuration.folder)
         configuration.binaries = try Self.binaries()
         configuration.listen = "127.0.0.1:0"
         configuration.gateways = options.gateways
+        configuration.replicas = options.replicas
         configuration.postgresSettings = options.postgres
         configuration.settings = Self.highLimits
         for (process, settings) in options.settings {
@@ -74,8 +82,12 @@ public final class TestCluster {
 
     /// The last lines of a process's log, for the message of a failed test.
     public nonisolated func log(of process: String) -> String {
+        log(of: process, last: 20).joined(separator: "\n")
+    }
+
+    public nonisolated func log(of process: String, last count: Int) -> [String] {
         let text = (try? String(contentsOfFile: "\(cluster.logFolder)/\(process).log", encoding: .utf8)) ?? ""
-        return text.split(separator: "\n").suffix(20).joined(separator: "\n")
+        return text.split(separator: "\n").suffix(count).map(String.init)
     }
 
     private static let highLimits: [String: [String: String]] = [

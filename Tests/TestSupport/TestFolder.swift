@@ -45,7 +45,10 @@ final class TestFolder: Sendable {
         where !place.isEmpty {
             for name in (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
             where name.hasPrefix("parley-") {
-                try? FileManager.default.removeItem(atPath: "\(place)/\(name)/run-\(pid)")
+                // Empty folders of others are theirs: they may be about to use them.
+                guard (try? FileManager.default.removeItem(atPath: "\(place)/\(name)/run-\(pid)")) != nil else {
+                    continue
+                }
                 rmdir("\(place)/\(name)")  // Only when nothing else is in it.
             }
         }

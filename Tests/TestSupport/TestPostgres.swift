@@ -29,7 +29,7 @@ public final class TestPostgres {
         folder = files.path
         let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let server = PrivatePostgres(
-            folder: "\(files.path)/pg", settings: ["max_connections": "100"].merging(settings) { $1 },
+            folder: "\(files.path)/pg", settings: ["max_connections": "300"].merging(settings) { $1 },
             logFile: "\(files.path)/postgres.log", log: quiet)
         self.server = server
         AtExit.add { [files] in

@@ -158,6 +158,80 @@ struct RequestTests {
         server.close()
     }
 
+    @Test("a handler that takes too long: its caller hears unavailable before the deadline, and the late answer nobody")
+    @ReactorActor
+    func tooLong() async throws {
+        let server = RequestServer(endpoint: folder.endpoint("a"), inFlightMax: 2, log: quiet)
+        let held = Inbox<Responder>()
+        let endpoint = try server.start { _, _, responder in held.put(responder) }
+        let client = try await RequestClient.started(endpoint)
+        let start = ContinuousClock.now
+        async let other = client.ask(deadline: .seconds(30))
+        let answer = await client.ask(deadline: .seconds(4))
+        #expect(answer.code == .unavailable)
+        if case .failure(let refusal) = answer { #expect(refusal.retryAfter == .seconds(1)) }
+        #expect(ContinuousClock.now - start >= .seconds(3))
+        // Its handler runs on, and has its place until it ends.
+        #expect(server.inFlight == 2)
+        #expect(await client.ask().code == .rateLimited)
+        for _ in 0..<2 { await held.next().reply([1]) }
+        #expect(await other == .success([1]))
+        #expect(server.inFlight == 0)
+        #expect(server.late == 1)
+        #expect(client.ignored == 0)
+        client.close()
+        server.close()
+    }
+
+    @Test("what is asked of a replica in one turn travels as one frame, and so do the answers")
+    @ReactorActor
+    func oneFrame() async throws {
+        let router = try Socket.link(.router)
+        let frames = Inbox<[[UInt8]]>()
+        router.onMessage { frames.put($0) }
+        let client = try await RequestClient.started(try router.bind(folder.endpoint("a")))
+        for number in 0..<100 {
+            client.send(Envelope(method: "a"), key: "k", body: [UInt8(number)], deadline: .seconds(10)) { _ in }
+        }
+        let records = try RecordFrame.decode(await frames.next()[1])
+        #expect(records.map(\.body) == (0..<100).map { [UInt8($0)] })
+        client.close()
+        router.close()
+
+        let (server, endpoint) = try RequestServer.echo(folder.endpoint("b"))
+        let socket = try Socket.link(.dealer)
+        socket.onMessage { frames.put($0) }
+        let ready = Inbox<Bool>()
+        try socket.monitor { _ in ready.put(true) }
+        try socket.connect(endpoint)
+        _ = await ready.next()
+        var builder = RecordFrame.Builder()
+        for id in 1...100 { builder.append(header: Envelope(id: UInt64(id), method: "a").encode(), body: [7]) }
+        #expect(try socket.send(builder.bytes))
+        #expect(try RecordFrame.decode(await frames.next()[0]).count == 100)
+        socket.close()
+        server.close()
+    }
+
+    @Test("a frame larger than allowed ends its connection and no other")
+    @ReactorActor
+    func oversize() async throws {
+        let (server, endpoint) = try RequestServer.echo("tcp://127.0.0.1:*")
+        let client = try await RequestClient.started(endpoint)
+        let socket = try Socket(.dealer)
+        let events = Inbox<Socket.ConnectionEvent>()
+        try socket.monitor { events.put($0) }
+        try socket.connect(endpoint)
+        #expect(await events.next() == .ready(endpoint: endpoint))
+        #expect(try socket.send([UInt8](repeating: 1, count: WireLimits.frameBytesMax + 1)))
+        #expect(await events.next() == .disconnected(endpoint: endpoint))
+        #expect(await client.ask([1]) == .success([1]))
+        #expect(server.malformed == 0)
+        socket.close()
+        client.close()
+        server.close()
+    }
+
     @Test("when accepting stops, new requests are told unavailable and those in flight are answered")
     @ReactorActor
     func drain() async throws {
@@ -225,18 +299,24 @@ struct RequestTests {
         try socket.connect(endpoint)
         _ = await ready.next()
 
-        #expect(try socket.send([0xff, 0xff], [1]))  // No envelope.
-        #expect(try socket.send([], [1]))  // No id.
-        #expect(try socket.send(Envelope(id: 4, method: "a").encode(), [1], [2]))  // Too many parts.
-        #expect(try socket.send(Envelope(id: 5, method: String(repeating: "x", count: 65)).encode(), [1]))
-        #expect(try socket.send(Envelope(id: 6, method: "a").encode(), [1]))
-        for id: UInt64 in [4, 5] {
-            let header = try ReplyHeader.decode(await answers.next()[0])
-            #expect(header.id == id)
-            #expect(header.error?.code == "invalid")
-        }
-        #expect(await answers.next() == [ReplyHeader(id: 6).encode(), [1]])
-        #expect(server.malformed == 4)
+        #expect(try socket.send(frame(([0xff, 0xff], [1]))))  // No envelope.
+        #expect(try socket.send(frame(([], [1]))))  // No id.
+        #expect(try socket.send(frame((Envelope(id: 3, method: "a").encode(), [1])), []))  // Two parts.
+        #expect(try socket.send([]))  // No record.
+        #expect(try socket.send(frame((Envelope(id: 4, method: "a").encode(), [1])) + [0]))  // Trailing bytes.
+        // In one frame: what can be read is served.
+        #expect(
+            try socket.send(
+                frame(
+                    (Envelope(id: 5, method: String(repeating: "x", count: 65)).encode(), [1]),
+                    (Envelope(id: 6, method: "a").encode(), [1]))))
+        let records = try RecordFrame.decode(await answers.next()[0])
+        #expect(records.count == 2)
+        let refusal = try ReplyHeader.decode(records[0].header)
+        #expect(refusal.id == 5)
+        #expect(refusal.error?.code == "invalid")
+        #expect(records[1] == (ReplyHeader(id: 6).encode(), [1]))
+        #expect(server.malformed == 6)
         #expect(server.inFlight == 0)
         socket.close()
         server.close()
@@ -261,10 +341,12 @@ struct RequestTests {
         // The server notices a little later than the client.
         var left = held.elements[...]
         await until {
+            if server.undeliverable > 0 { return true }
             left.popFirst()?.reply([])
-            return server.undeliverable > 0
+            return false
         }
         for responder in left { responder.reply([]) }
+        await until { server.undeliverable >= left.count + 1 }
         #expect(server.undeliverable == left.count + 1)
         #expect(server.inFlight == 0)
         server.close()

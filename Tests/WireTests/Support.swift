@@ -53,6 +53,13 @@ final class Inbox<Element: Sendable> {
     }
 }
 
+/// A frame of these records.
+func frame(_ records: (header: [UInt8], body: [UInt8])...) -> [UInt8] {
+    var builder = RecordFrame.Builder()
+    for record in records { builder.append(header: record.header, body: record.body) }
+    return builder.bytes
+}
+
 extension RequestServer {
     /// A server that sends each body back.
     static func echo(_ endpoint: String, prefix: [UInt8] = []) throws -> (server: RequestServer, endpoint: String) {
@@ -77,6 +84,16 @@ extension RequestClient {
     ) async -> Result<[UInt8], Refusal> {
         await withCheckedContinuation { continuation in
             send(Envelope(method: method), key: key, body: body, deadline: deadline) {
+                continuation.resume(returning: $0)
+            }
+        }
+    }
+}
+
+extension RequestClient {
+    func ask(_ body: [UInt8] = [], of endpoint: String) async -> Result<[UInt8], Refusal> {
+        await withCheckedContinuation { continuation in
+            send(Envelope(method: "test.Ask"), to: endpoint, body: body, deadline: .seconds(10)) {
                 continuation.resume(returning: $0)
             }
         }

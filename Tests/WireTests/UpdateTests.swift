@@ -124,21 +124,23 @@ struct UpdateTests {
     @ReactorActor
     func malformed() async throws {
         let socket = try Socket.link(.publisher)
-        let prefix = Bucket.prefix(Bucket.of(stream: "messaging/c/1"))
+        let bucket = Bucket.of(stream: "messaging/c/1")
         let greeting = Bucket.prefix(Bucket.greeting)
         socket.onMessage { [weak socket] parts in
-            if parts == [[1] + greeting] { _ = try? socket?.send(greeting, [], []) }
+            if parts == [[1] + greeting] { _ = try? socket?.send(greeting) }
         }
         let endpoint = try socket.bind(folder.endpoint("a"))
         let inbox = Inbox<Received>()
         let subscriber = try await subscriber(endpoint, into: inbox)
-        #expect(try socket.send(prefix, [1]))  // Two parts.
-        #expect(try socket.send([1], header(1).encode(), []))  // Half a bucket.
-        #expect(try socket.send(prefix, [0xff], []))  // No header.
-        #expect(try socket.send(prefix, [], []))  // No stream.
-        #expect(try socket.send(prefix, header(2).encode(), [7]))
+        let right = UpdateFrame.encode(bucket: bucket, header: header(2).encode(), body: [7])
+        #expect(try socket.send(right, [1]))  // Two parts.
+        #expect(try socket.send(Bucket.prefix(bucket)))  // Nothing after the bucket.
+        #expect(try socket.send(Bucket.prefix(bucket) + [0xff, 0xff, 0xff, 0xff, 1]))  // A header beyond the end.
+        #expect(try socket.send(UpdateFrame.encode(bucket: bucket, header: [0xff], body: [])))  // No header.
+        #expect(try socket.send(UpdateFrame.encode(bucket: bucket, header: [], body: [])))  // No stream.
+        #expect(try socket.send(right))
         #expect(await inbox.next() == Received(header: header(2), body: [7]))
-        #expect(subscriber.malformed == 4)
+        #expect(subscriber.malformed == 5)
         subscriber.close()
         socket.close()
     }

@@ -20,7 +20,7 @@ public actor ConversationFeed {
         case message(Parley_V1_Message)
         /// A message delivered earlier has changed. May come twice for one change.
         case changed(Parley_V1_Message)
-        /// A conversation is new or has changed.
+        /// A conversation is new or has changed; also one that I have left, with `leftAtUs`.
         case conversation(Parley_V1_Conversation)
         /// The server was restored: drop what is held of this conversation, it is delivered again.
         case startedOver(conversation: String)
@@ -31,7 +31,7 @@ public actor ConversationFeed {
     /// The feed, for one reader. It ends when the client stops, or its reader falls 100,000 behind.
     public nonisolated let items: AsyncStream<Item>
 
-    private enum Job: Hashable {
+    enum Job: Hashable {
         case conversations
         case inbox
         case changes(String)
@@ -39,28 +39,33 @@ public actor ConversationFeed {
     }
 
     /// One conversation.
-    private struct Following {
+    struct Following {
         /// The seq to deliver next; nil until the beginning is read.
         var next: Int64?
         /// Messages above it, by seq.
         var waiting: [Int64: Parley_V1_Message] = [:]
     }
 
-    private let client: ParleyClient
+    let client: ParleyClient
     private let executor: any SerialExecutor
-    private let beginning: Beginning
+    let beginning: Beginning
     private let syncEvery: Duration?
     private let output: AsyncStream<Item>.Continuation
 
-    private var messages = StreamTracker<Parley_V1_Message>()
-    private var conversations = StreamTracker<Parley_V1_Conversation>()
-    private var cursor = ""
-    private var inboxIsKnown = false
+    // A position without anything to deliver is nil: what was there was replaced by something later.
+    var messages = StreamTracker<Parley_V1_Message?>()
+    var conversations = StreamTracker<Parley_V1_Conversation?>()
+    var cursor = ""
+    var inboxIsKnown = false
     /// The server was restored: what was there before is delivered again from its beginning.
-    private var isStartingOver = false
-    private var following: [String: Following] = [:]
+    var isStartingOver = false
+    /// Counts those; what was asked before the last one is of no use.
+    var restores = 0
+    var following: [String: Following] = [:]
+    /// Conversations that were delivered.
+    var known: Set<String> = []
     /// What came before the inbox was known.
-    private var early: [Update] = []
+    var early: [Update] = []
 
     private var jobs: [Job] = []
     private var running: Set<Job> = []
@@ -70,7 +75,7 @@ public actor ConversationFeed {
     private var delayed = 0
     private var timer: Scheduled<Void>?
     private var task: Task<Void, Never>?
-    private var isStopped = false
+    var isStopped = false
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -150,13 +155,14 @@ public actor ConversationFeed {
         add(.inbox)
     }
 
-    private func received(_ update: Update) {
-        guard update.kind == "Message" || update.kind == "Conversation" else { return }
+    func received(_ update: Update) {
+        guard ["Message", "Conversation", "Superseded"].contains(update.kind) else { return }
         guard inboxIsKnown else {
             // More than this, and asking again brings them.
             if early.count < 10_000 { early.append(update) } else { again.insert(.inbox) }
             return
         }
+        if update.kind == "Superseded" { return superseded(update) }
         switch try? update.content() {
         case .message(let message): received(message, position: update.position)
         case .conversation(let conversation): received(conversation, position: update.position)
@@ -164,7 +170,7 @@ public actor ConversationFeed {
         }
     }
 
-    private func received(_ message: Parley_V1_Message) {
+    func received(_ message: Parley_V1_Message) {
         guard inboxIsKnown else {
             // A reply to my own send: the inbox is read after it, and has it.
             add(.inbox)
@@ -173,29 +179,30 @@ public actor ConversationFeed {
         received(message, position: message.position)
     }
 
-    private func received(_ message: Parley_V1_Message, position: Int64) {
+    func received(_ message: Parley_V1_Message, position: Int64) {
         let stream = Self.stream(of: message.conversation)
         if messages.position(of: stream) == nil {
-            // A conversation that begins now, or one that became mine.
-            messages.start(stream, at: 0)
+            // A conversation that begins now, or one that became mine: what I may read of it begins at or before this
+            // message, and the history, read after it, has all of that.
+            messages.start(stream, at: position - 1)
             following[message.conversation] = Following(next: message.seq == 1 ? 1 : nil)
             if message.seq != 1 { add(.load(message.conversation)) }
         }
         switch messages.received(message, stream: stream, position: position, at: .now) {
-        case .apply(let ready): for message in ready { deliver(message) }
+        case .apply(let ready): for message in ready.compactMap(\.self) { deliver(message) }
         case .held: setTimer()
         case .duplicate, .unknown: break
         }
         checkQuiet()
     }
 
-    private func received(_ conversation: Parley_V1_Conversation) {
+    func received(_ conversation: Parley_V1_Conversation) {
         received(conversation, position: conversation.position)
     }
 
-    private func received(_ conversation: Parley_V1_Conversation, position: Int64) {
+    func received(_ conversation: Parley_V1_Conversation, position: Int64) {
         switch conversations.received(conversation, stream: "", position: position, at: .now) {
-        case .apply(let ready): for conversation in ready { put(.conversation(conversation)) }
+        case .apply(let ready): for conversation in ready.compactMap(\.self) { deliver(conversation) }
         case .held: setTimer()
         case .unknown: add(.conversations)
         case .duplicate: break
@@ -203,12 +210,32 @@ public actor ConversationFeed {
         checkQuiet()
     }
 
-    private static func stream(of conversation: String) -> String { "messaging/c/\(conversation)" }
+    /// A change that a later one of the same stream has made good: its position counts, and nothing else.
+    private func superseded(_ update: Update) {
+        if update.stream.hasPrefix(Self.stream(of: "")) {
+            switch messages.received(nil, stream: update.stream, position: update.position, at: .now) {
+            case .apply(let ready): for message in ready.compactMap(\.self) { deliver(message) }
+            case .held: setTimer()
+            case .unknown: add(.inbox)
+            case .duplicate: break
+            }
+        } else if update.stream.hasPrefix("conversations/u/") {
+            switch conversations.received(nil, stream: "", position: update.position, at: .now) {
+            case .apply(let ready): for conversation in ready.compactMap(\.self) { deliver(conversation) }
+            case .held: setTimer()
+            case .unknown: add(.conversations)
+            case .duplicate: break
+            }
+        }
+        checkQuiet()
+    }
+
+    static func stream(of conversation: String) -> String { "messaging/c/\(conversation)" }
     private static func conversation(of stream: String) -> String { String(stream.dropFirst("messaging/c/".count)) }
 
     // MARK: Delivering
 
-    private func deliver(_ message: Parley_V1_Message) {
+    func deliver(_ message: Parley_V1_Message) {
         var state = following.removeValue(forKey: message.conversation) ?? Following()
         defer { following[message.conversation] = state }
         guard let next = state.next else {
@@ -220,14 +247,23 @@ public actor ConversationFeed {
         drain(&state)
     }
 
-    private func drain(_ state: inout Following) {
+    func deliver(_ conversation: Parley_V1_Conversation) {
+        known.insert(conversation.id)
+        put(.conversation(conversation))
+        // No more Updates come of one that I have left: ask for what may be missing of what I may read.
+        if conversation.leftAtUs != 0, messages.position(of: Self.stream(of: conversation.id)) != nil {
+            add(.changes(conversation.id))
+        }
+    }
+
+    func drain(_ state: inout Following) {
         while let next = state.next, let message = state.waiting.removeValue(forKey: next) {
             put(.message(message))
             state.next = next + 1
         }
     }
 
-    private func put(_ item: Item) {
+    func put(_ item: Item) {
         guard case .dropped = output.yield(item) else { return }
         problem = ParleyError(code: "too_slow", message: "The reader of this feed fell behind: take another feed")
         stop()
@@ -263,7 +299,7 @@ public actor ConversationFeed {
 
     // MARK: Asking
 
-    private func add(_ job: Job) {
+    func add(_ job: Job) {
         guard !isStopped else { return }
         guard !running.contains(job) else {
             again.insert(job)
@@ -274,7 +310,7 @@ public actor ConversationFeed {
         idleWorkers.popLast()?.succeed(())
     }
 
-    private func addLater(_ job: Job, after wait: Duration = .milliseconds(500)) {
+    func addLater(_ job: Job, after wait: Duration = .milliseconds(500)) {
         guard !isStopped else { return }
         delayed += 1
         _ = client.eventLoop.scheduleTask(in: TimeAmount(wait)) { [weak self] in
@@ -344,125 +380,5 @@ public actor ConversationFeed {
         // Whatever it was, what is missing stays missing until asked again.
         let wait: Duration = error.retryAfterMs > 0 ? .milliseconds(error.retryAfterMs) : .milliseconds(500)
         addLater(job, after: wait * Double.random(in: 1...1.5))
-    }
-
-    private func syncConversations() async throws(ParleyError) {
-        var more = true
-        while more, !isStopped {
-            let since = conversations.position(of: "") ?? 0
-            let page = try await client.conversationsSync(epoch: conversations.epoch, since: since, limit: 200)
-            let isOther = conversations.enter(epoch: page.epoch)
-            if conversations.position(of: "") == nil || isOther || page.startOver { conversations.start("", at: 0) }
-            for conversation in page.conversations { put(.conversation(conversation)) }
-            for conversation in conversations.repaired("", to: page.position, at: .now) {
-                put(.conversation(conversation))
-            }
-            more = page.more
-        }
-    }
-
-    private func syncInbox() async throws(ParleyError) {
-        var more = true
-        while more, !isStopped {
-            let page = try await client.messagingSync(epoch: messages.epoch, cursor: cursor, limit: 200)
-            if messages.enter(epoch: page.epoch) || page.startOver { startOver() }
-            cursor = page.cursor
-            for entry in page.entries { heard(of: entry) }
-            more = page.more
-        }
-        isStartingOver = false
-        guard !inboxIsKnown else { return }
-        inboxIsKnown = true
-        let updates = early
-        early = []
-        for update in updates { received(update) }
-    }
-
-    private func heard(of entry: Parley_V1_InboxEntry) {
-        let stream = Self.stream(of: entry.conversation)
-        if let position = messages.position(of: stream) {
-            if entry.position > position { add(.changes(entry.conversation)) }
-            return
-        }
-        messages.start(stream, at: entry.position)
-        if beginning == .now, !inboxIsKnown, !isStartingOver {
-            following[entry.conversation] = Following(next: entry.lastSeq + 1)
-        } else {
-            following[entry.conversation] = Following()
-            add(.load(entry.conversation))
-        }
-    }
-
-    private func startOver() {
-        for conversation in following.keys.sorted() { put(.startedOver(conversation: conversation)) }
-        isStartingOver = !following.isEmpty || isStartingOver
-        following = [:]
-        messages.forgetAll()
-    }
-
-    /// The messages of a conversation changed since what is held.
-    private func readChanges(of conversation: String) async throws(ParleyError) {
-        let stream = Self.stream(of: conversation)
-        var more = true
-        while more, !isStopped {
-            guard let since = messages.position(of: stream) else { return }
-            let page: Parley_V1_ChangesReply
-            do throws(ParleyError) {
-                page = try await client.changes(of: conversation, epoch: messages.epoch, since: since, limit: 200)
-            } catch {
-                messages.failed(stream, at: .now)
-                throw error
-            }
-            guard page.epoch == messages.epoch else { return add(.inbox) }
-            if page.startOver {
-                messages.start(stream, at: page.position)
-                return add(.load(conversation))
-            }
-            for message in page.messages { deliver(message) }
-            for message in messages.repaired(stream, to: page.position, at: .now) { deliver(message) }
-            more = page.more
-        }
-        // All changes are here and a seq is still missing: it can only be read by seq.
-        if following[conversation]?.waiting.isEmpty == false { add(.load(conversation)) }
-    }
-
-    /// Reads the history of a conversation from what is to be delivered next.
-    private func load(_ conversation: String) async throws(ParleyError) {
-        var more = true
-        while more, !isStopped {
-            guard let next = following[conversation]?.next else {
-                more = try await loadBeginning(of: conversation)
-                continue
-            }
-            let page = try await client.history(of: conversation, .after(next - 1), limit: 200)
-            take(page, of: conversation)
-            more = page.moreAfter && !page.messages.isEmpty
-        }
-    }
-
-    /// - Returns: whether there is more after it.
-    private func loadBeginning(of conversation: String) async throws(ParleyError) -> Bool {
-        let newest: UInt32? = if case .newest(let count) = beginning, !isStartingOver { count } else { nil }
-        let page = try await client.history(
-            of: conversation, newest == nil ? .after(0) : .newest, limit: min(newest ?? 200, 200))
-        guard following[conversation] != nil else { return false }
-        following[conversation]?.next = page.messages.first?.seq ?? page.lastSeq + 1
-        take(page, of: conversation)
-        return page.moreAfter && !page.messages.isEmpty
-    }
-
-    /// Takes a page that begins with the first message there is from `next` on.
-    private func take(_ page: Parley_V1_HistoryReply, of conversation: String) {
-        guard var state = following.removeValue(forKey: conversation) else { return }
-        defer { following[conversation] = state }
-        for message in page.messages { state.waiting[message.seq] = message }
-        if let next = state.next {
-            // What the server does not show from `next` on, nobody will: do not wait for it.
-            let first = page.messages.first?.seq ?? state.waiting.keys.min() ?? next
-            let reached = page.messages.isEmpty ? next : first
-            state.next = max(next, reached)
-            state.waiting = state.waiting.filter { $0.key >= state.next ?? 0 }
-        }
-        drain(&state)
     }
 }

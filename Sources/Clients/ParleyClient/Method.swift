@@ -25,6 +25,10 @@ public enum ConversationsMethods {
         "conversations.StartDirect")
     public static let createGroup = Method<Parley_V1_CreateGroupRequest, Parley_V1_ConversationReply>(
         "conversations.CreateGroup")
+    public static let addMembers = Method<Parley_V1_AddMembersRequest, Parley_V1_ConversationReply>(
+        "conversations.AddMembers")
+    public static let removeMember = Method<Parley_V1_RemoveMemberRequest, Parley_V1_Done>("conversations.RemoveMember")
+    public static let leaveGroup = Method<Parley_V1_LeaveGroupRequest, Parley_V1_Done>("conversations.LeaveGroup")
     public static let getConversation = Method<Parley_V1_GetConversationRequest, Parley_V1_ConversationReply>(
         "conversations.GetConversation")
     public static let sync = Method<Parley_V1_ConversationsSyncRequest, Parley_V1_ConversationsSyncReply>(

@@ -328,6 +328,7 @@ public actor ParleyClient {
             guard let request = pending.removeValue(forKey: reply.id) else { return }
             request.late.cancel()
             request.complete(reply.error.map { .failure($0) } ?? .success(reply.body))
+        case .update(let update) where update.kind == "PresenceRestarted": watchesWereLost()
         case .update(let update): deliver(update)
         case .pong(let pong): clock.set(pong.serverTimeUs)
         case .goodbye(let goodbye): session?.goodbye = ParleyError(goodbye.error)

@@ -5,6 +5,8 @@ import SwiftProtobuf
 struct PresenceWatch {
     /// A server's watch lasts 90 s.
     static let renewEvery: TimeAmount = .seconds(60)
+    /// When watches were lost, all clients renew theirs within this.
+    static let renewSpread: Duration = .seconds(1)
 
     /// User ids; empty: nobody is watched.
     var users: [String] = []
@@ -40,6 +42,11 @@ extension ParleyClient {
         } catch {
             if error.isRetriable { scheduleWatchRenewal(in: .seconds(5)) }
         }
+    }
+
+    /// The server lost watches, perhaps ours.
+    func watchesWereLost() {
+        scheduleWatchRenewal(in: TimeAmount(PresenceWatch.renewSpread * Double.random(in: 0..<1)))
     }
 
     private func scheduleWatchRenewal(in wait: TimeAmount) {

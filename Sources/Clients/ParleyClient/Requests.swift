@@ -76,7 +76,31 @@ extension ParleyClient {
             ConversationsMethods.createGroup, key: id.description, request, deadline: nil, noticed: learn)
     }
 
-    /// A conversation of mine as I see it.
+    /// Adds people to a group that I own or administer. Who is a member already stays one.
+    @discardableResult
+    public func addMembers(
+        _ users: [String], to conversation: String
+    ) async throws(ParleyError) -> Parley_V1_ConversationReply {
+        var request = Parley_V1_AddMembersRequest()
+        (request.conversation, request.users) = (conversation, users)
+        return try await call(
+            ConversationsMethods.addMembers, key: conversation, request, deadline: nil, noticed: learn)
+    }
+
+    /// Removes somebody else from a group. Once this returns, nothing they begin to send is taken.
+    public func removeMember(_ user: String, from conversation: String) async throws(ParleyError) {
+        var request = Parley_V1_RemoveMemberRequest()
+        (request.conversation, request.user) = (conversation, user)
+        _ = try await call(ConversationsMethods.removeMember, key: conversation, request)
+    }
+
+    /// Leaves a group. What was said until then I may still read.
+    public func leaveGroup(_ conversation: String) async throws(ParleyError) {
+        _ = try await call(
+            ConversationsMethods.leaveGroup, key: conversation, .with { $0.conversation = conversation })
+    }
+
+    /// A conversation of mine as I see it, also one that I have left.
     public func getConversation(_ conversation: String) async throws(ParleyError) -> Parley_V1_Conversation {
         try await call(
             ConversationsMethods.getConversation, key: conversation, .with { $0.conversation = conversation }

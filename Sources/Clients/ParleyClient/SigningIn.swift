@@ -114,13 +114,20 @@ extension ParleyClient {
         refreshTimer = eventLoop.scheduleTask(in: wait) { [weak self] in
             guard let self else { return }
             Task {
-                do throws(ParleyError) {
-                    try await self.refresh()
-                } catch {
-                    // Otherwise the session ends when its token does, and the next one says why.
-                    if error.isRetriable { await self.refreshAfter(.seconds(5)) }
-                }
+                await self.refreshIsDue()
             }
+        }
+    }
+
+    private func refreshIsDue() async {
+        refreshTimer = nil
+        do throws(ParleyError) {
+            try await refresh()
+            // One that was under way already set its timer before it ended: that was this one.
+            if refreshTimer == nil { scheduleRefresh() }
+        } catch {
+            // Otherwise the session ends when its token does, and the next one says why.
+            if error.isRetriable { refreshAfter(.seconds(5)) }
         }
     }
 }

@@ -1,8 +1,8 @@
-/// How long to wait before the next attempt: 50 ms, doubling up to 2 s, less a random part so that many processes do
+/// How long to wait before the next attempt: 50 ms, doubling up to 1 s, less a random part so that many processes do
 /// not come back in step.
 struct Backoff {
     private static let first = Duration.milliseconds(50)
-    private static let last = Duration.seconds(2)
+    private static let last = Duration.seconds(1)
 
     private var delay = Self.first
 

@@ -48,12 +48,20 @@ public final class Connection: Queryable {
         }
     }
 
-    /// After so long without an answer to anything outstanding the server counts as lost; nil: never.
-    var silenceLimit: Duration?
+    /// What it means when nothing comes although something is outstanding.
+    enum Patience: Equatable {
+        /// After so long the server counts as lost.
+        case limit(Duration)
+        /// It may take its time, as long as it answers when somebody else knocks.
+        case whileServerAnswers
+    }
+
+    var patience: Patience
     /// Called when results came in and there may be room for more requests.
     var onProgress: (() -> Void)?
 
     private(set) var handle: OpaquePointer
+    private let configuration: DatabaseConfiguration
     private let log: Logger
     private var watch: Reactor.Watch?
     private var pipeline = Pipeline<Request>()
@@ -65,6 +73,9 @@ public final class Connection: Queryable {
     private var script: Script?
     private var lastProgress = ContinuousClock.now
     private var silenceTimer: Reactor.Timer?
+    private var isKnocking = false
+    /// How many times in a row the server did not answer a knock.
+    private var unansweredKnocks = 0
 
     /// Connects, trying each address the configuration leads to.
     /// - Throws: ``DatabaseError/unavailable(_:)`` with the reason of the last attempt.
@@ -85,8 +96,11 @@ public final class Connection: Queryable {
 
     private init(_ handle: OpaquePointer, _ configuration: DatabaseConfiguration, _ log: Logger) {
         self.handle = handle
+        self.configuration = configuration
         self.log = log
-        if configuration.statementTimeout > .zero { silenceLimit = configuration.statementTimeout + .seconds(5) }
+        patience =
+            configuration.statementTimeout > .zero
+            ? .limit(configuration.statementTimeout + configuration.silenceMargin) : .whileServerAnswers
         // Unretained: the handle is finished before this object goes.
         PQsetNoticeReceiver(
             handle,
@@ -203,7 +217,10 @@ public final class Connection: Queryable {
     private func socketIsReady(_ ready: Reactor.Interest) {
         guard isOpen else { return }
         if ready.contains(.writable) { flush() }
-        if ready != .writable { receive() }
+        guard ready != .writable else { return }
+        // Part of an answer is a sign of life too.
+        lastProgress = .now
+        receive()
     }
 
     private func receive() {
@@ -282,23 +299,63 @@ public final class Connection: Queryable {
         onClose = nil
     }
 
+    // MARK: Silence
+
+    /// Whether the server owes an answer.
+    private var isWaiting: Bool { !pipeline.isEmpty || script != nil }
+
     /// A server that is stopped, or a network that swallows everything, says nothing; statement_timeout does not help
     /// then. So silence over a limit is loss.
     private func noteSending() {
-        if pipeline.isEmpty { lastProgress = .now }
-        guard silenceTimer == nil, let silenceLimit else { return }
-        watchSilence(for: silenceLimit)
+        if !isWaiting { (lastProgress, unansweredKnocks) = (.now, 0) }
+        guard silenceTimer == nil, !isKnocking else { return }
+        watchSilence(for: patienceLength)
+    }
+
+    private var patienceLength: Duration {
+        switch patience {
+        case .limit(let limit) where script == nil: limit
+        default: configuration.connectTimeout
+        }
     }
 
     private func watchSilence(for delay: Duration) {
         silenceTimer = Reactor.shared.after(delay) { [weak self] in
             guard let self, isOpen else { return }
             silenceTimer = nil
-            guard let silenceLimit, !pipeline.isEmpty else { return }
-            let left = silenceLimit - (ContinuousClock.now - lastProgress)
-            if left <= .zero { lose("no answer for \(silenceLimit)") } else { watchSilence(for: left) }
+            // When it was this process that stood still, the answer has been waiting for us.
+            receive()
+            guard isOpen, isWaiting else { return }
+            let left = patienceLength - (ContinuousClock.now - lastProgress)
+            if left > .zero, unansweredKnocks == 0 { return watchSilence(for: left) }
+            switch patience {
+            case .limit(let limit) where script == nil: lose("no answer for \(limit)")
+            default: knock()
+            }
         }
     }
+
+    /// What runs may take an hour, and a server that has stopped looks the same: so see whether it answers at all.
+    private func knock() {
+        isKnocking = true
+        let began = ContinuousClock.now
+        Task.immediate { @ReactorActor [weak self, configuration] in
+            let isAnswered = await Opening.knock(configuration)
+            guard let self else { return }
+            isKnocking = false
+            guard isOpen, isWaiting else { return }
+            if isAnswered || lastProgress > began {
+                unansweredKnocks = 0
+                lastProgress = .now
+                return watchSilence(for: patienceLength)
+            }
+            unansweredKnocks += 1
+            if unansweredKnocks == Self.knocksMax { return lose("the server has fallen silent") }
+            watchSilence(for: min(patienceLength, .seconds(1)))
+        }
+    }
+
+    private static let knocksMax = 2
 
     // MARK: Transactions
 
@@ -355,7 +412,7 @@ public final class Connection: Queryable {
     // MARK: Scripts
 
     /// Runs several statements separated by `;` as one transaction, without parameters. Nothing else may be
-    /// outstanding. For migrations.
+    /// outstanding. For migrations: it may take as long as it takes, while the server answers others.
     /// - Returns: the error and the line of the script it points to.
     func run(script sql: String) async throws(DatabaseError) -> (error: DatabaseError, line: Int?)? {
         try await hold()
@@ -364,6 +421,7 @@ public final class Connection: Queryable {
         guard isOpen, pipeline.isEmpty, PQexitPipelineMode(handle) == 1, PQsendQuery(handle, sql) == 1 else {
             throw .unavailable("the connection is not free for a script: \(lastErrorText)")
         }
+        noteSending()
         let script = Script(sql)
         self.script = script
         return await withCheckedContinuation { continuation in
@@ -374,6 +432,7 @@ public final class Connection: Queryable {
 
     private func receiveScriptResults() {
         while isOpen, let script, PQisBusy(handle) == 0 {
+            lastProgress = .now
             guard let raw = PQgetResult(handle) else {
                 self.script = nil
                 guard PQenterPipelineMode(handle) == 1 else {

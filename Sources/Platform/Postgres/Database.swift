@@ -15,6 +15,8 @@ public final class Database: Queryable {
         var connection: Connection?
         /// Taken by a transaction.
         var isLeased = false
+        /// Connects, or waits for its next attempt.
+        var isTrying = false
         var backoff = Backoff()
         var connectedAt = ContinuousClock.now
     }
@@ -47,6 +49,7 @@ public final class Database: Queryable {
     private var isStarted = false
     private var isClosing = false
     private var wasReady = false
+    private var saidAt: ContinuousClock.Instant?
 
     /// Why there is no connection, for health; nil when there is one.
     public private(set) var reason: String? = "not connected yet"
@@ -158,7 +161,9 @@ public final class Database: Queryable {
     private func acquire(_ demand: Demand) async throws(DatabaseError) -> Slot {
         guard !isClosing else { throw Self.closed }
         if waiters.isEmpty, let slot = choose(demand) { return slot }
-        guard waiters.count < configuration.waitingMax else { throw .busy }
+        guard waiters.count < configuration.waitingMax else {
+            throw isReady ? .busy : .unavailable(reason ?? "no connection")
+        }
         let waiter = Waiter(demand)
         return try await withCheckedContinuation { continuation in
             waiter.continuation = continuation
@@ -199,13 +204,17 @@ public final class Database: Queryable {
             let waited = ContinuousClock.now - waiter.since
             if isReady, waited < limit { return watch(waiter, for: min(configuration.waitTimeout, limit - waited)) }
             guard waiters.removeFirst(where: { $0 === waiter }) != nil else { return }
-            waiter.finish(.failure(isReady ? .busy : .unavailable(reason ?? "no connection")))
+            waiter.finish(
+                .failure(
+                    .unavailable(
+                        isReady ? "all connections were taken for \(waited)" : reason ?? "no connection")))
         }
     }
 
     // MARK: Connecting
 
     private func connect(_ slot: Slot) {
+        slot.isTrying = true
         Task.immediate { @ReactorActor [weak self, configuration, log] in
             do throws(DatabaseError) {
                 let connection = try await Connection.open(configuration, log: log)
@@ -219,6 +228,7 @@ public final class Database: Queryable {
 
     private func connected(_ slot: Slot, _ connection: Connection) {
         slot.connection = connection
+        slot.isTrying = false
         slot.connectedAt = .now
         connection.onProgress = { [weak self] in self?.serveWaiters() }
         connection.onClose = { [weak self, weak slot] reason in
@@ -230,11 +240,16 @@ public final class Database: Queryable {
         }
         noteReadiness(nil)
         serveWaiters()
+        for slot in slots where slot.connection == nil && !slot.isTrying { connect(slot) }
     }
 
     private func disconnected(_ slot: Slot, _ error: DatabaseError) {
+        slot.isTrying = false
         guard !isClosing else { return serveWaiters() }
         if case .unavailable(let why) = error { noteReadiness(why) } else { noteReadiness("\(error)") }
+        // While there is none, one tries for all: a server that starts, is full or stands still has enough to do.
+        if !isReady, slots.contains(where: \.isTrying) { return }
+        slot.isTrying = true
         Reactor.shared.after(slot.backoff.next(random: .random(in: 0...1))) { [weak self] in
             guard let self, !isClosing else { return }
             connect(slot)
@@ -247,13 +262,21 @@ public final class Database: Queryable {
         if isReady {
             for waiter in readyWaiters { waiter.resume(returning: true) }
             readyWaiters = []
-        } else if let failure {
-            // Each attempt for the log's debug level, the first one for people.
-            log.log(level: wasReady ? .warning : .debug, "no database: \(failure)")
         }
+        if let failure { say(failure) }
         guard isReady != wasReady else { return }
         wasReady = isReady
         if isReady { log.info("connected to the database") }
         onReadyChange?(isReady)
+    }
+
+    /// Each failed attempt for the log's debug level; for people the loss, and every 10 s that it lasts.
+    private func say(_ failure: String) {
+        let isNews = (wasReady && !isReady) || saidAt.map { ContinuousClock.now - $0 > .seconds(10) } ?? true
+        if isNews { saidAt = .now }
+        let open = slots.count { $0.connection?.isOpen == true }
+        log.log(
+            level: isNews ? .warning : .debug,
+            open == 0 ? "no database: \(failure)" : "only \(open) of \(slots.count) connections: \(failure)")
     }
 }

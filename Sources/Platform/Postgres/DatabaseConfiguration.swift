@@ -17,7 +17,10 @@ public struct DatabaseConfiguration: Sendable, CustomStringConvertible, CustomDe
 
     /// How long one attempt to connect to one address may take.
     public var connectTimeout: Duration = .seconds(5)
-    /// At most so many requests wait for a connection of the pool; more get ``DatabaseError/busy``.
+    /// A statement's answer may come so long after its time-out; then the server counts as lost.
+    public var silenceMargin: Duration = .seconds(1)
+    /// At most so many requests wait for a connection of the pool; more get ``DatabaseError/busy``, or
+    /// ``DatabaseError/unavailable(_:)`` when there is none.
     public var waitingMax = 1_000
     /// A waiting request gets ``DatabaseError/unavailable(_:)`` when there is no connection for so long.
     public var waitTimeout: Duration = .seconds(2)

@@ -13,8 +13,8 @@ public enum Migrations {
     /// Applies what is missing, in order, each migration in a transaction of its own.
     ///
     /// Processes that start at the same time take turns (an advisory lock for each schema; up to a minute of waiting).
-    /// The schema is made when it is missing, and so is its table `migrations`. No statement time-out applies. Use a
-    /// connection that does nothing else.
+    /// The schema is made when it is missing, and so is its table `migrations`. No statement time-out applies: a
+    /// migration may take as long as it takes, while the server answers others. Use a connection that does nothing else.
     /// - Parameter application: what the message to a too old binary calls the newer one; default `parley-<schema>`.
     /// - Returns: the number the schema is at.
     /// - Throws: ``MigrationError``, or ``DatabaseError`` when the database is unavailable.
@@ -25,9 +25,9 @@ public enum Migrations {
         for (index, migration) in migrations.enumerated() where migration.number != index + 1 {
             throw MigrationError.misnumbered(schema: schema, name: migration.name)
         }
-        let silenceLimit = connection.silenceLimit
-        connection.silenceLimit = nil
-        defer { connection.silenceLimit = silenceLimit }
+        let patience = connection.patience
+        connection.patience = .whileServerAnswers
+        defer { connection.patience = patience }
         try await connection.execute(beginSession)
         let key: [Parameter] = [
             .int32(AdvisoryLock.migrations), .int32(AdvisoryLock.migrationsKey(schema: schema)),

@@ -10,6 +10,9 @@ final class Opening {
     private var watch: Reactor.Watch?
     private var timer: Reactor.Timer?
     private var continuation: CheckedContinuation<DatabaseError?, Never>?
+    /// The server said something, were it a refusal.
+    private var wasHeard = false
+    private var isListening = false
 
     private init(_ handle: OpaquePointer, _ target: ConnectionTarget) {
         self.handle = handle
@@ -18,6 +21,29 @@ final class Opening {
 
     /// - Returns: a connected handle, non-blocking and in pipeline mode; the caller owns it.
     static func open(_ target: ConnectionTarget, timeout: Duration) async throws(DatabaseError) -> OpaquePointer {
+        let (handle, failure, _) = try await attempt(target, timeout: timeout)
+        if let failure {
+            PQfinish(handle)
+            throw failure
+        }
+        return handle
+    }
+
+    /// Whether a server is there that answers, be it to refuse: "too many clients" is an answer.
+    static func knock(_ configuration: DatabaseConfiguration) async -> Bool {
+        for target in (try? await configuration.targets()) ?? [] {
+            guard let (handle, _, wasHeard) = try? await attempt(target, timeout: configuration.connectTimeout) else {
+                continue
+            }
+            PQfinish(handle)
+            if wasHeard { return true }
+        }
+        return false
+    }
+
+    private static func attempt(
+        _ target: ConnectionTarget, timeout: Duration
+    ) async throws(DatabaseError) -> (OpaquePointer, failure: DatabaseError?, wasHeard: Bool) {
         guard let handle = start(target.parameters) else { throw .unavailable("libpq: out of memory") }
         // Else libpq writes notices to the standard error.
         PQsetNoticeReceiver(handle, { _, _ in }, nil)
@@ -29,11 +55,7 @@ final class Opening {
             }
             opening.begin()
         }
-        if let failure {
-            PQfinish(handle)
-            throw failure
-        }
-        return handle
+        return (handle, failure, opening.wasHeard)
     }
 
     /// Begins to connect; the arrays of C strings live for the call only.
@@ -57,8 +79,12 @@ final class Opening {
         guard continuation != nil else { return }
         if let watch { Reactor.shared.unwatch(watch) }  // libpq may have moved on to another socket.
         watch = nil
+        if isListening { wasHeard = true }
+        isListening = false
         switch PQconnectPoll(handle) {
-        case PGRES_POLLING_READING: wait(for: .readable)
+        case PGRES_POLLING_READING:
+            isListening = true
+            wait(for: .readable)
         case PGRES_POLLING_WRITING: wait(for: .writable)
         case PGRES_POLLING_OK:
             guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else { return finish(lastError) }

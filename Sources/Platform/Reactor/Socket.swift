@@ -9,7 +9,39 @@ public struct ZeroMQError: Error, Equatable, Sendable, CustomStringConvertible {
     public var reason: String { String(cString: zmq_strerror(code)) }
     public var description: String { "\(operation): \(reason)" }
 
+    public init(operation: String, code: CInt = EINVAL) {
+        self.operation = operation
+        self.code = code
+    }
+
     static func last(_ operation: String) -> ZeroMQError { ZeroMQError(operation: operation, code: zmq_errno()) }
+}
+
+/// A message of one part, where it lies in ZeroMQ's memory: good during the handler's call only.
+@ReactorActor
+public struct IncomingFrame {
+    /// ROUTER: the connection it came by. Other sockets: empty.
+    public let peer: [UInt8]
+    public let bytes: UnsafeRawBufferPointer
+    /// False: the message had more parts, which were dropped.
+    public let isWhole: Bool
+    fileprivate let message: UnsafeMutablePointer<zmq_msg_t>
+
+    /// Who the peer is by its key, as the ``Authenticator`` said. Only with a key: without, peers say it themselves.
+    public var userID: String? { property("User-Id") }
+
+    /// The routing id that the peer gave itself, which it should not. (One that begins with a zero byte, as those of a
+    /// ROUTER's making do, cannot be told from none; the ROUTER does not let it take one that is in use.)
+    public var chosenRoutingID: String? {
+        guard let id = property("Identity"), !id.isEmpty else { return nil }
+        return id
+    }
+
+    private func property(_ name: StaticString) -> String? {
+        name.withUTF8Buffer { utf8 in
+            utf8.withMemoryRebound(to: CChar.self) { zmq_msg_gets(message, $0.baseAddress) }.map(String.init(cString:))
+        }
+    }
 }
 
 /// A ZeroMQ socket on the process's loop. Messages are multipart; a part is an array of bytes.
@@ -36,7 +68,7 @@ public final class Socket {
     public enum Option: Sendable {
         case sendHighWaterMark, receiveHighWaterMark, linger, heartbeatInterval, heartbeatTimeout, handshakeInterval
         case reconnectInterval, reconnectIntervalMax, maxMessageSize, routerMandatory, routerHandover, immediate, ipv6
-        case allSubscriptions
+        case allSubscriptions, curveServer
 
         var rawValue: CInt {
             switch self {
@@ -54,6 +86,7 @@ public final class Socket {
             case .immediate: ZMQ_IMMEDIATE
             case .ipv6: ZMQ_IPV6
             case .allSubscriptions: ZMQ_XPUB_VERBOSE
+            case .curveServer: ZMQ_CURVE_SERVER
             }
         }
     }
@@ -63,7 +96,10 @@ public final class Socket {
         /// The peer is there and speaks our protocol.
         case ready(endpoint: String)
         case disconnected(endpoint: String)
+        /// The peer does not speak our protocol, or has another key than expected.
         case handshakeFailed(endpoint: String)
+        /// The peer does not admit our key.
+        case refused(endpoint: String)
     }
 
     private static let context: UnsafeMutableRawPointer = {
@@ -72,14 +108,17 @@ public final class Socket {
         return context
     }()
 
+    private let kind: Kind
     private let handle: UnsafeMutableRawPointer
     private var watch: Reactor.Watch?
     private var monitorSocket: Socket?
     private var handler: (@ReactorActor ([[UInt8]]) -> Void)?
+    private var domain: String?
     private var isClosed = false
 
     public init(_ kind: Kind) throws(ZeroMQError) {
         guard let handle = zmq_socket(Self.context, kind.rawValue) else { throw .last("zmq_socket") }
+        self.kind = kind
         self.handle = handle
     }
 
@@ -90,6 +129,7 @@ public final class Socket {
         isClosed = true
         handler = nil
         if let watch { Reactor.shared.unwatch(watch) }
+        if let domain { Authenticator.shared.forget(domain) }
         if let monitorSocket {
             zmq_socket_monitor(handle, nil, 0)
             monitorSocket.close()
@@ -116,6 +156,28 @@ public final class Socket {
         guard zmq_setsockopt(handle, ZMQ_ROUTING_ID, id, id.count) == 0 else { throw .last("routing id") }
     }
 
+    /// Makes this the end that others connect to, with `keys` as its own; admits those that `decide` names. Call it
+    /// before `bind`.
+    public func secure(asServer keys: CurveKeyPair, _ decide: @escaping Authenticator.Decision) throws(ZeroMQError) {
+        let domain = try Authenticator.shared.admit(decide)
+        self.domain = domain
+        try set(.curveServer, 1)
+        try set(ZMQ_CURVE_SECRETKEY, keys.secretKey.revealed, "secret key")
+        try set(ZMQ_ZAP_DOMAIN, domain, "ZAP domain")
+    }
+
+    /// Makes this the end that connects, with `keys` as its own, and talks only to the holder of `server`. Call it
+    /// before `connect`.
+    public func secure(asClient keys: CurveKeyPair, of server: CurvePublicKey) throws(ZeroMQError) {
+        try set(ZMQ_CURVE_SERVERKEY, server.text, "server's key")
+        try set(ZMQ_CURVE_PUBLICKEY, keys.publicKey.text, "public key")
+        try set(ZMQ_CURVE_SECRETKEY, keys.secretKey.revealed, "secret key")
+    }
+
+    private func set(_ option: CInt, _ text: String, _ name: String) throws(ZeroMQError) {
+        guard zmq_setsockopt(handle, option, text, text.utf8.count) == 0 else { throw .last(name) }
+    }
+
     /// Receives messages whose first part begins with `prefix`; an empty one: all.
     public func subscribe(_ prefix: [UInt8] = []) throws(ZeroMQError) {
         guard zmq_setsockopt(handle, ZMQ_SUBSCRIBE, prefix, prefix.count) == 0 else { throw .last("subscribe") }
@@ -140,6 +202,26 @@ public final class Socket {
     }
 
     // MARK: Messages
+
+    /// Sends one message of one part.
+    /// - Returns: false when it cannot go now: queue full, or no peer. Nothing was sent then.
+    public func send(_ frame: [UInt8]) throws(ZeroMQError) -> Bool {
+        try put(frame, 0)
+    }
+
+    /// Sends one message of any number of parts.
+    /// - Returns: as the one of two parts.
+    public func send(parts: [[UInt8]]) throws(ZeroMQError) -> Bool {
+        var isSent = true
+        for (index, part) in parts.enumerated() {
+            let isLast = index == parts.count - 1
+            let went = try put(part, isLast ? 0 : ZMQ_SNDMORE)
+            if index == 0, !went { return false }
+            // When the peer goes away in between, ZeroMQ takes the whole message back, but wants to see its end.
+            isSent = isSent && went
+        }
+        return isSent
+    }
 
     /// Sends one message of two parts.
     /// - Returns: false when it cannot go now: queue full, no peer, or (ROUTER) an unknown one. Nothing was sent then.
@@ -201,6 +283,70 @@ public final class Socket {
         watch = Reactor.shared.watch(socket: handle) { [unowned self] _ in deliver() }  // Ends before `self`.
     }
 
+    /// Calls `handler` with each message of one part as it comes, a bounded amount a turn, until the socket is closed.
+    /// Nothing is copied but a ROUTER's name of the connection.
+    public func onFrame(_ handler: @escaping @ReactorActor (IncomingFrame) -> Void) {
+        watch = Reactor.shared.watch(socket: handle) { [unowned self] _ in  // Ends before `self`.
+            deliverFrames(handler)
+        }
+    }
+
+    private func deliverFrames(_ handler: @ReactorActor (IncomingFrame) -> Void) {
+        var bytesLeft = 1 << 20
+        var framesLeft = 1000
+        while !isClosed, bytesLeft > 0, framesLeft > 0 {
+            guard let count = try? receiveFrame(handler) else { return }
+            bytesLeft -= count
+            framesLeft -= 1
+        }
+    }
+
+    /// - Returns: how many bytes there were, or nil when none waits.
+    private func receiveFrame(_ handler: @ReactorActor (IncomingFrame) -> Void) throws(ZeroMQError) -> Int? {
+        var peer: [UInt8] = []
+        // Fixed in its place: what a handler asks it for is a pointer to it.
+        return try withUnsafeTemporaryAllocation(of: zmq_msg_t.self, capacity: 2) {
+            (pair) throws(ZeroMQError) -> Int? in
+            guard let message = pair.baseAddress else { return nil }
+            zmq_msg_init(message)
+            defer { zmq_msg_close(message) }
+            guard try take(message) else { return nil }
+            if kind == .router, zmq_msg_more(message) != 0 {
+                peer = [UInt8](Self.bytes(of: message))
+                guard try take(message) else { return nil }
+            }
+            let isWhole = zmq_msg_more(message) == 0
+            if !isWhole { try dropRest(using: message + 1) }
+            let bytes = Self.bytes(of: message)
+            handler(IncomingFrame(peer: peer, bytes: bytes, isWhole: isWhole, message: message))
+            return bytes.count
+        }
+    }
+
+    private func dropRest(using message: UnsafeMutablePointer<zmq_msg_t>) throws(ZeroMQError) {
+        zmq_msg_init(message)
+        defer { zmq_msg_close(message) }
+        repeat {
+            guard try take(message) else { return }
+        } while zmq_msg_more(message) != 0
+    }
+
+    /// Receives one part, or returns false when none waits.
+    private func take(_ message: UnsafeMutablePointer<zmq_msg_t>) throws(ZeroMQError) -> Bool {
+        while zmq_msg_recv(message, handle, ZMQ_DONTWAIT) < 0 {
+            switch zmq_errno() {
+            case EINTR: continue
+            case EAGAIN: return false
+            case let code: throw ZeroMQError(operation: "receive", code: code)
+            }
+        }
+        return true
+    }
+
+    private static func bytes(of message: UnsafeMutablePointer<zmq_msg_t>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: zmq_msg_data(message), count: zmq_msg_size(message))
+    }
+
     private func deliver() {
         guard let handler else { return }
         var parts: [[UInt8]] = []
@@ -235,6 +381,7 @@ public final class Socket {
                 takeCommands()
                 handler(.ready(endpoint: peer))
             case ZMQ_EVENT_DISCONNECTED: handler(.disconnected(endpoint: peer))
+            case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH: handler(.refused(endpoint: peer))
             default: handler(.handshakeFailed(endpoint: peer))
             }
         }

@@ -70,9 +70,11 @@ public struct AccessToken: Equatable, Sendable {
         guard Sodium.isSignature(Array(signature), of: signedText, by: key) else { throw .badSignature }
         guard let claims = try? JSONDecoder().decode(Claims.self, from: body) else { throw .malformed }
         guard claims.exp > now / 1_000_000 else { throw .expired }
+        let (expiresAt, isBeyondTime) = claims.exp.multipliedReportingOverflow(by: 1_000_000)
+        guard !isBeyondTime else { throw .malformed }
         return AccessToken(
             user: claims.sub, account: claims.acc, device: claims.dev,
-            issuedAt: claims.ius, expiresAt: claims.exp * 1_000_000)
+            issuedAt: claims.ius, expiresAt: expiresAt)
     }
 }
 

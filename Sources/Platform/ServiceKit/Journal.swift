@@ -42,7 +42,7 @@ public struct PendingUpdate: Sendable {
         self.kindNumber = kindNumber
         self.subject = subject
         self.object = 0
-        self.stream = "control"
+        self.stream = Self.controlStream
         self.position = 0
         self.kind = ""
         self.body = []
@@ -51,10 +51,28 @@ public struct PendingUpdate: Sendable {
         self.control = control
     }
 
+    /// A change that only services follow: it takes a number, and nobody is told.
+    /// - Parameter actor: the account that did it; the audience of the entry.
+    public init(note kindNumber: Int16, subject: Int64, object: Int64 = 0, actor: Int64) {
+        self.kindNumber = kindNumber
+        self.subject = subject
+        self.object = object
+        self.stream = Self.noteStream
+        self.position = 0
+        self.kind = ""
+        self.body = []
+        self.audience = [actor]
+        self.originSession = ""
+    }
+
+    static let controlStream = "control"
+    static let noteStream = "note"
+
     func header(lane: Int, number: Int64) -> UpdateHeader {
+        // Of a note nobody is told; who did it stays in the journal.
         UpdateHeader(
             lane: UInt32(lane), number: number, stream: stream, position: position, kind: kind, class: .durable,
-            audience: audience, originSession: originSession, control: control)
+            audience: kind.isEmpty ? [] : audience, originSession: originSession, control: control)
     }
 }
 
@@ -67,34 +85,33 @@ public final class Journal {
     public let schema: String
     public let lanes: [LaneHolder]
     private let publisher: UpdatePublisher
-    private let clock: WallClock
     private let statement: Statement<Int64>
     private var nextLane = 0
 
-    /// - Parameter laneCount: how many transactions run at once.
+    /// - Parameters:
+    ///   - laneCount: how many transactions run at once.
+    ///   - claimed: called when a lane was claimed. What was committed on the lost one and not told is in the database
+    ///     by then: the moment for a heartbeat.
     public init(
-        schema: String, database: DatabaseConfiguration, laneCount: Int, publisher: UpdatePublisher, clock: WallClock,
-        log: Logger
+        schema: String, database: DatabaseConfiguration, laneCount: Int, publisher: UpdatePublisher, log: Logger,
+        claimed: @escaping @ReactorActor () -> Void = {}
     ) {
         self.schema = schema
         self.publisher = publisher
-        self.clock = clock
         lanes = (0..<laneCount).map { _ in
-            LaneHolder(schema: schema, database: database, log: log) { lane in
-                // What was committed and not told, because the connection was lost in between, is noticed by this.
-                publisher.publish(UpdateHeader(lane: UInt32(lane.number), number: lane.lastNumber, stream: "lane"), [])
-            }
+            LaneHolder(schema: schema, database: database, log: log, claimed: claimed)
         }
         statement = Statement(
             """
             WITH advanced AS (
                 UPDATE \(schema).lanes
-                SET number = number + cardinality($4)
+                SET number = number + cardinality($3)
                 WHERE lane = $1
                 RETURNING number
             )
             INSERT INTO \(schema).journal (lane, number, at, kinds, subjects, objects, positions, audience_counts, audience)
-            SELECT $1, number - cardinality($4) + 1, $2, $3, $4, $5, $6, $7, $8
+            SELECT $1, number - cardinality($3) + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
+                $2, $3, $4, $5, $6, $7
             FROM advanced
             RETURNING number
             """
@@ -102,7 +119,7 @@ public final class Journal {
     }
 
     public func start() async throws {
-        for lane in lanes { try await lane.start() }
+        for lane in lanes where !lane.isUsable { try await lane.start() }
     }
 
     public func close() {
@@ -112,22 +129,27 @@ public final class Journal {
     /// Runs a transaction whose changes are told. What `body` publishes goes out once it is committed.
     ///
     /// The whole of it is run again on a serialisation failure or deadlock, so `body` may only touch the database.
+    /// - Parameter key: changes of the same key take the same lane of this process, so that who follows the journal has
+    ///   them in their order; nil: any lane.
     /// - Throws: what `body` throws (nothing is changed then); ``DatabaseError``.
-    public func change<T: Sendable>(_ body: @escaping @ReactorActor (Change) async throws -> T) async throws -> T {
-        let holder = takeLane()
+    public func change<T: Sendable>(
+        inOrderOf key: String? = nil, _ body: @escaping @ReactorActor (Change) async throws -> T
+    ) async throws -> T {
+        let holder = takeLane(key)
         let lane = try holder.current
         var attempt = 0
         while true {
             do {
-                let (value, updates, first) = try await lane.connection.transaction { transaction in
-                    let change = Change(transaction)
+                let (value, change, first) = try await lane.connection.transaction { transaction in
+                    let change = Change(transaction, lane: lane.number)
                     let value = try await body(change)
                     let first = try await self.record(change.updates, lane: lane, in: transaction)
-                    return (value, change.updates, first)
+                    return (value, change, first)
                 }
-                for (offset, update) in updates.enumerated() {
+                for (offset, update) in change.updates.enumerated() {
                     publisher.publish(update.header(lane: lane.number, number: first + Int64(offset)), update.body)
                 }
+                for action in change.actions { action() }
                 return value
             } catch DatabaseError.failed(let state, _, _, _) where state == "40001" || state == "40P01" {
                 attempt += 1
@@ -140,8 +162,12 @@ public final class Journal {
         }
     }
 
-    /// Lanes in turn, those that are busy last.
-    private func takeLane() -> LaneHolder {
+    /// That of the key; otherwise lanes in turn, those that are busy last.
+    private func takeLane(_ key: String?) -> LaneHolder {
+        if let key {
+            let own = lanes[Int(UInt(bitPattern: key.hashValue) % UInt(lanes.count))]
+            if own.isUsable { return own }
+        }
         nextLane = (nextLane + 1) % lanes.count
         let inTurn = lanes[nextLane...] + lanes[..<nextLane]
         return inTurn.first { $0.isUsable && !$0.isBusy } ?? inTurn.first { $0.isUsable } ?? lanes[nextLane]
@@ -150,7 +176,7 @@ public final class Journal {
     private func record(_ updates: [PendingUpdate], lane: Lane, in transaction: Transaction) async throws -> Int64 {
         guard !updates.isEmpty else { return 0 }
         let first = try await transaction.first(
-            statement, .int32(Int32(lane.number)), .int64(clock.now), .int16s(updates.map(\.kindNumber)),
+            statement, .int32(Int32(lane.number)), .int16s(updates.map(\.kindNumber)),
             .int64s(updates.map(\.subject)), .int64s(updates.map(\.object)), .int64s(updates.map(\.position)),
             .int16s(updates.map { Int16($0.audience.count) }), .int64s(updates.flatMap(\.audience)))
         guard let first else { throw DatabaseError.unexpected("lane \(lane.number) has no row") }
@@ -161,10 +187,16 @@ public final class Journal {
 /// A transaction that collects what is to be told after it.
 @ReactorActor
 public final class Change: Queryable {
+    /// The number of the lane it is committed on.
+    public let lane: Int
     private let transaction: Transaction
     fileprivate var updates: [PendingUpdate] = []
+    fileprivate var actions: [@ReactorActor () -> Void] = []
 
-    fileprivate init(_ transaction: Transaction) { self.transaction = transaction }
+    fileprivate init(_ transaction: Transaction, lane: Int) {
+        self.transaction = transaction
+        self.lane = lane
+    }
 
     public func run(_ text: StatementText, _ parameters: [Parameter]) async throws(DatabaseError) -> ResultSet {
         try await transaction.run(text, parameters)
@@ -172,6 +204,10 @@ public final class Change: Queryable {
 
     /// Goes out after commit, in the order of these calls.
     public func publish(_ update: PendingUpdate) { updates.append(update) }
+
+    /// Runs `action` once the transaction is committed and what it published is out, in the order of these calls; not
+    /// at all when it is rolled back, and not when it is unknown whether it was committed.
+    public func afterCommit(_ action: @escaping @ReactorActor () -> Void) { actions.append(action) }
 }
 
 /// Keeps one lane claimed: claims another when its connection is lost.
@@ -180,15 +216,15 @@ public final class LaneHolder {
     private let schema: String
     private let database: DatabaseConfiguration
     private let log: Logger
-    private let claimed: @ReactorActor (Lane) -> Void
+    private let claimed: @ReactorActor () -> Void
     private var lane: Lane?
     private var isClosed = false
     private var isReclaiming = false
 
-    /// - Parameter claimed: called with each lane, before anything is written on it.
+    /// - Parameter claimed: called with each claim, before anything is written on the lane.
     init(
         schema: String, database: DatabaseConfiguration, log: Logger,
-        claimed: @escaping @ReactorActor (Lane) -> Void = { _ in }
+        claimed: @escaping @ReactorActor () -> Void = {}
     ) {
         self.schema = schema
         self.database = database
@@ -216,8 +252,8 @@ public final class LaneHolder {
         if isClosed { return lane.close() }
         guard lane.isOpen else { throw DatabaseError.unavailable("the connection was lost at once") }
         lane.onLost = { [weak self] _ in self?.reclaim() }
-        claimed(lane)
         self.lane = lane
+        claimed()
     }
 
     func close() {

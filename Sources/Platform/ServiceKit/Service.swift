@@ -15,6 +15,8 @@ public struct ServiceContext {
     public let publisher: UpdatePublisher
     /// For what takes over 2 ms.
     public let pool: WorkPool
+    /// Makes a writing side of its own with so many lanes: for what must not hold up `journal`. Start and close it.
+    let newJournal: @ReactorActor (Int) -> Journal
 
     public var log: Logger { process.log }
     public var clock: WallClock { process.clock }
@@ -30,7 +32,8 @@ public protocol ParleyService: AnyObject, Sendable {
     nonisolated static var settings: [Setting] { get }
     /// Embedded in the binary, in order.
     nonisolated static var migrations: [Migration] { get }
-    /// Views of other services that it reads; it is not ready until they are there.
+    /// Views of other services that it reads, with a column where that is newer than the view:
+    /// "conversations.access(left_version)"; it is not ready until they are there.
     nonisolated static var reads: [String] { get }
     /// How many transactions it runs at once; zero: it journals nothing.
     nonisolated static var lanes: Int { get }
@@ -41,6 +44,12 @@ public protocol ParleyService: AnyObject, Sendable {
 
     /// Says which requests it answers, and who may send them.
     func register(in routes: inout Routes)
+    /// Makes the Updates again that were published for these entries of its journal, in a few statements: with who may
+    /// see them as the entries say, and bodies as things now stand. An entry may have none (a note), or several.
+    /// ``JournalEntry/replayed(_:stream:)``, ``JournalEntry/superseded(stream:)`` and
+    /// ``JournalEntry/replayed(control:)`` make them.
+    /// - Parameter entries: of one lane, in order of number.
+    func replay(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate]
     /// Prepares what answers need. The database is there, the schema up to date.
     func start() async throws
     /// Finishes what is under way. Requests come no more.
@@ -52,6 +61,10 @@ extension ParleyService {
     public nonisolated static var reads: [String] { [] }
     public nonisolated static var lanes: Int { 2 }
     public nonisolated static var laneSettings: [String: String] { [:] }
+    /// A service without lanes publishes nothing that could be asked for again.
+    public func replay(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
+        throw DatabaseError.unexpected("\(Self.name) cannot tell of what it published before")
+    }
     public func start() async throws {}
     public func stop() async {}
 }
@@ -68,7 +81,7 @@ extension ParleyProcess {
                 try await SchemaUpdate<S>.run(process, for: .seconds(30))
                 ParleyProcess.end(0)
             }
-            return ServiceHost<S>(process)
+            return try ServiceHost<S>(process)
         }
     }
 }
@@ -80,6 +93,10 @@ let plannerSettings = [
     "plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "enable_bitmapscan": "off",
     "enable_hashjoin": "off", "enable_mergejoin": "off", "jit": "off",
 ]
+
+/// Of every statement of a service: a server that stands still is noticed a second later (``DatabaseConfiguration``),
+/// well before requests run out of time.
+let statementTimeout = Duration.seconds(5)
 
 /// Runs one service: database, migrations, lanes, links, routes, health.
 @ReactorActor
@@ -98,7 +115,7 @@ final class ServiceHost<S: ParleyService>: Component {
         [
             Setting("listen.requests", .endpoint, required: true, "where gateways send requests"),
             Setting("listen.updates", .endpoint, required: true, "where gateways hear of changes"),
-        ]
+        ] + LinkSettings.settings
     }
 
     private let process: ProcessContext
@@ -106,6 +123,8 @@ final class ServiceHost<S: ParleyService>: Component {
     private let publisher: UpdatePublisher
     private let server: RequestServer
     private let journal: Journal
+    private let heartbeats: Heartbeats
+    private let replay: Replay
     private let service: S
     private let pool = WorkPool()
     private var routes: Routes
@@ -113,29 +132,44 @@ final class ServiceHost<S: ParleyService>: Component {
     private var gauges: Reactor.Repetition?
     private var keeper: Reactor.Timer?
 
-    init(_ process: ProcessContext) {
+    init(_ process: ProcessContext) throws(StartRefused) {
         self.process = process
         let settings = process.settings
+        let (requests, updates) = (settings.text("listen.requests"), settings.text("listen.updates"))
+        let security = try LinkSettings.security(settings, role: .service(S.name), endpoints: [requests, updates])
         let url = settings.text("database.url")
         database = Database(
             DatabaseConfiguration(
                 url: url, applicationName: "parley-\(S.name)", connections: settings.integer("database.connections"),
-                settings: plannerSettings),
+                statementTimeout: statementTimeout, settings: plannerSettings),
             log: process.log)
-        publisher = UpdatePublisher(endpoint: settings.text("listen.updates"), log: process.log)
-        server = RequestServer(endpoint: settings.text("listen.requests"), log: process.log)
-        journal = Journal(
-            schema: S.name,
-            database: DatabaseConfiguration(
-                url: url, applicationName: "parley-\(S.name)-lane", connections: 1,
-                settings: plannerSettings.merging(S.laneSettings) { $1 }),
-            laneCount: S.lanes > 0 ? settings.integer("database.lanes") : 0, publisher: publisher, clock: process.clock,
-            log: process.log)
-        service = S(
-            ServiceContext(process: process, database: database, journal: journal, publisher: publisher, pool: pool))
+        publisher = UpdatePublisher(endpoint: updates, security: security, log: process.log)
+        server = RequestServer(endpoint: requests, security: security, log: process.log)
+        let heartbeats = Heartbeats(schema: S.name, database: database, publisher: publisher, log: process.log)
+        self.heartbeats = heartbeats
+        let newJournal = { @ReactorActor [publisher] lanes in
+            Journal(
+                schema: S.name,
+                database: DatabaseConfiguration(
+                    url: url, applicationName: "parley-\(S.name)-lane", connections: 1,
+                    statementTimeout: statementTimeout, settings: plannerSettings.merging(S.laneSettings) { $1 }),
+                laneCount: lanes, publisher: publisher, log: process.log, claimed: { heartbeats.beat() })
+        }
+        journal = newJournal(S.lanes > 0 ? settings.integer("database.lanes") : 0)
+        let service = S(
+            ServiceContext(
+                process: process, database: database, journal: journal, publisher: publisher, pool: pool,
+                newJournal: newJournal))
+        self.service = service
+        replay = Replay(schema: S.name, database: database, log: process.log) { try await service.replay($0) }
         routes = Routes(log: process.log)
         service.register(in: &routes)
         routes.on(HealthMethods.check, allow: .gateway) { [unowned self] _, _ in self.health() }
+        guard S.lanes > 0 else { return }
+        routes.on(JournalMethods.lanes, allow: .gateway) { [heartbeats] _, _ in
+            LanesReply(heartbeat: try await heartbeats.read())
+        }
+        routes.on(JournalMethods.replay, allow: .gateway) { [replay] request, _ in try await replay.answer(request) }
     }
 
     func start() async throws -> String? {
@@ -143,9 +177,9 @@ final class ServiceHost<S: ParleyService>: Component {
         // Before the migrations: they may build upon what other services publish.
         try await waitForViews()
         try await SchemaUpdate<S>.run(process, for: nil)
-        try await journal.start()
+        try await whileDatabaseIsLost { try await journal.start() }
         if S.lanes > 0 { await keepJournal() }
-        try await service.start()
+        try await whileDatabaseIsLost { try await service.start() }
         do {
             _ = try publisher.start()
             _ = try server.start { [routes] envelope, body, responder in routes.dispatch(envelope, body, responder) }
@@ -155,6 +189,7 @@ final class ServiceHost<S: ParleyService>: Component {
             )
         }
         isServing = true
+        if S.lanes > 0 { heartbeats.start() }
         startGauges()
         return nil
     }
@@ -170,6 +205,7 @@ final class ServiceHost<S: ParleyService>: Component {
         gauges?.cancel()
         if let keeper { Reactor.shared.cancel(keeper) }
         server.close()
+        heartbeats.stop()
         publisher.close()
         journal.close()
         await database.close()
@@ -178,7 +214,32 @@ final class ServiceHost<S: ParleyService>: Component {
     // MARK: Before serving
 
     private static var viewIsThere: Statement<Bool> {
-        Statement("SELECT COALESCE(has_table_privilege(to_regclass($1), 'SELECT'), false)") { row in try row.bool(0) }
+        Statement(
+            """
+            SELECT COALESCE(has_table_privilege(v.view, 'SELECT'), false) AND (
+                v.attribute = '' OR EXISTS (
+                    SELECT
+                    FROM pg_attribute
+                    WHERE attrelid = v.view
+                        AND attname = v.attribute))
+            FROM (
+                SELECT to_regclass(split_part($1, '(', 1)) AS view, rtrim(split_part($1, '(', 2), ')') AS attribute
+            ) AS v
+            """
+        ) { row in try row.bool(0) }
+    }
+
+    /// A database that goes away while a service starts is waited for, as one that is not there yet.
+    private func whileDatabaseIsLost(_ step: () async throws -> Void) async throws {
+        while true {
+            do {
+                return try await step()
+            } catch DatabaseError.unavailable(let why) {
+                process.log.warning("the database was lost during the start", metadata: ["why": "\(why)"])
+                try await Reactor.shared.sleep(for: .milliseconds(Int64.random(in: 200...600)))
+                try await database.waitUntilReady()
+            }
+        }
     }
 
     private func waitForViews() async throws {
@@ -195,16 +256,20 @@ final class ServiceHost<S: ParleyService>: Component {
         }
     }
 
-    /// Makes the journal's next partitions and drops those that are over; now and every hour.
-    private func keepJournal() async {
+    /// Makes the journal's next partitions and drops those that are over; now and every hour, and soon again when that
+    /// was not to be done at once.
+    private func keepJournal(orAgainIn wait: Duration = .seconds(1)) async {
         let statement = Statement("SELECT \(S.name).keep_journal($1)") { row in try row.int32(0) }
+        var isKept = false
         do {
-            _ = try await database.query(statement, .int64(process.clock.now))
+            isKept = try await database.first(statement, .int64(process.clock.now)) ?? -1 >= 0
         } catch {
             process.log.warning("the journal's partitions could not be kept", metadata: ["error": "\(error)"])
         }
-        keeper = Reactor.shared.after(.seconds(3600)) { [weak self] in
-            Task.immediate { @ReactorActor in await self?.keepJournal() }
+        keeper = Reactor.shared.after(isKept ? .seconds(3600) : wait) { [weak self] in
+            Task.immediate { @ReactorActor in
+                await self?.keepJournal(orAgainIn: isKept ? .seconds(1) : min(wait * 2, .seconds(60)))
+            }
         }
     }
 

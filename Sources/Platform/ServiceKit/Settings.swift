@@ -7,6 +7,8 @@ public struct Setting: Sendable {
         case text
         /// Never printed; may also be given as a file, by the key with `.file` appended.
         case secret
+        /// A secret whose file nobody else may read.
+        case key
         case integer(ClosedRange<Int>)
         case choice([String])
         /// One ZeroMQ endpoint: `ipc:///path` or `tcp://host:port`.
@@ -33,12 +35,17 @@ public struct Setting: Sendable {
         self.help = help
     }
 
-    var isSecret: Bool { if case .secret = kind { true } else { false } }
+    var isSecret: Bool {
+        switch kind {
+        case .secret, .key: true
+        default: false
+        }
+    }
 
     /// What a right value looks like, or nil when `value` is one.
     func complaint(about value: String) -> String? {
         switch kind {
-        case .text, .secret:
+        case .text, .secret, .key:
             return nil
         case .integer(let range):
             if let number = Int(value), range.contains(number) { return nil }
@@ -109,6 +116,11 @@ public struct Settings: Sendable {
                 return try checked(text, source: source, setting)
             }
             if setting.isSecret, let path = reader.string(forKey: ConfigKey(setting.key + ".file")) {
+                if case .key = setting.kind, File.isOpenToOthers(path) {
+                    throw SettingsProblem(
+                        description: "\(setting.key).file: others can read \(path), so it is no secret: "
+                            + "chmod 600 it, and make a new key if they may have")
+                }
                 guard let bytes = File.contents(path, limit: 65536) else {
                     throw SettingsProblem(description: "\(setting.key).file: cannot read \(path) (\(lastSystemError))")
                 }
@@ -235,6 +247,14 @@ extension String {
 var lastSystemError: String { String(cString: strerror(errno)) }
 
 enum File {
+    /// True when more than the file's owner and group may read it. What a container engine puts below /run/secrets is
+    /// exempt: it comes with modes of the engine's, and nobody else is there.
+    static func isOpenToOthers(_ path: String) -> Bool {
+        var found = stat()
+        guard !path.hasPrefix("/run/secrets/"), stat(path, &found) == 0 else { return false }
+        return found.st_mode & S_IROTH != 0
+    }
+
     /// The whole file, or nil with `errno` set; at most `limit` bytes of it.
     static func contents(_ path: String, limit: Int) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -4,24 +4,28 @@ extension Socket {
     /// A socket with the options every link between processes relies on. ZeroMQ's defaults fit none of them.
     static func link(_ kind: Kind) throws(ZeroMQError) -> Socket {
         let socket = try Socket(kind)
-        // A peer that is gone without a word (power, network) is noticed within 3 s; without heartbeats: never.
+        // A peer that is gone without a word (power, network, stopped) is noticed within 3 s: a ping each second, whose
+        // answer may take two. Without heartbeats: never.
         try socket.set(.heartbeatInterval, 1000)
-        try socket.set(.heartbeatTimeout, 3000)
+        try socket.set(.heartbeatTimeout, 2000)
         // Back at once after a restart, yet no storm against a process that stays away.
         try socket.set(.reconnectInterval, 50)
         try socket.set(.reconnectIntervalMax, 2000)
         // Whoever connects and says nothing is dropped soon; the default is 30 s.
         try socket.set(.handshakeInterval, 2000)
-        // No peer makes us allocate more than this for one part; the default is without bound.
-        try socket.set(.maxMessageSize, WireLimits.messageBytesMax)
+        // No peer makes us allocate more than this for one frame; the default is without bound.
+        try socket.set(.maxMessageSize, WireLimits.frameBytesMax)
         // What is queued when a socket closes still goes out, but a dead peer does not hold up our end.
         try socket.set(.linger, 500)
         switch kind {
         case .router:
             // A reply to a peer that is gone must be seen to fail; by default it vanishes.
             try socket.set(.routerMandatory, 1)
-            // A peer that comes back under its name before we noticed it gone takes its place; else it is ignored.
-            try socket.set(.routerHandover, 1)
+            // Connections have the names that the ROUTER makes: clients set none, and RequestServer serves none that
+            // does. With names of their own, hand-over would give a peer the replies of the one whose name it takes,
+            // and without hand-over a peer that comes back before we noticed it gone would be ignored. A made-up name
+            // is counted on from a random number: it cannot be taken, and none comes twice.
+            try socket.set(.routerHandover, 0)
             // As many as may be in flight, so that the limit on requests, which tells the caller, is met first. With
             // usual messages (1 KiB) a full queue is 10 MiB.
             try socket.set(.sendHighWaterMark, WireLimits.inFlightMax)

@@ -1,15 +1,15 @@
 /// Lets something through once in a while, and tells how many it held back: for log lines a peer can provoke.
-struct Occasionally {
-    let interval: Duration
+public struct Occasionally: Sendable {
+    private let interval: Duration
     private var next: ContinuousClock.Instant?
     private var heldBack = 0
 
-    init(every interval: Duration) {
+    public init(every interval: Duration) {
         self.interval = interval
     }
 
     /// - Returns: nil when it should be held back, else how many were since the last.
-    mutating func pass(at now: ContinuousClock.Instant) -> Int? {
+    public mutating func pass(at now: ContinuousClock.Instant) -> Int? {
         if let next, now < next {
             heldBack += 1
             return nil

@@ -7,22 +7,39 @@ final class Replica {
 
     let endpoint: String
     let seed: UInt64
-    let socket: Socket
+    private(set) var socket: Socket
+    private let service: String
+    private let security: LinkSecurity
+    /// Since when there has been no connection by this socket, while there is none.
+    var waitingSince = ContinuousClock.now
     var isLive = false
+    /// The replica does not admit this process's key.
+    var isRefused = false
     var inFlight: InFlight<Completion>
+    /// What this turn asks of it so far, and under which ids.
+    var outgoing = RecordFrame.Builder()
+    var outgoingIDs: [UInt64] = []
 
-    /// - Parameter routingID: under which the replica knows this link; no other link may have the same.
-    init(endpoint: String, routingID: [UInt8], inFlightMax: Int) throws(ZeroMQError) {
+    init(endpoint: String, of service: String, security: LinkSecurity, inFlightMax: Int) throws(ZeroMQError) {
         self.endpoint = endpoint
         seed = Rendezvous.seed(endpoint)
         inFlight = InFlight(limit: inFlightMax)
-        socket = try Socket.link(.dealer)
-        try socket.setRoutingID(routingID)
+        (self.service, self.security) = (service, security)
+        socket = try Self.makeSocket(service, security)
     }
 
-    /// A name no other process, restart or link has, that tells people whose it is. ZeroMQ allows 255 bytes.
-    static func routingID(instance: String) -> [UInt8] {
-        let random = String(UInt64.random(in: 0 ... .max), radix: 36)
-        return Array("\(instance.prefix(utf8: 200))/\(random)".utf8)
+    /// Takes a new socket. (ZeroMQ gives up a connection for good when its peer refused our key or broke the protocol,
+    /// though the peer may be another, or know us, the next time.)
+    func renewSocket() throws(ZeroMQError) {
+        let new = try Self.makeSocket(service, security)
+        socket.close()
+        socket = new
+        waitingSince = .now
+    }
+
+    private static func makeSocket(_ service: String, _ security: LinkSecurity) throws(ZeroMQError) -> Socket {
+        let socket = try Socket.link(.dealer)
+        try security.secure(asClient: socket, of: service)
+        return socket
     }
 }

@@ -14,17 +14,25 @@ public final class RequestClient {
 
     /// The service's name, for messages and metrics.
     public let service: String
-    private let endpoints: [String]
+    /// One a replica, each once.
+    public let endpoints: [String]
     private let instance: String
     private let inFlightMax: Int
+    private let security: LinkSecurity
     private let log: Logger
 
     private var replicas: [Replica] = []
     private var lastID: UInt64 = 0
     private var turn = 0
     private var sweepIsSet = false
+    private var renewal: Reactor.Repetition?
     private var oddLine = Occasionally(every: .seconds(10))
+    private var handshakeLine = Occasionally(every: .seconds(10))
+    /// Replicas with something to send at the end of this turn.
+    private var waiting: [Replica] = []
 
+    /// Called when a replica is there (true) and when it is lost (false), before ``onAvailabilityChange``.
+    public var onReplicaChange: ((_ endpoint: String, _ isThere: Bool) -> Void)?
     /// Called when the first replica is there (true) and when the last one is lost (false).
     public var onAvailabilityChange: ((Bool) -> Void)?
     /// Replies nobody waited for: too late, or never asked for, so far.
@@ -32,16 +40,19 @@ public final class RequestClient {
 
     /// - Parameters:
     ///   - endpoints: one a replica, the same in every process that asks this service: keys are dealt out by them.
-    ///   - instance: this process's name.
+    ///   - instance: this process's name, for the log.
     ///   - inFlightMax: beyond so many unanswered requests at one replica, callers are told `rate_limited`.
+    ///   - security: with keys, the replicas must have the first key of the role `service`.
     public init(
-        service: String, endpoints: [String], instance: String, inFlightMax: Int = WireLimits.inFlightMax, log: Logger
+        service: String, endpoints: [String], instance: String, inFlightMax: Int = WireLimits.inFlightMax,
+        security: LinkSecurity = .plain, log: Logger
     ) {
         self.service = service
         var seen: Set<String> = []
         self.endpoints = endpoints.filter { seen.insert($0).inserted }
         self.instance = instance
         self.inFlightMax = inFlightMax
+        self.security = security
         self.log = log
     }
 
@@ -50,6 +61,9 @@ public final class RequestClient {
 
     /// True while at least one replica is there.
     public var isAvailable: Bool { replicas.contains(where: \.isLive) }
+
+    /// The endpoints of the replicas that do not admit this process's key.
+    public var refusingEndpoints: [String] { replicas.filter(\.isRefused).map(\.endpoint) }
 
     /// The endpoints of the replicas that are there.
     public var liveEndpoints: [String] { replicas.filter(\.isLive).map(\.endpoint) }
@@ -62,15 +76,31 @@ public final class RequestClient {
         precondition(replicas.isEmpty, "a request client starts once")
         for endpoint in endpoints {
             let replica = try Replica(
-                endpoint: endpoint, routingID: Replica.routingID(instance: instance), inFlightMax: inFlightMax)
-            try replica.socket.monitor { [unowned self, unowned replica] event in
-                connectionChanged(replica, event)
-            }
-            replica.socket.onMessage { [unowned self, unowned replica] parts in
-                received(parts, from: replica)
-            }
-            try replica.socket.connect(endpoint)
+                endpoint: endpoint, of: service, security: security, inFlightMax: inFlightMax)
             replicas.append(replica)
+            try connect(replica)
+        }
+        renewal = Reactor.shared.every(.seconds(1)) { [weak self] in self?.renewSockets() }
+    }
+
+    private func connect(_ replica: Replica) throws(ZeroMQError) {
+        try replica.socket.monitor { [unowned self, unowned replica] event in
+            connectionChanged(replica, event)
+        }
+        replica.socket.onFrame { [unowned self, unowned replica] frame in
+            received(frame, from: replica)
+        }
+        try replica.socket.connect(replica.endpoint)
+    }
+
+    private func renewSockets() {
+        for replica in replicas where !replica.isLive && .now - replica.waitingSince >= WireLimits.socketRenewal {
+            do {
+                try replica.renewSocket()
+                try connect(replica)
+            } catch {
+                log.error("a link could not be made", metadata: ["service": "\(service)", "error": "\(error)"])
+            }
         }
     }
 
@@ -78,11 +108,14 @@ public final class RequestClient {
     public func close() {
         let wasAvailable = isAvailable
         let closing = replicas
+        let live = liveEndpoints
+        renewal?.cancel()
         replicas = []
         for replica in closing {
             replica.isLive = false
             replica.socket.close()
         }
+        for endpoint in live { onReplicaChange?(endpoint, false) }
         if wasAvailable { onAvailabilityChange?(false) }
         for replica in closing { abandon(replica) }
     }
@@ -100,22 +133,100 @@ public final class RequestClient {
         _ envelope: Envelope, key: String, body: [UInt8], deadline: Duration,
         _ completion: @escaping @ReactorActor (Result<[UInt8], Refusal>) -> Void
     ) {
-        guard body.count <= WireLimits.messageBytesMax else { return completion(.failure(.tooLarge)) }
         guard let replica = replica(for: key) else { return completion(.failure(notThere)) }
+        send(envelope, to: replica, body, deadline, completion)
+    }
+
+    /// Sends one request to the replica at `endpoint`, one of ``endpoints``, and to no other.
+    ///
+    /// `completion` is called as that of ``send(_:key:body:deadline:_:)`` is.
+    public func send(
+        _ envelope: Envelope, to endpoint: String, body: [UInt8], deadline: Duration,
+        _ completion: @escaping @ReactorActor (Result<[UInt8], Refusal>) -> Void
+    ) {
+        guard let replica = replicas.first(where: { $0.endpoint == endpoint }), replica.isLive else {
+            return completion(.failure(notThere))
+        }
+        send(envelope, to: replica, body, deadline, completion)
+    }
+
+    /// Sends one request in the name of this process to the replica at `endpoint`, one of ``endpoints``.
+    public func ask<Request, Reply>(
+        _ method: Method<Request, Reply>, _ request: Request, to endpoint: String, deadline: Duration,
+        _ completion: @escaping @ReactorActor (Result<Reply, Refusal>) -> Void
+    ) {
+        send(Envelope(method: method.name), to: endpoint, body: request.encode(), deadline: deadline) { [weak self] in
+            switch $0 {
+            case .failure(let refusal): completion(.failure(refusal))
+            case .success(let body):
+                do throws(DecodeFailure) {
+                    completion(.success(try Reply.decode(body)))
+                } catch {
+                    self?.logUnreadable(method.name, error)
+                    completion(.failure(.internal))
+                }
+            }
+        }
+    }
+
+    private func send(
+        _ envelope: Envelope, to replica: Replica, _ body: [UInt8], _ deadline: Duration,
+        _ completion: @escaping Replica.Completion
+    ) {
+        guard body.count <= WireLimits.messageBytesMax else { return completion(.failure(.tooLarge)) }
         guard !replica.inFlight.isFull else { return completion(.failure(.rateLimited(.milliseconds(500)))) }
         lastID += 1
         var envelope = envelope
         envelope.id = lastID
         envelope.deadlineMs = deadline.milliseconds
-        do {
-            // False: the replica has just gone, its event is still to come.
-            guard try replica.socket.send(envelope.encode(), body) else { return completion(.failure(notThere)) }
-        } catch {
-            log.error("a request could not be sent", metadata: ["service": "\(service)", "error": "\(error)"])
-            return completion(.failure(.internal))
-        }
+        let header = envelope.encode()
+        guard header.count <= WireLimits.headerBytesMax else { return completion(.failure(.tooLarge)) }
         replica.inFlight.begin(lastID, deadline: .now + deadline, completion)
         setSweep()
+        let id = lastID
+        // A frame that cannot be sent ends what is in it, and may so end this client: nothing of `self` after it.
+        let isFull = !replica.outgoing.hasRoom(header: header.count, body: body.count)
+        let full = isFull ? take(replica) : nil
+        replica.outgoing.append(header: header, body: body)
+        replica.outgoingIDs.append(id)
+        if replica.outgoingIDs.count == 1, !waiting.contains(where: { $0 === replica }) {
+            if waiting.isEmpty { Reactor.shared.atEndOfTurn { [weak self] in self?.flush() } }
+            waiting.append(replica)
+        }
+        if let full { put(full, to: replica) }
+    }
+
+    // MARK: Frames
+
+    private typealias FullFrame = (bytes: [UInt8], ids: [UInt64])
+
+    /// Takes out what is ready to be sent.
+    private func take(_ replica: Replica) -> FullFrame {
+        defer {
+            replica.outgoing.clear()
+            replica.outgoingIDs.removeAll(keepingCapacity: true)
+        }
+        return (replica.outgoing.bytes, replica.outgoingIDs)
+    }
+
+    private func flush() {
+        let replicas = waiting
+        waiting = []
+        for replica in replicas where !replica.outgoingIDs.isEmpty { put(take(replica), to: replica) }
+    }
+
+    /// Sends one frame, or completes what is in it.
+    private func put(_ frame: FullFrame, to replica: Replica) {
+        var refusal = notThere
+        do {
+            // False: the replica has just gone, its event is still to come.
+            if try replica.socket.send(frame.bytes) { return }
+        } catch {
+            log.error("requests could not be sent", metadata: ["service": "\(service)", "error": "\(error)"])
+            refusal = .internal
+        }
+        let completions = frame.ids.compactMap { replica.inFlight.complete($0) }
+        for completion in completions { completion(.failure(refusal)) }
     }
 
     /// Sends one request in the name of this process and waits for its reply.
@@ -132,11 +243,15 @@ public final class RequestClient {
         do {
             return try Reply.decode(body)
         } catch {
-            log.error(
-                "a reply cannot be read",
-                metadata: ["service": "\(service)", "method": "\(method.name)", "error": "\(error)"])
+            logUnreadable(method.name, error)
             throw .internal
         }
+    }
+
+    private func logUnreadable(_ method: String, _ error: DecodeFailure) {
+        log.error(
+            "a reply cannot be read",
+            metadata: ["service": "\(service)", "method": "\(method)", "error": "\(error)"])
     }
 
     private var notThere: Refusal {
@@ -155,8 +270,15 @@ public final class RequestClient {
 
     // MARK: What comes back
 
-    private func received(_ parts: [[UInt8]], from replica: Replica) {
-        guard parts.count == 2, let header = try? ReplyHeader.decode(parts[0]) else {
+    private func received(_ frame: IncomingFrame, from replica: Replica) {
+        guard frame.isWhole, let records = try? RecordFrame.split(frame.bytes) else {
+            return ignore("no frame of replies", from: replica)
+        }
+        for record in records { received(record, from: replica) }
+    }
+
+    private func received(_ record: RecordFrame.Record, from replica: Replica) {
+        guard let header = try? ReplyHeader.decode(record.header) else {
             return ignore("not a reply", from: replica)
         }
         guard let completion = replica.inFlight.complete(header.id) else {
@@ -165,7 +287,7 @@ public final class RequestClient {
         if let problem = header.error {
             completion(.failure(Refusal(problem)))
         } else {
-            completion(.success(parts[1]))
+            completion(.success([UInt8](record.body)))
         }
     }
 
@@ -185,22 +307,40 @@ public final class RequestClient {
         case .ready:
             guard !replica.isLive else { return }
             replica.isLive = true
+            replica.isRefused = false
             log.info("a replica is there", metadata: ["service": "\(service)", "replica": "\(replica.endpoint)"])
         case .disconnected:
             guard replica.isLive else { return }
             replica.isLive = false
+            replica.waitingSince = .now
             log.warning("a replica was lost", metadata: ["service": "\(service)", "replica": "\(replica.endpoint)"])
         case .handshakeFailed:
-            log.warning(
-                "a replica does not speak our protocol",
-                metadata: ["service": "\(service)", "replica": "\(replica.endpoint)"])
+            return handshakeFailed(
+                replica, "a replica does not speak our protocol, or has another key than the peers' file says")
+        case .refused:
+            replica.isRefused = true
+            return handshakeFailed(replica, "a replica does not admit this process's key: see link.key and link.peers")
         }
+        onReplicaChange?(replica.endpoint, replica.isLive)
         if isAvailable != wasAvailable { onAvailabilityChange?(!wasAvailable) }
         if !replica.isLive { abandon(replica) }
     }
 
+    /// It is tried again and again; the log hears of it once in a while.
+    private func handshakeFailed(_ replica: Replica, _ what: String) {
+        guard let heldBack = handshakeLine.pass(at: .now) else { return }
+        log.warning(
+            "\(what)",
+            metadata: [
+                "service": "\(service)", "replica": "\(replica.endpoint)", "instance": "\(instance)",
+                "more": "\(heldBack)",
+            ])
+    }
+
     /// Completes what `replica` will not answer any more.
     private func abandon(_ replica: Replica) {
+        replica.outgoing.clear()
+        replica.outgoingIDs.removeAll()
         let refusal = Refusal.unavailable(
             "The service \"\(service)\" was lost while it worked on this. It may have taken effect; sending it again "
                 + "with the same id is safe.")

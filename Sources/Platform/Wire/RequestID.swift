@@ -1,7 +1,7 @@
 /// A look at an envelope that cannot be read as a whole.
 enum RequestID {
     /// The id of the Envelope in `bytes`, when it stands at the beginning, where every encoder puts it; never zero.
-    static func peek(_ bytes: [UInt8]) -> UInt64? {
+    static func peek(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
         let tag: UInt8 = 1 << 3  // Field 1, a varint.
         guard bytes.first == tag else { return nil }
         var id: UInt64 = 0
@@ -12,4 +12,6 @@ enum RequestID {
         }
         return nil
     }
+
+    static func peek(_ bytes: [UInt8]) -> UInt64? { bytes.withUnsafeBytes { peek($0) } }
 }

@@ -2,38 +2,84 @@ import Logging
 import Reactor
 import Schema
 
-/// The serving end of a service's request link: a ROUTER that takes [Envelope][body] from any number of clients.
+/// The serving end of a service's request link: a ROUTER that takes records [Envelope][body] from any number of clients.
+///
+/// Replies go by the connection's name, which the ROUTER made itself; a peer that brings a name of its own is not
+/// served. So no peer can take the place of another and get its replies.
 @ReactorActor
 public final class RequestServer {
     private let endpoint: String
     private let limit: Int
+    private let security: LinkSecurity
     private var log: Logger
     private var socket: Socket?
     private var isAccepting = true
     private var malformedLine = Occasionally(every: .seconds(10))
+    private var forbiddenLine = Occasionally(every: .seconds(10))
 
-    /// Requests handed to the handler and not yet answered.
-    public private(set) var inFlight = 0
+    private var open = OpenRequests<Origin>()
+    private var deadlines: AnswerInTime<Ticket>?
+    /// Those with open requests.
+    private var connections: [[UInt8]: Connection] = [:]
+    /// Those with replies to send at the end of this turn.
+    private var waiting: [Connection] = []
+
     /// Messages dropped because they were no request of ours, so far.
     public private(set) var malformed = 0
     /// Replies dropped because their peer was gone, so far.
     public private(set) var undeliverable = 0
     /// Requests whose ``Responder`` was released without an answer, so far. Each is a mistake in a handler.
     public private(set) var forgotten = 0
+    /// Requests that their sender's key does not allow, so far.
+    public private(set) var forbidden = 0
+    /// Answers that came so late that the caller had been told `unavailable`, so far.
+    public private(set) var late = 0
+
+    /// A request's way back.
+    struct Origin {
+        var connection: Connection
+        var id: UInt64
+    }
+
+    typealias Ticket = OpenRequests<Origin>.Ticket
+
+    /// One peer's connection, as long as it has requests open.
+    @ReactorActor
+    final class Connection {
+        let peer: [UInt8]
+        let role: PeerRole
+        fileprivate var open = 0
+        fileprivate var outgoing = RecordFrame.Builder()
+        fileprivate var isWaiting = false
+
+        fileprivate init(peer: [UInt8], role: PeerRole) {
+            self.peer = peer
+            self.role = role
+        }
+    }
 
     /// - Parameters:
     ///   - endpoint: where to listen: `ipc:///path`, `tcp://host:port`; `*` as port takes a free one.
     ///   - inFlightMax: beyond so many unanswered requests callers are told `rate_limited`.
-    public init(endpoint: String, inFlightMax: Int = WireLimits.inFlightMax, log: Logger) {
+    public init(
+        endpoint: String, inFlightMax: Int = WireLimits.inFlightMax, security: LinkSecurity = .plain, log: Logger
+    ) {
         self.endpoint = endpoint
         limit = inFlightMax
+        self.security = security
         self.log = log
     }
 
     // Its handlers hold `self` unowned, which costs each message less than weak: close them first.
     isolated deinit { close() }
 
+    /// Requests handed to the handler and not yet ended by it.
+    public var inFlight: Int { open.count }
+
     /// Listens, and calls `handler` on the loop with each request: its envelope, its body, the way back.
+    ///
+    /// Shortly before a request's deadline its caller is told `unavailable` when the handler has not answered; what the
+    /// handler answers after that goes nowhere. It counts as in flight until it does.
     /// - Returns: the endpoint really bound.
     @discardableResult
     public func start(
@@ -41,8 +87,10 @@ public final class RequestServer {
     ) throws(ZeroMQError) -> String {
         precondition(socket == nil, "a request server starts once")
         let socket = try Socket.link(.router)
-        socket.onMessage { [unowned self] parts in received(parts, handler) }
+        try security.secure(asServer: socket) { $0.maySendRequests }
+        socket.onFrame { [unowned self] frame in received(frame, handler) }
         let bound = try socket.bind(endpoint)
+        deadlines = AnswerInTime { [unowned self] tickets in for ticket in tickets { answerInTime(ticket) } }
         self.socket = socket
         return bound
     }
@@ -53,69 +101,147 @@ public final class RequestServer {
         isAccepting = false
     }
 
-    /// Stops listening. What is answered later goes nowhere.
+    /// Stops listening. What was answered in this turn still goes out; what is answered later goes nowhere.
     public func close() {
         isAccepting = false
+        flush()
+        deadlines?.cancel()
         socket?.close()
         socket = nil
     }
 
-    private func received(_ parts: [[UInt8]], _ handler: @ReactorActor (Envelope, [UInt8], Responder) -> Void) {
-        guard parts.count >= 2 else { return drop("not enough parts") }
-        let peer = parts[0]
+    // MARK: Requests
+
+    private func received(
+        _ frame: IncomingFrame, _ handler: @ReactorActor (Envelope, [UInt8], Responder) -> Void
+    ) {
+        guard frame.isWhole else { return drop("more than one part") }
+        guard frame.chosenRoutingID == nil else { return drop("the peer gave itself a routing id") }
+        guard let role = security.role(of: frame) else { return drop("the peer is not known") }
+        let records: [RecordFrame.Record]
+        do {
+            records = try RecordFrame.split(frame.bytes)
+        } catch {
+            return drop("\(error)")
+        }
+        let connection = connection(of: frame.peer, role)
+        for record in records { received(record, from: connection, handler) }
+        letGo(of: connection)
+    }
+
+    private func received(
+        _ record: RecordFrame.Record, from connection: Connection,
+        _ handler: @ReactorActor (Envelope, [UInt8], Responder) -> Void
+    ) {
         let envelope: Envelope
         do {
-            envelope = try Envelope.decode(parts[1])
+            envelope = try Envelope.decode(record.header)
         } catch {
-            return refuseMalformed(parts, "\(error)")
+            drop("\(error)")
+            guard let id = RequestID.peek(record.header) else { return }
+            return send(id, to: connection, .invalid("", "This request cannot be read: \(error)"), [])
         }
-        guard envelope.id != 0, parts.count == 3 else {
-            return refuseMalformed(parts, envelope.id == 0 ? "no id" : "\(parts.count - 1) parts instead of 2")
-        }
+        let id = envelope.id
+        guard id != 0 else { return drop("no id") }
+        guard connection.role.mayCall(envelope.method) else { return refuse(envelope, from: connection) }
         guard isAccepting else {
-            return send(
-                envelope.id, to: peer, .unavailable("This service is restarting. Send it again in a moment."), [])
+            return send(id, to: connection, .unavailable("This service is restarting. Send it again in a moment."), [])
         }
-        guard inFlight < limit else { return send(envelope.id, to: peer, .rateLimited(.milliseconds(500)), []) }
-        inFlight += 1
-        handler(envelope, parts[2], Responder(self, peer: peer, id: envelope.id))
+        guard open.count < limit else { return send(id, to: connection, .rateLimited(.milliseconds(500)), []) }
+        let ticket = open.open(Origin(connection: connection, id: id))
+        connection.open += 1
+        deadlines?.add(ticket, deadline: .milliseconds(Int64(envelope.deadlineMs)))
+        handler(envelope, [UInt8](record.body), Responder(self, ticket))
+    }
+
+    private func refuse(_ envelope: Envelope, from connection: Connection) {
+        forbidden += 1
+        send(envelope.id, to: connection, .forbidden("A process of this role may not ask this."), [])
+        guard let heldBack = forbiddenLine.pass(at: .now) else { return }
+        log.warning(
+            "refused a request that its sender's key does not allow",
+            metadata: ["role": "\(connection.role)", "method": "\(envelope.method)", "more": "\(heldBack)"])
+    }
+
+    private func connection(of peer: [UInt8], _ role: PeerRole) -> Connection {
+        if let known = connections[peer], known.role == role { return known }
+        let connection = Connection(peer: peer, role: role)
+        connections[peer] = connection
+        return connection
+    }
+
+    private func letGo(of connection: Connection) {
+        guard connection.open == 0, connections[connection.peer] === connection else { return }
+        connections[connection.peer] = nil
     }
 
     // MARK: Answers
 
-    func answer(_ id: UInt64, to peer: [UInt8], _ refusal: Refusal?, _ body: [UInt8]) {
-        inFlight -= 1
-        send(id, to: peer, refusal, body)
+    func answer(_ ticket: Ticket, _ refusal: Refusal?, _ body: [UInt8]) {
+        guard let (origin, isTold) = open.close(ticket) else { return }
+        origin.connection.open -= 1
+        letGo(of: origin.connection)
+        if isTold {
+            late += 1
+        } else {
+            send(origin.id, to: origin.connection, refusal, body)
+        }
     }
 
-    func answerForgotten(_ id: UInt64, to peer: [UInt8]) {
+    func answerForgotten(_ ticket: Ticket) {
         forgotten += 1
         log.error("a request was dropped without an answer; its caller is told \"internal\"")
-        answer(id, to: peer, .internal, [])
+        answer(ticket, .internal, [])
     }
 
     func noteSecondAnswer() {
         log.error("a request was answered twice; the second answer is dropped")
     }
 
-    private func send(_ id: UInt64, to peer: [UInt8], _ refusal: Refusal?, _ body: [UInt8]) {
+    private func answerInTime(_ ticket: Ticket) {
+        guard let origin = open.tell(ticket) else { return }
+        let refusal = Refusal.unavailable(
+            "This service has too much to do. It may have taken effect; sending it again with the same id is safe.",
+            retryAfter: .seconds(1))
+        send(origin.id, to: origin.connection, refusal, [])
+    }
+
+    private func send(_ id: UInt64, to connection: Connection, _ refusal: Refusal?, _ body: [UInt8]) {
+        guard socket != nil else {
+            undeliverable += 1
+            return
+        }
         let header = ReplyHeader(id: id, error: refusal?.problem).encode()
+        if !connection.outgoing.hasRoom(header: header.count, body: body.count) { flush(connection) }
+        connection.outgoing.append(header: header, body: body)
+        guard !connection.isWaiting else { return }
+        connection.isWaiting = true
+        if waiting.isEmpty { Reactor.shared.atEndOfTurn { [weak self] in self?.flush() } }
+        waiting.append(connection)
+    }
+
+    private func flush() {
+        let connections = waiting
+        waiting.removeAll(keepingCapacity: true)
+        for connection in connections {
+            connection.isWaiting = false
+            flush(connection)
+        }
+    }
+
+    private func flush(_ connection: Connection) {
+        let count = connection.outgoing.count
+        defer { connection.outgoing.clear() }
         do {
-            if let socket, try socket.send(peer, header, body) { return }
-            undeliverable += 1
+            if let socket, try socket.send(connection.peer, connection.outgoing.bytes) { return }
+            undeliverable += count
         } catch {
-            undeliverable += 1
-            log.error("a reply could not be sent", metadata: ["error": "\(error)"])
+            undeliverable += count
+            log.error("replies could not be sent", metadata: ["error": "\(error)", "count": "\(count)"])
         }
     }
 
     // MARK: What is no request
-
-    private func refuseMalformed(_ parts: [[UInt8]], _ why: String) {
-        drop(why)
-        guard let id = RequestID.peek(parts[1]) else { return }
-        send(id, to: parts[0], .invalid("", "This request cannot be read: \(why)"), [])
-    }
 
     private func drop(_ why: String) {
         malformed += 1

@@ -8,8 +8,8 @@ public struct Responder: Sendable {
     private let pending: PendingReply
 
     @ReactorActor
-    init(_ server: RequestServer, peer: [UInt8], id: UInt64) {
-        pending = PendingReply(server, peer: peer, id: id)
+    init(_ server: RequestServer, _ ticket: RequestServer.Ticket) {
+        pending = PendingReply(server, ticket)
     }
 
     /// Answers with an encoded reply message.
@@ -29,23 +29,21 @@ public struct Responder: Sendable {
 @ReactorActor
 private final class PendingReply {
     private let server: RequestServer
-    private let peer: [UInt8]
-    private let id: UInt64
+    private let ticket: RequestServer.Ticket
     private var isAnswered = false
 
-    init(_ server: RequestServer, peer: [UInt8], id: UInt64) {
+    init(_ server: RequestServer, _ ticket: RequestServer.Ticket) {
         self.server = server
-        self.peer = peer
-        self.id = id
+        self.ticket = ticket
     }
 
     isolated deinit {
-        if !isAnswered { server.answerForgotten(id, to: peer) }
+        if !isAnswered { server.answerForgotten(ticket) }
     }
 
     func answer(_ refusal: Refusal?, _ body: [UInt8]) {
         guard !isAnswered else { return server.noteSecondAnswer() }
         isAnswered = true
-        server.answer(id, to: peer, refusal, body)
+        server.answer(ticket, refusal, body)
     }
 }

@@ -2,21 +2,25 @@ import Logging
 import Reactor
 import Schema
 
-/// The sending end of a service's update link: [bucket][UpdateHeader][body] to everyone who has subscribed.
+/// The sending end of a service's update link: [bucket][UpdateHeader][body] in one frame to everyone who has subscribed.
 ///
 /// Publishing is best effort: what a subscriber misses it notices by the lane's number and fetches from the journal.
 @ReactorActor
 public final class UpdatePublisher {
     private let endpoint: String
+    private let security: LinkSecurity
     private let log: Logger
     private var socket: Socket?
 
     /// Updates not sent because they were too large or ZeroMQ refused, so far.
     public private(set) var dropped = 0
 
-    /// - Parameter endpoint: where to listen: `ipc:///path`, `tcp://host:port`; `*` as port takes a free one.
-    public init(endpoint: String, log: Logger) {
+    /// - Parameters:
+    ///   - endpoint: where to listen: `ipc:///path`, `tcp://host:port`; `*` as port takes a free one.
+    ///   - security: with keys, only gateways may listen.
+    public init(endpoint: String, security: LinkSecurity = .plain, log: Logger) {
         self.endpoint = endpoint
+        self.security = security
         self.log = log
     }
 
@@ -29,6 +33,7 @@ public final class UpdatePublisher {
     public func start() throws(ZeroMQError) -> String {
         precondition(socket == nil, "a publisher starts once")
         let socket = try Socket.link(.publisher)
+        try security.secure(asServer: socket) { $0 == .gateway }
         socket.onMessage { [unowned self] parts in greet(parts) }
         let bound = try socket.bind(endpoint)
         self.socket = socket
@@ -37,11 +42,12 @@ public final class UpdatePublisher {
 
     /// Sends to all subscribers of the stream's bucket, in the order of the calls. Never waits.
     public func publish(_ header: UpdateHeader, _ body: [UInt8]) {
-        guard body.count <= WireLimits.messageBytesMax else {
+        let bytes = header.encode()
+        guard body.count <= WireLimits.messageBytesMax, bytes.count <= WireLimits.headerBytesMax else {
             dropped += 1
             return log.error("an Update is too large to publish", metadata: ["kind": "\(header.kind)"])
         }
-        send(Bucket.prefix(Bucket.of(stream: header.stream)), header.encode(), body)
+        send(UpdateFrame.encode(bucket: Bucket.of(stream: header.stream), header: bytes, body: body))
     }
 
     /// Stops listening.
@@ -54,12 +60,12 @@ public final class UpdatePublisher {
     private func greet(_ parts: [[UInt8]]) {
         let prefix = Bucket.prefix(Bucket.greeting)
         guard parts == [[1] + prefix] else { return }
-        send(prefix, [], [])
+        send(prefix)
     }
 
-    private func send(_ prefix: [UInt8], _ header: [UInt8], _ body: [UInt8]) {
+    private func send(_ frame: [UInt8]) {
         do {
-            if let socket, try socket.send(prefix, header, body) { return }
+            if let socket, try socket.send(frame) { return }
             dropped += 1
         } catch {
             dropped += 1

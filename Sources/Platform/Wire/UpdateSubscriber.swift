@@ -9,12 +9,18 @@ import Schema
 @ReactorActor
 public final class UpdateSubscriber {
     private let endpoints: [String]
+    private let service: String
+    private let security: LinkSecurity
     private let log: Logger
-    private var sockets: [Socket] = []
+    private var sockets: [String: Socket] = [:]
+    /// Since when there has been no connection, where there is none.
+    private var waitingSince: [String: ContinuousClock.Instant] = [:]
+    private var renewal: Reactor.Repetition?
     /// Where there is a connection; it counts once its publisher has greeted.
     private var linked: Set<String> = []
     private var connected: Set<String> = []
     private var oddLine = Occasionally(every: .seconds(10))
+    private var handshakeLine = Occasionally(every: .seconds(10))
 
     /// Called with an endpoint when what its publisher publishes reaches us, from then on without a gap. Again after
     /// each loss.
@@ -24,8 +30,13 @@ public final class UpdateSubscriber {
     /// Messages dropped because they were no Update, so far.
     public private(set) var malformed = 0
 
-    /// - Parameter endpoints: one a publisher.
-    public init(endpoints: [String], log: Logger) {
+    /// - Parameters:
+    ///   - endpoints: one a publisher.
+    ///   - service: whose publishers they are.
+    ///   - security: with keys, the publishers must have the first key of the role `service`.
+    public init(endpoints: [String], of service: String = "", security: LinkSecurity = .plain, log: Logger) {
+        self.service = service
+        self.security = security
         var seen: Set<String> = []
         self.endpoints = endpoints.filter { seen.insert($0).inserted }
         self.log = log
@@ -43,47 +54,70 @@ public final class UpdateSubscriber {
     /// Begins to connect to every publisher, goes on trying, and calls `handler` on the loop with each Update.
     public func start(_ handler: @escaping @ReactorActor (UpdateHeader, [UInt8]) -> Void) throws(ZeroMQError) {
         precondition(sockets.isEmpty, "a subscriber starts once")
-        for endpoint in endpoints {
-            // A socket each, so that its connection's events are this endpoint's, whatever name ZeroMQ gives them.
-            let socket = try Socket.link(.subscriber)
-            try socket.monitor { [unowned self] event in connectionChanged(endpoint, event) }
-            socket.onMessage { [unowned self, unowned socket] parts in
-                received(parts, from: endpoint, socket, handler)
+        for endpoint in endpoints { try connect(endpoint, handler) }
+        renewal = Reactor.shared.every(.seconds(1)) { [weak self] in self?.renewSockets(handler) }
+    }
+
+    private func connect(
+        _ endpoint: String, _ handler: @escaping @ReactorActor (UpdateHeader, [UInt8]) -> Void
+    ) throws(ZeroMQError) {
+        waitingSince[endpoint] = .now
+        // A socket each, so that its connection's events are this endpoint's, whatever name ZeroMQ gives them.
+        let socket = try Socket.link(.subscriber)
+        try security.secure(asClient: socket, of: service)
+        try socket.monitor { [unowned self] event in connectionChanged(endpoint, event) }
+        socket.onFrame { [unowned self, unowned socket] frame in
+            received(frame, from: endpoint, socket, handler)
+        }
+        // Greetings last: a publisher looks at subscriptions in order, so its greeting says that all count.
+        try socket.subscribe()
+        try socket.subscribe(Bucket.prefix(Bucket.greeting))
+        try socket.connect(endpoint)
+        sockets[endpoint] = socket
+    }
+
+    /// ZeroMQ gives up a connection for good when its peer refused our key or broke the protocol, though the peer may be
+    /// another, or know us, the next time.
+    private func renewSockets(_ handler: @escaping @ReactorActor (UpdateHeader, [UInt8]) -> Void) {
+        for (endpoint, since) in waitingSince where .now - since >= WireLimits.socketRenewal {
+            sockets.removeValue(forKey: endpoint)?.close()
+            do {
+                try connect(endpoint, handler)
+            } catch {
+                log.error("a link could not be made", metadata: ["publisher": "\(endpoint)", "error": "\(error)"])
             }
-            // Greetings last: a publisher looks at subscriptions in order, so its greeting says that all count.
-            try socket.subscribe()
-            try socket.subscribe(Bucket.prefix(Bucket.greeting))
-            try socket.connect(endpoint)
-            sockets.append(socket)
         }
     }
 
     /// Ends all links.
     public func close() {
-        for socket in sockets { socket.close() }
-        sockets = []
+        renewal?.cancel()
+        for socket in sockets.values { socket.close() }
+        sockets = [:]
+        waitingSince = [:]
         linked = []
         connected = []
     }
 
     private func received(
-        _ parts: [[UInt8]], from endpoint: String, _ socket: Socket,
+        _ frame: IncomingFrame, from endpoint: String, _ socket: Socket,
         _ handler: @ReactorActor (UpdateHeader, [UInt8]) -> Void
     ) {
-        guard parts.count == 3, parts[0].count == 2 else { return drop("not three parts", from: endpoint) }
-        if parts[0] == Bucket.prefix(Bucket.greeting) {
-            // A loss and the new connection may both be news that we have not read yet.
-            socket.deliverConnectionEvents()
-            return greeted(by: endpoint)
-        }
-        let header: UpdateHeader
+        guard frame.isWhole else { return drop("more than one part", from: endpoint) }
         do {
-            header = try UpdateHeader.decode(parts[1])
+            switch try UpdateFrame.split(frame.bytes) {
+            case .greeting:
+                // A loss and the new connection may both be news that we have not read yet.
+                socket.deliverConnectionEvents()
+                greeted(by: endpoint)
+            case .update(let headerBytes, let body):
+                let header = try UpdateHeader.decode(headerBytes)
+                guard !header.stream.isEmpty else { return drop("no stream", from: endpoint) }
+                handler(header, [UInt8](body))
+            }
         } catch {
-            return drop("\(error)", from: endpoint)
+            drop("\(error)", from: endpoint)
         }
-        guard !header.stream.isEmpty else { return drop("no stream", from: endpoint) }
-        handler(header, parts[2])
     }
 
     private func greeted(by endpoint: String) {
@@ -96,14 +130,26 @@ public final class UpdateSubscriber {
         switch event {
         case .ready:
             linked.insert(endpoint)
+            waitingSince[endpoint] = nil
         case .disconnected:
             linked.remove(endpoint)
+            if waitingSince[endpoint] == nil { waitingSince[endpoint] = .now }
             guard connected.remove(endpoint) != nil else { return }
             log.warning("a publisher was lost", metadata: ["publisher": "\(endpoint)"])
             onDisconnected?(endpoint)
         case .handshakeFailed:
-            log.warning("a publisher does not speak our protocol", metadata: ["publisher": "\(endpoint)"])
+            handshakeFailed(
+                endpoint, "a publisher does not speak our protocol, or has another key than the peers' file says")
+        case .refused:
+            handshakeFailed(
+                endpoint, "a publisher does not admit this process's key: see link.key and link.peers")
         }
+    }
+
+    /// It is tried again and again; the log hears of it once in a while.
+    private func handshakeFailed(_ endpoint: String, _ what: String) {
+        guard let heldBack = handshakeLine.pass(at: .now) else { return }
+        log.warning("\(what)", metadata: ["publisher": "\(endpoint)", "more": "\(heldBack)"])
     }
 
     private func drop(_ why: String, from endpoint: String) {

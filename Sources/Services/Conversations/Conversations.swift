@@ -37,8 +37,8 @@ extension ConversationsService {
                 let members = Set([caller.account, peer.account])
                 try await self.addMembers(members, owner: nil, to: made, at: now, in: change)
             }
-            let conversation = try await self.tell(
-                of: ConversationID(me, other), to: made == nil ? [] : nil, caller: caller, in: change)
+            if made != nil { try await self.tellMembers(of: ConversationID(me, other), in: change) }
+            let conversation = try await self.known(ConversationID(me, other), to: caller, in: change)
             return ConversationReply(conversation: conversation, created: made != nil)
         }
     }
@@ -58,7 +58,7 @@ extension ConversationsService {
                 guard owner == caller.account else {
                     throw Refusal("id_in_use", "Somebody else's conversation has this id; make a new one.", field: "id")
                 }
-                let known = try await self.tell(of: conversationID, to: [], caller: caller, in: change)
+                let known = try await self.known(conversationID, to: caller, in: change)
                 return ConversationReply(conversation: known, created: false)
             }
             try id.checkWindow(now: now)
@@ -74,7 +74,8 @@ extension ConversationsService {
             }
             let members = Set(peers.map(\.account) + [caller.account])
             try await self.addMembers(members, owner: caller.account, to: made, at: now, in: change)
-            let conversation = try await self.tell(of: conversationID, to: nil, caller: caller, in: change)
+            try await self.tellMembers(of: conversationID, in: change)
+            let conversation = try await self.known(conversationID, to: caller, in: change)
             return ConversationReply(conversation: conversation, created: true)
         }
     }
@@ -95,7 +96,8 @@ extension ConversationsService {
         else {
             throw DatabaseError.unexpected("no epoch")
         }
-        let startOver = !request.epoch.isEmpty && request.epoch != head.epoch
+        // A position that was never reached is of a time before a restore, whatever the epoch says.
+        let startOver = !request.epoch.isEmpty && (request.epoch != head.epoch || request.sincePosition > head.position)
         let since = startOver ? 0 : max(0, request.sincePosition)
         let rows = try await context.database.query(
             ConversationsStore.changedConversations, .int64(call.caller.account), .int64(since),
@@ -118,15 +120,19 @@ extension ConversationsService {
 
     // MARK: Shared steps
 
-    /// Adds members, each with the next position of their own stream, in order of account so that two such changes
-    /// never wait for each other in a circle.
+    /// The next position of each account's own stream, in order of account so that two such changes never wait for
+    /// each other in a circle.
+    func advanceHeads(of accounts: Set<Int64>, in change: Change) async throws -> [(account: Int64, position: Int64)] {
+        try await change.query(ConversationsStore.advanceHeads, .int64s(accounts.sorted()))
+    }
+
+    /// The first members of a conversation.
     private func addMembers(
         _ accounts: Set<Int64>, owner: Int64?, to conversation: Int64, at now: Int64, in change: Change
     )
         async throws
     {
-        let inOrder = accounts.sorted()
-        let heads = try await change.query(ConversationsStore.advanceHeads, .int64s(inOrder))
+        let heads = try await advanceHeads(of: accounts, in: change)
         let roles = heads.map { Int16(($0.account == owner ? MemberRole.owner : .member).rawValue) }
         try await change.execute(
             ConversationsStore.addMembers, .int64(conversation), .int64s(heads.map(\.account)), .int16s(roles),
@@ -134,29 +140,35 @@ extension ConversationsService {
             .int64s(heads.map(\.position)))
     }
 
-    /// Tells members of a conversation as it now stands, each as they see it.
-    /// - Parameter accounts: whom to tell; nil: every member.
-    /// - Returns: as the caller sees it.
-    private func tell(of id: ConversationID, to accounts: Set<Int64>?, caller: Caller, in change: Change) async throws
-        -> Conversation
-    {
-        guard let mine = try await view(of: id, for: caller.account, in: change) else {
+    /// A conversation that must be the caller's, or have been.
+    func known(_ id: ConversationID, to caller: Caller, in change: Change) async throws -> Conversation {
+        guard let conversation = try await view(of: id, for: caller.account, in: change) else {
             throw DatabaseError.unexpected("the caller is no member of \(id.rawValue)")
         }
-        let places = try await change.query(ConversationsStore.places, .text(id.rawValue))
-        for place in places where accounts?.contains(place.account) ?? true {
-            var theirs = mine
-            theirs.position = place.position
-            change.publish(
-                PendingUpdate(
-                    theirs, kindNumber: JournalKind.conversationChanged, subject: place.account,
-                    object: place.conversation,
-                    stream: "conversations/u/" + place.user, position: place.position, audience: [place.account]))
-        }
-        return mine
+        return conversation
     }
 
-    private func view(of id: ConversationID, for account: Int64, in database: some Queryable) async throws
+    /// Tells every member of a conversation as it now stands.
+    func tellMembers(of id: ConversationID, in change: Change) async throws {
+        let places = try await change.query(ConversationsStore.places, .text(id.rawValue))
+        guard let first = places.first, let seen = try await view(of: id, for: first.account, in: change) else {
+            return
+        }
+        for place in places {
+            var theirs = seen
+            theirs.position = place.position
+            change.publish(update(theirs, place.conversation, to: place.account, user: place.user))
+        }
+    }
+
+    func update(_ conversation: Conversation, _ number: Int64, to account: Int64, user: String) -> PendingUpdate {
+        PendingUpdate(
+            conversation, kindNumber: JournalKind.conversationChanged, subject: account, object: number,
+            stream: "conversations/u/" + user, position: conversation.position, audience: [account])
+    }
+
+    /// As a member sees it, or a former one.
+    func view(of id: ConversationID, for account: Int64, in database: some Queryable) async throws
         -> Conversation?
     {
         let rows = try await database.query(ConversationsStore.conversation, .int64(account), .text(id.rawValue))
@@ -164,11 +176,14 @@ extension ConversationsService {
     }
 
     private func withMembers(_ rows: [ConversationRow], in database: some Queryable) async throws -> [Conversation] {
-        guard !rows.isEmpty else { return [] }
-        let members = try await database.query(ConversationsStore.members, .int64s(rows.map(\.number)))
+        // Who left sees no more who is there.
+        let numbers = rows.filter { $0.conversation.leftAtUs == 0 }.map(\.number)
+        guard !numbers.isEmpty else { return rows.map(\.conversation) }
+        let members = try await database.query(ConversationsStore.members, .int64s(numbers))
         let byConversation = Dictionary(grouping: members, by: \.conversation)
         return rows.map { row in
             var conversation = row.conversation
+            guard conversation.leftAtUs == 0 else { return conversation }
             conversation.members = byConversation[row.number]?.map(\.member) ?? []
             return conversation
         }

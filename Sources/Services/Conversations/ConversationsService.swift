@@ -29,7 +29,13 @@ public final class ConversationsService: ParleyService {
         [
             Migration(
                 number: 1, name: "accounts_and_conversations",
-                sql: String(decoding: PackageResources._001_accounts_and_conversations_sql, as: UTF8.self))
+                sql: String(decoding: PackageResources._001_accounts_and_conversations_sql, as: UTF8.self)),
+            Migration(
+                number: 2, name: "members_come_and_go",
+                sql: String(decoding: PackageResources._002_members_come_and_go_sql, as: UTF8.self)),
+            Migration(
+                number: 3, name: "journal_by_the_databases_clock",
+                sql: String(decoding: PackageResources._003_journal_by_the_databases_clock_sql, as: UTF8.self)),
         ]
     }
 
@@ -54,6 +60,9 @@ public final class ConversationsService: ParleyService {
         routes.on(ConversationsMethods.findUser, allow: .signedIn, findUser)
         routes.on(ConversationsMethods.startDirect, allow: .signedIn, startDirect)
         routes.on(ConversationsMethods.createGroup, allow: .signedIn, createGroup)
+        routes.on(ConversationsMethods.addMembers, allow: .member, addMembers)
+        routes.on(ConversationsMethods.removeMember, allow: .member, removeMember)
+        routes.on(ConversationsMethods.leaveGroup, allow: .member, leaveGroup)
         routes.on(ConversationsMethods.getConversation, allow: .member, getConversation)
         routes.on(ConversationsMethods.sync, allow: .signedIn, sync)
         routes.on(AuthorityMethods.keys, allow: .gateway, authority)
@@ -87,4 +96,8 @@ public final class ConversationsService: ParleyService {
 enum JournalKind {
     static let conversationChanged: Int16 = 1
     static let deviceRevoked: Int16 = 2
+    // Notes, which only services follow.
+    static let joined: Int16 = 3
+    static let left: Int16 = 4
+    static let removed: Int16 = 5
 }

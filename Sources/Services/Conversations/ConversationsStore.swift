@@ -275,16 +275,32 @@ enum ConversationsStore {
         """
     ) { row in PublicKey(id: try row.text(0), ed25519: try row.bytes(1)) }
 
+    /// The time by the one clock that all replicas share. What voids a token must not be older than the token, whatever
+    /// the clocks of those replicas say that made the one and the other.
+    static let now = Statement("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint") { row in
+        try row.int64(0)
+    }
+
+    /// $1 since when, $2 how many at most: the newest, which are needed the longest.
     static let revokedSince = Statement(
         """
-        SELECT account, device_id, revoked_at
-        FROM conversations.devices
-        WHERE revoked_at > $1
+        (
+            SELECT account, device_id, revoked_at AS at
+            FROM conversations.devices
+            WHERE revoked_at > $1
+            ORDER BY at DESC
+            LIMIT $2
+        )
         UNION ALL
-        SELECT account, '', tokens_void_before
-        FROM conversations.accounts
-        WHERE tokens_void_before > $1
-        LIMIT 100000
+        (
+            SELECT account, '', tokens_void_before
+            FROM conversations.accounts
+            WHERE tokens_void_before > $1
+            ORDER BY tokens_void_before DESC
+            LIMIT $2
+        )
+        ORDER BY at DESC
+        LIMIT $2
         """
     ) { row in DeviceRevoked(account: try row.int64(0), device: try row.text(1), atUs: try row.int64(2)) }
 
@@ -360,7 +376,8 @@ enum ConversationsStore {
 
     private static let conversationColumns =
         """
-        c.conversation, c.conversation_id, c.kind, c.name, c.status, requester.user_id, c.created_at, creator.user_id, m.position
+        c.conversation, c.conversation_id, c.kind, c.name, c.status, requester.user_id, c.created_at, creator.user_id, m.position,
+            m.left_at
         """
 
     private static func conversationRow(_ row: borrowing RowReader) throws -> ConversationRow {
@@ -370,16 +387,17 @@ enum ConversationsStore {
                 id: try row.text(1), kind: ConversationKind(rawValue: Int32(try row.int16(2))), name: try row.text(3),
                 members: [], conversationStatus: ConversationStatus(rawValue: Int32(try row.int16(4))),
                 requesterId: try row.optionalText(5) ?? "", createdAtUs: try row.int64(6),
-                createdBy: try row.optionalText(7) ?? "", position: try row.int64(8)))
+                createdBy: try row.optionalText(7) ?? "", position: try row.int64(8),
+                leftAtUs: try row.optionalInt64(9) ?? 0))
     }
 
-    /// $1 my account, $2 conversation id.
+    /// $1 my account, $2 conversation id. A former member sees it, too.
     static let conversation = Statement(
         """
         SELECT \(conversationColumns)
         FROM conversations.conversations AS c
         CROSS JOIN LATERAL (
-            SELECT position, may_read
+            SELECT position, may_read, left_at
             FROM conversations.members
             WHERE conversation = c.conversation
                 AND account BETWEEN $1 AND $1
@@ -389,11 +407,11 @@ enum ConversationsStore {
         LEFT JOIN conversations.accounts AS requester ON requester.account = c.requester
         LEFT JOIN conversations.accounts AS creator ON creator.account = c.created_by
         WHERE c.conversation_id = $2
-            AND m.may_read
+            AND (m.may_read OR m.left_at IS NOT NULL)
         """
     ) { row in try conversationRow(row) }
 
-    /// $1 my account, $2 since, $3 limit.
+    /// $1 my account, $2 since, $3 limit. Those left, too.
     static let changedConversations = Statement(
         """
         SELECT \(conversationColumns)
@@ -403,7 +421,7 @@ enum ConversationsStore {
         LEFT JOIN conversations.accounts AS creator ON creator.account = c.created_by
         WHERE m.account = $1
             AND m.position > $2
-            AND m.may_read
+            AND (m.may_read OR m.left_at IS NOT NULL)
         ORDER BY m.position
         LIMIT $3
         """

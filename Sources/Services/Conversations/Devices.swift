@@ -19,7 +19,7 @@ extension ConversationsService {
                 ConversationsStore.lockDeviceOfToken, .int64(old.account), .bytes(old.hash))
             if device.isEmpty { return nil }
             // After the lock: a sign-out that waits for us is later, and so voids the token made here.
-            let now = self.context.clock.now
+            let now = try await Self.now(in: change)
             guard
                 let held = try await change.first(
                     ConversationsStore.lockRefreshToken, .int64(old.account), .bytes(old.hash))
@@ -61,7 +61,7 @@ extension ConversationsService {
                 // Against sign-ins, then against refreshes: none of them ends up later than this and alive.
                 _ = try await change.query(ConversationsStore.lockAccount, .int64(caller.account))
                 _ = try await change.query(ConversationsStore.lockDevices, .int64(caller.account), .null)
-                let now = self.context.clock.now
+                let now = try await Self.now(in: change)
                 try await change.execute(ConversationsStore.revokeAllDevices, .int64(caller.account), .int64(now))
                 change.publish(Self.revocation(account: caller.account, device: "", at: now))
             } else {
@@ -99,10 +99,18 @@ extension ConversationsService {
         let held = try await change.query(ConversationsStore.lockDevices, .int64(account), .text(device))
         if held.isEmpty { return false }
         // After the lock, in a new snapshot: what a refresh made while we waited is voided and deleted, too.
-        let now = context.clock.now
+        let now = try await Self.now(in: change)
         try await change.execute(ConversationsStore.revokeDevice, .int64(account), .text(device), .int64(now))
         change.publish(Self.revocation(account: account, device: device, at: now))
         return true
+    }
+
+    /// The database's time, by which tokens are made and voided.
+    static func now(in database: some Queryable) async throws -> Int64 {
+        guard let now = try await database.first(ConversationsStore.now) else {
+            throw DatabaseError.unexpected("no time")
+        }
+        return now
     }
 
     private static func revocation(account: Int64, device: String, at now: Int64) -> PendingUpdate {
@@ -111,12 +119,19 @@ extension ConversationsService {
             kindNumber: JournalKind.deviceRevoked, subject: account)
     }
 
+    /// What fits into one reply: each takes at most 50 bytes of 2 MiB. Gateways that run hear of each by its Update.
+    private static let revocationsMost: Int64 = 40_000
+
     /// What gateways need to check tokens: public keys, and the revocations that unexpired tokens may still contradict.
     func authority(_ request: AuthorityRequest, _ call: RequestContext) async throws -> AuthorityReply {
         let lifetime = Int64(context.settings.integer("tokens.access-seconds")) * 1_000_000
-        let since = context.clock.now - lifetime - 60_000_000
+        let since = try await Self.now(in: context.database) - lifetime - 60_000_000
         let keys = try await context.database.query(ConversationsStore.publicKeys)
-        let revoked = try await context.database.query(ConversationsStore.revokedSince, .int64(since))
+        let most = Self.revocationsMost
+        let revoked = try await context.database.query(ConversationsStore.revokedSince, .int64(since), .int64(most))
+        if revoked.count == most {
+            context.log.error("more devices were revoked than gateways are told of", metadata: ["told": "\(most)"])
+        }
         return AuthorityReply(keys: keys, revoked: revoked)
     }
 }

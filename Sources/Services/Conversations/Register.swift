@@ -58,7 +58,7 @@ extension ConversationsService {
             // Sign-ins of one account go one after the other, so that their number is right, and not beside signing out
             // everywhere.
             _ = try await change.query(ConversationsStore.lockAccount, .int64(account.account))
-            let now = self.context.clock.now
+            let now = try await Self.now(in: change)
             let crowded = try await change.query(
                 ConversationsStore.devicesBeyond, .int64(account.account), .int64(Int64(AccountRules.devicesMost - 1)))
             for old in crowded { try await self.revoke(device: old, of: account.account, in: change) }

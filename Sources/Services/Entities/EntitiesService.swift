@@ -9,7 +9,9 @@ import ServiceKit
 @ReactorActor
 public final class EntitiesService: ParleyService {
     public nonisolated static let name = "entities"
-    public nonisolated static let reads = ["conversations.access", "conversations.conversation_ids"]
+    public nonisolated static let reads = [
+        "conversations.access", "conversations.conversation_ids", "conversations.account_ids",
+    ]
 
     public nonisolated static var migrations: [Migration] {
         [
@@ -18,6 +20,9 @@ public final class EntitiesService: ParleyService {
             Migration(
                 number: 2, name: "completed_reminders",
                 sql: String(decoding: PackageResources._002_completed_reminders_sql, as: UTF8.self)),
+            Migration(
+                number: 3, name: "journal_by_the_databases_clock",
+                sql: String(decoding: PackageResources._003_journal_by_the_databases_clock_sql, as: UTF8.self)),
         ]
     }
 

@@ -4,18 +4,19 @@ import ServiceKit
 
 /// All SQL of entities.
 enum EntitiesStore {
-    private static let reminderColumns =
+    static let reminderColumns =
         """
         r.id, r.title, r.due_at, r.time_zone, c.conversation_id, r.source_message, r.completed_at IS NOT NULL, r.created_at,
         r.notification_id, r.position
         """
 
-    private static func reminder(_ row: borrowing RowReader) throws -> Reminder {
+    static func reminder(_ row: borrowing RowReader, from column: Int = 0) throws -> Reminder {
         Reminder(
-            id: try row.uuid(0), title: try row.text(1), dueAtUs: try row.int64(2), timeZone: try row.text(3),
-            conversation: try row.optionalText(4) ?? "", sourceMessage: try row.optionalUUID(5) ?? [],
-            completed: try row.bool(6),
-            createdAtUs: try row.int64(7), notificationId: try row.text(8), position: try row.int64(9))
+            id: try row.uuid(column), title: try row.text(column + 1), dueAtUs: try row.int64(column + 2),
+            timeZone: try row.text(column + 3), conversation: try row.optionalText(column + 4) ?? "",
+            sourceMessage: try row.optionalUUID(column + 5) ?? [], completed: try row.bool(column + 6),
+            createdAtUs: try row.int64(column + 7), notificationId: try row.text(column + 8),
+            position: try row.int64(column + 9))
     }
 
     /// The next position of the account's stream. Locks its head until the end of the transaction.

@@ -67,7 +67,8 @@ extension EntitiesService {
         guard let head = try await context.database.first(EntitiesStore.streamHead, .int64(call.caller.account)) else {
             throw DatabaseError.unexpected("no epoch")
         }
-        let startOver = !request.epoch.isEmpty && request.epoch != head.epoch
+        // A position that was never reached is of a time before a restore, whatever the epoch says.
+        let startOver = !request.epoch.isEmpty && (request.epoch != head.epoch || request.sincePosition > head.position)
         let since = startOver ? 0 : max(0, request.sincePosition)
         let limit = Page.limit(request.limit)
         let rows = try await context.database.query(

@@ -21,7 +21,11 @@ final class Authority {
     private var isAsking = false
     private var isStopped = false
     private var timer: Reactor.Timer?
+    /// Told by the answer under way.
     private var waiting: [(Bool) -> Void] = []
+    /// They asked while it was under way: it may be of before what made them ask.
+    private var waitingForNext: [(Bool) -> Void] = []
+    private var mustAskAgain = false
 
     /// Called with each revocation that was learned, to close its sessions.
     var onRevoked: ((DeviceRevoked) -> Void)?
@@ -47,10 +51,16 @@ final class Authority {
         onRevoked?(revoked)
     }
 
-    /// Asks now, or joins the question under way; `done` is called with whether an answer came.
+    /// Asks now, or once more after the question under way: the answer is never older than this call. `done` is called
+    /// with whether it came.
     func ask(_ done: ((Bool) -> Void)? = nil) {
+        guard !isStopped else { return }
+        guard !isAsking else {
+            if let done { waitingForNext.append(done) }
+            mustAskAgain = true
+            return
+        }
         if let done { waiting.append(done) }
-        guard !isAsking, !isStopped else { return }
         isAsking = true
         if let timer { Reactor.shared.cancel(timer) }
         conversations.ask(AuthorityMethods.keys, AuthorityRequest(), deadline: .seconds(2)) { [weak self] result in
@@ -80,6 +90,18 @@ final class Authority {
         self.waiting = []
         let isAnswered = if case .success = result { true } else { false }
         for done in waiting { done(isAnswered) }
+        askAgain(isAnswered)
+    }
+
+    private func askAgain(_ isAnswered: Bool) {
+        guard mustAskAgain else { return }
+        mustAskAgain = false
+        let next = waitingForNext
+        waitingForNext = []
+        // Without an answer the timer asks again; who waits is told now.
+        guard isAnswered else { return next.forEach { $0(false) } }
+        waiting += next
+        ask()
     }
 
     private func again(in delay: Duration) {
@@ -89,21 +111,21 @@ final class Authority {
 }
 
 extension RequestClient {
-    /// Sends one request in this process's name, without a task.
+    /// Sends one request in this process's name to any replica, without a task.
     func ask<Request, Reply>(
         _ method: Method<Request, Reply>, _ request: Request, deadline: Duration,
         _ done: @escaping @ReactorActor (Result<Reply, Refusal>) -> Void
     ) {
         send(Envelope(method: method.name), key: "", body: request.encode(), deadline: deadline) { result in
-            switch result {
-            case .failure(let refusal): done(.failure(refusal))
-            case .success(let body):
-                do throws(DecodeFailure) {
-                    done(.success(try Reply.decode(body)))
-                } catch {
-                    done(.failure(.internal))
-                }
-            }
+            done(result.flatMap(Self.read))
+        }
+    }
+
+    private static func read<Reply: WireMessage>(_ body: [UInt8]) -> Result<Reply, Refusal> {
+        do throws(DecodeFailure) {
+            return .success(try Reply.decode(body))
+        } catch {
+            return .failure(.internal)
         }
     }
 }

@@ -62,8 +62,8 @@ final class Edge: Sendable {
             .childChannelOption(
                 .writeBufferWaterMark,
                 value: .init(
-                    low: min(SessionQueue.watermark, limits.queueBytes) / 2,
-                    high: min(SessionQueue.watermark, limits.queueBytes))
+                    low: min(SessionBehind.watermark, limits.queueBytes) / 2,
+                    high: min(SessionBehind.watermark, limits.queueBytes))
             )
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try self.begin(channel) }
@@ -78,6 +78,11 @@ final class Edge: Sendable {
         guard let loop = loops.first(where: { $0.eventLoop === channel.eventLoop }) else {
             return channel.close(promise: nil)
         }
+        try serve(channel, on: loop)
+    }
+
+    /// Makes `channel` one of `loop`'s connections.
+    func serve(_ channel: any Channel, on loop: EdgeLoop) throws {
         let isOverLimit = connections.add(1, ordering: .relaxed).newValue > rules.limits.connections
         if isOverLimit {
             connections.subtract(1, ordering: .relaxed)

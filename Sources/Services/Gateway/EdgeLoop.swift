@@ -8,7 +8,7 @@ import Wire
 /// What the reactor hands to an event loop.
 enum Delivery: Sendable {
     /// One encoded frame, shared by all sessions that get it.
-    case update(Session, ByteBuffer, UpdateClass)
+    case update(Session, ByteBuffer, UpdateClass, collapseKey: String)
     case reply(Session, id: UInt64, Result<[UInt8], Refusal>)
     case admitted(Session, AccessToken)
     /// The keys are as new as can be: check again.
@@ -87,10 +87,10 @@ final class EdgeLoop: @unchecked Sendable {
     private func deliver(_ delivery: Delivery, at now: Moment) {
         let handler: SessionHandler
         switch delivery {
-        case .update(let session, let frame, let kind):
+        case .update(let session, let frame, let kind, let key):
             guard let found = session.handler else { return }
             handler = found
-            handler.update(frame, kind, at: now)
+            handler.update(frame, kind, key, at: now)
         case .reply(let session, let id, let result):
             guard let found = session.handler else { return }
             handler = found

@@ -18,8 +18,6 @@ import Wire
 public final class Gateway: Component {
     /// How long the start waits for the links to other services than conversations, which it does not depend on.
     private static let linksTimeout: Duration = .seconds(5)
-    /// Over how long sessions are sent back to sync when Updates were lost.
-    private static let resyncSpread: Duration = .seconds(1)
     /// How long an answer under way may take before a revoked session is closed.
     private static let revokedGrace: Duration = .milliseconds(100)
 
@@ -28,15 +26,14 @@ public final class Gateway: Component {
     private let metrics: GatewayMetrics
     private let services: [RequestClient]
     private let subscribers: [UpdateSubscriber]
+    private var feeds: [UpdateFeed] = []
     private let edge: Edge
     private let authority: Authority
     private let health: HealthCheck
     private var reporter: PresenceReporter?
     private var index = SessionIndex()
-    private var lanes = LaneWatch()
-    /// Update links that were up before.
-    private var linksSeen: Set<String> = []
-    private var isResyncing = false
+    /// Presence was lost, and nobody was there to watch with: clients are told once somebody is.
+    private var mustTellOfPresence = false
 
     /// - Throws: ``StartRefused`` when the configuration names no conversations service.
     public init(_ configuration: GatewayConfiguration, clock: WallClock = .system, log: Logger) throws {
@@ -46,9 +43,12 @@ public final class Gateway: Component {
         metrics = GatewayMetrics(services: names)
         services = configuration.services.map { service in
             RequestClient(
-                service: service.name, endpoints: service.requests, instance: configuration.instance, log: log)
+                service: service.name, endpoints: service.requests, instance: configuration.instance,
+                security: configuration.security, log: log)
         }
-        subscribers = configuration.services.map { UpdateSubscriber(endpoints: $0.updates, log: log) }
+        subscribers = configuration.services.map {
+            UpdateSubscriber(endpoints: $0.updates, of: $0.name, security: configuration.security, log: log)
+        }
         guard let conversations = services.first(where: { $0.service == "conversations" }) else {
             throw StartRefused("the gateway needs the service conversations", code: 64)
         }
@@ -63,6 +63,12 @@ public final class Gateway: Component {
             receiver.gateway?.reasonsNotReady ?? []
         }
         receiver.gateway = self
+        feeds = configuration.services.indices.map { number in
+            UpdateFeed(
+                service: services[number], subscriber: subscribers[number],
+                journals: configuration.services[number].journals, metrics: metrics, log: log,
+                handlers: handlers(of: number))
+        }
         if let presence = services.first(where: { $0.service == "presence" }) {
             reporter = PresenceReporter(
                 presence: presence, gateway: configuration.instance, limits: configuration.limits, log: log
@@ -83,21 +89,22 @@ public final class Gateway: Component {
     public func start() async throws -> String? {
         raiseDescriptorLimit()
         authority.onRevoked = { [weak self] revoked in self?.closeSessions(of: revoked) }
-        authority.onKnown = { [weak self] in self?.edge.reasonToRefuse = nil }
         edge.reasonToRefuse = "The gateway waits for the service conversations."
-        for (number, subscriber) in subscribers.enumerated() {
-            subscriber.onConnected = { [weak self] endpoint in self?.linkCameUp(endpoint, of: number) }
-            try subscriber.start { [weak self] header, body in self?.receive(header, body, from: number) }
-        }
-        for service in services {
-            switch service.service {
-            case "conversations":
-                service.onAvailabilityChange = { [weak self] isThere in if isThere { self?.authority.ask() } }
-            case "presence":
-                service.onAvailabilityChange = { [weak self] isThere in
-                    if isThere { self?.reporter?.presenceCameBack() }
+        for (number, service) in services.enumerated() {
+            let (feed, subscriber) = (feeds[number], subscribers[number])
+            let isConversations = service.service == "conversations"
+            // What was published while it was down may be a revocation.
+            if isConversations { subscriber.onConnected = { [weak self] _ in self?.authority.ask() } }
+            try feed.start()
+            service.onAvailabilityChange = { [weak self, weak feed] isThere in
+                guard isThere else { return }
+                feed?.askLanesUnlessHeard()
+                if isConversations { self?.authority.ask() }
+            }
+            if service.service == "presence" {
+                service.onReplicaChange = { [weak self] endpoint, isThere in
+                    self?.presenceChanged(endpoint, isThere: isThere)
                 }
-            default: break
             }
             try service.start()
         }
@@ -115,6 +122,7 @@ public final class Gateway: Component {
         while !authority.isKnown || (!linksAreUp && .now - began < Self.linksTimeout) {
             try await Reactor.shared.sleep(for: .milliseconds(10))
         }
+        edge.reasonToRefuse = nil
         return address
     }
 
@@ -129,7 +137,7 @@ public final class Gateway: Component {
         await Task.yield()  // What the last sessions left in the inbox.
         reporter?.stop()
         authority.stop()
-        for subscriber in subscribers { subscriber.close() }
+        for feed in feeds { feed.close() }
         for service in services { service.close() }
     }
 
@@ -139,12 +147,18 @@ public final class Gateway: Component {
     }
 
     private var linksAreUp: Bool {
-        services.allSatisfy(\.isAvailable) && subscribers.allSatisfy(\.isConnected)
+        services.allSatisfy(\.isAvailable) && subscribers.allSatisfy(\.isConnected) && feeds.allSatisfy(\.isKnown)
     }
 
     private var reasonsNotReady: [String] {
-        let missing = subscribers.flatMap(\.missing).map { "No Updates come from \($0)." }
-        return (edge.reasonToRefuse.map { [$0] } ?? []) + missing
+        // While one of its replicas reaches us, its heartbeats show what the others told us in vain.
+        let missing = configuration.services.indices.filter { number in
+            configuration.services[number].updates.allSatisfy(subscribers[number].missing.contains)
+        }.map { "No Updates come from \(services[$0].service)." }
+        let refusing = services.filter { !$0.refusingEndpoints.isEmpty }.map {
+            "The service \($0.service) does not admit this gateway's key."
+        }
+        return (edge.reasonToRefuse.map { [$0] } ?? []) + missing + refusing
     }
 
     /// A session takes a descriptor; the limit that a process is born with is for small programs.
@@ -239,25 +253,33 @@ public final class Gateway: Component {
         }
     }
 
-    /// Updates may have been published while a link was down.
-    private func linkCameUp(_ endpoint: String, of service: Int) {
-        if services[service].service == "conversations" { authority.ask() }
-        guard !linksSeen.insert(endpoint).inserted else { return }
-        // Presence numbers nothing; clients renew their watches.
-        if services[service].service != "presence" { resyncSessions() }
-    }
-
-    /// Updates were lost, and whose they were is not known: all come back and sync, spread in time.
-    private func resyncSessions() {
-        guard !isResyncing else { return }
-        isResyncing = true
-        Reactor.shared.after(Self.resyncSpread) { [weak self] in self?.isResyncing = false }
-        index.eachSession { session in
-            Reactor.shared.after(Self.resyncSpread * Double.random(in: 0..<1)) { [weak self] in
+    /// Sends sessions back to sync, spread in time; what comes meanwhile still reaches them.
+    private func resync(_ reason: ResyncReason, over spread: Duration, _ sessions: [Session]) {
+        var count = 0
+        for session in sessions where !session.hasEnded && !session.isToResync {
+            session.isToResync = true
+            count += 1
+            Reactor.shared.after(spread * Double.random(in: 0..<1)) { [weak self] in
                 guard let self, !session.hasEnded else { return }
                 end(session, .resync)
             }
         }
+        guard count > 0 else { return }
+        metrics.resync(count, reason)
+        log.warning("sessions are sent back to sync", metadata: ["why": "\(reason.rawValue)", "count": "\(count)"])
+    }
+
+    private func resyncAll(_ reason: ResyncReason) {
+        var sessions: [Session] = []
+        sessions.reserveCapacity(index.count)
+        index.eachSession { sessions.append($0) }
+        resync(reason, over: configuration.limits.startOverSpread, sessions)
+    }
+
+    private func resync(accounts: [Int64]) {
+        var sessions: [Session] = []
+        for account in accounts { index.eachSession(of: account) { sessions.append($0) } }
+        resync(.behind, over: configuration.limits.resyncSpread, sessions)
     }
 
     private var allSessions: [SessionOpened] {
@@ -272,28 +294,33 @@ public final class Gateway: Component {
 
     // MARK: From services
 
-    private func receive(_ header: UpdateHeader, _ body: [UInt8], from service: Int) {
-        let missed = lanes.missed(before: header, of: service)
-        if missed > 0 {
-            metrics.missed(missed)
-            resyncSessions()
-            // One of them may have been a revocation.
-            if services[service].service == "conversations" { authority.ask() }
-            log.warning(
-                "Updates were missed",
-                metadata: ["service": "\(services[service].service)", "lane": "\(header.lane)", "count": "\(missed)"])
-        }
+    private func handlers(of service: Int) -> UpdateFeed.Handlers {
+        let isConversations = services[service].service == "conversations"
+        return UpdateFeed.Handlers(
+            update: { [weak self] header, body in self?.receive(header, body) },
+            // One of them may have been a revocation, which must not wait for a replay that may fail.
+            missed: { [weak self] in if isConversations { self?.authority.ask() } },
+            behind: { [weak self] accounts in self?.resync(accounts: accounts) },
+            lost: { [weak self] reason in
+                if isConversations { self?.authority.ask() }
+                self?.resyncAll(reason)
+            })
+    }
+
+    private func receive(_ header: UpdateHeader, _ body: [UInt8]) {
         if let control = header.control {
             if case .deviceRevoked(let revoked) = control.control { authority.revoke(revoked) }
-            return
+        } else if !header.kind.isEmpty {
+            fanOut(header, body)
         }
-        fanOut(header, body)
     }
 
     /// One encoding for all who get it.
     private func fanOut(_ header: UpdateHeader, _ body: [UInt8]) {
         var frame: ByteBuffer?
         var count = 0
+        // Without a key of its own, the latest of a stream stands for those before it.
+        let key = header.class == .collapsible && header.collapseKey.isEmpty ? header.stream : header.collapseKey
         for account in header.audience {
             index.eachSession(of: account) { session in
                 guard header.originSession.isEmpty || session.id != header.originSession else { return }
@@ -307,9 +334,28 @@ public final class Gateway: Component {
                         ByteBufferAllocator())
                 frame = shared
                 count += 1
-                session.loop.post(.update(session, shared, header.class))
+                session.loop.post(.update(session, shared, header.class, collapseKey: key))
             }
         }
         metrics.update(to: count)
+    }
+
+    // MARK: Presence
+
+    /// Watches live in the memory of the replica that was asked for them: with it, they are lost.
+    private func presenceChanged(_ endpoint: String, isThere: Bool) {
+        reporter?.changed(endpoint)
+        if !isThere { mustTellOfPresence = true }
+        guard mustTellOfPresence, services.contains(where: { $0.service == "presence" && $0.isAvailable }) else {
+            return
+        }
+        mustTellOfPresence = false
+        tellOfPresence()
+    }
+
+    private func tellOfPresence() {
+        let update = Update(stream: "presence", kind: "PresenceRestarted", class: .ephemeral)
+        let frame = SocketFrame.encode(.update(update), ByteBufferAllocator())
+        index.eachSession { $0.loop.post(.update($0, frame, .ephemeral, collapseKey: "")) }
     }
 }

@@ -1,3 +1,5 @@
+import Wire
+
 /// What a gateway is told at its start.
 public struct GatewayConfiguration: Sendable {
     /// A service whose methods clients may call: those that begin with `name` and a dot.
@@ -7,9 +9,12 @@ public struct GatewayConfiguration: Sendable {
         public var requests: [String]
         /// ZeroMQ endpoints of its replicas' update links.
         public var updates: [String]
+        /// Its Updates are numbered, and those that are missed are asked from its journal. Presence has none.
+        public var journals: Bool
 
-        public init(name: String, requests: [String], updates: [String]) {
+        public init(name: String, requests: [String], updates: [String], journals: Bool = true) {
             (self.name, self.requests, self.updates) = (name, requests, updates)
+            self.journals = journals
         }
     }
 
@@ -23,10 +28,12 @@ public struct GatewayConfiguration: Sendable {
     public var addressHeader: String
     /// Threads that serve connections.
     public var eventLoops: Int
+    /// Of the links to the services.
+    public var security: LinkSecurity
 
     public init(
         instance: String, listen: String = "127.0.0.1:8080", services: [Service], limits: GatewayLimits = .init(),
-        addressHeader: String = "", eventLoops: Int = 1
+        addressHeader: String = "", eventLoops: Int = 1, security: LinkSecurity = .plain
     ) {
         self.instance = instance
         self.listen = listen
@@ -34,6 +41,7 @@ public struct GatewayConfiguration: Sendable {
         self.limits = limits
         self.addressHeader = addressHeader
         self.eventLoops = eventLoops
+        self.security = security
     }
 }
 
@@ -71,6 +79,10 @@ public struct GatewayLimits: Sendable {
     public var queueBytes = 512 * 1024
 
     // Between processes.
+    /// Over how long all sessions are sent back to sync, when what they missed cannot be had.
+    public var startOverSpread: Duration = .seconds(10)
+    /// The same for some sessions.
+    public var resyncSpread: Duration = .seconds(1)
     /// How long an access token can be valid: a revocation older than that needs no remembering.
     public var tokenLifetime: Duration = .seconds(15 * 60)
     public var keyRefresh: Duration = .seconds(60)

@@ -15,14 +15,19 @@ final class GatewayMetrics: Sendable {
     private let sessions = Meter(label: "parley_gateway_sessions")
     private let updatesIn: Counter
     private let updatesOut: Counter
-    private let lost = Counter(label: "parley_gateway_updates_missed_total")
-    private let droppedEphemeral = Counter(
+    private let missed = Counter(label: "parley_gateway_updates_missed_total")
+    private let replayed = Counter(label: "parley_gateway_updates_replayed_total")
+    private let replayLag = Timer(label: "parley_gateway_replay_seconds")
+    private let merged = Counter(label: "parley_gateway_updates_merged_total")
+    private let dropped = Counter(
         label: "parley_gateway_updates_dropped_total", dimensions: [("class", "ephemeral")])
-    private let droppedCollapsible = Counter(
-        label: "parley_gateway_updates_dropped_total", dimensions: [("class", "collapsible")])
     private let bytesIn = Counter(label: "parley_gateway_bytes_total", dimensions: [("direction", "in")])
     private let bytesOut = Counter(label: "parley_gateway_bytes_total", dimensions: [("direction", "out")])
     private let succeeded: [Counter]
+    private let resyncs = Dictionary(
+        uniqueKeysWithValues: ResyncReason.allCases.map {
+            ($0, Counter(label: "parley_gateway_resyncs_total", dimensions: [("reason", $0.rawValue)]))
+        })
     private let services: [String]
     private let outcomes = Mutex<[Outcome: Counter]>([:])
     private let closes = Mutex<[Int: Counter]>([:])
@@ -79,16 +84,28 @@ final class GatewayMetrics: Sendable {
         counter.increment()
     }
 
-    func dropped(_ kind: UpdateClass?) {
-        if kind == .collapsible { droppedCollapsible.increment() } else { droppedEphemeral.increment() }
-    }
+    /// An ephemeral Update for a session that is behind.
+    func droppedOne() { dropped.increment() }
 
     func update(to sessions: Int) {
         updatesIn.increment()
         updatesOut.increment(by: Int64(sessions))
     }
 
-    func missed(_ count: Int64) { lost.increment(by: count) }
+    /// So many numbers of lanes were not heard in time.
+    func missed(_ count: Int64) { missed.increment(by: count) }
+
+    /// So many missed Updates were had after all, so long after the first was noticed.
+    func replayed(_ count: Int, after lag: Duration) {
+        replayed.increment(by: Int64(count))
+        replayLag.recordNanoseconds(lag.microseconds * 1000)
+    }
+
+    /// So many sessions were sent back to sync.
+    func resync(_ count: Int, _ reason: ResyncReason) { resyncs[reason]?.increment(by: Int64(count)) }
+
+    /// A collapsible Update took the place of an earlier one.
+    func collapsed() { merged.increment() }
 
     func add(bytesIn: Int, bytesOut: Int) {
         if bytesIn > 0 { self.bytesIn.increment(by: Int64(bytesIn)) }

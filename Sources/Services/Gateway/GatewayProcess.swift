@@ -39,7 +39,7 @@ public enum GatewayProcess {
                         "\(service).updates", .endpoints, required: true,
                         "where \(service) tells of changes, one endpoint a replica"),
                 ]
-            }
+            } + LinkSettings.settings
     }
 
     /// The whole of the gateway's `main`.
@@ -51,10 +51,6 @@ public enum GatewayProcess {
 
     private static func configuration(_ process: ProcessContext) throws -> GatewayConfiguration {
         let settings = process.settings
-        guard settings.list("presence.requests").count == 1 else {
-            // It keeps presence in memory, each replica its own.
-            throw StartRefused("presence.requests: give one endpoint; presence runs as one process", code: 64)
-        }
         var limits = GatewayLimits()
         limits.connections = settings.integer("limits.connections")
         limits.requestsPerSecond = settings.integer("limits.requests-per-second")
@@ -62,14 +58,17 @@ public enum GatewayProcess {
         limits.requestsInFlight = settings.integer("limits.requests-in-flight")
         limits.queueBytes = settings.integer("limits.queue-bytes")
         limits.textBytes = settings.integer("limits.text-bytes")
+        let security = try LinkSettings.security(
+            settings, role: .gateway, asks: services,
+            endpoints: services.flatMap { settings.list("\($0).requests") + settings.list("\($0).updates") })
         return GatewayConfiguration(
             instance: process.instance, listen: settings.text("listen.http"),
             services: services.map { service in
                 GatewayConfiguration.Service(
                     name: service, requests: settings.list("\(service).requests"),
-                    updates: settings.list("\(service).updates"))
+                    updates: settings.list("\(service).updates"), journals: service != "presence")
             },
             limits: limits, addressHeader: settings.text("listen.address-header"),
-            eventLoops: settings.integer("listen.threads"))
+            eventLoops: settings.integer("listen.threads"), security: security)
     }
 }

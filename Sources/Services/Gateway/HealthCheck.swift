@@ -2,20 +2,16 @@ import Reactor
 import Schema
 import Wire
 
-/// Asks every service how it is. Those who ask meanwhile share the answer.
+/// Asks every replica of every service how it is. Those who ask meanwhile share the answer.
 @ReactorActor
 final class HealthCheck {
-    private struct State {
-        var live = false
-        var ready = false
-        var reasons: [String] = []
-    }
-
     private let services: [RequestClient]
     private let deadline: Duration
     /// Why this gateway itself is not ready.
     private let reasons: () -> [String]
-    private var states: [State] = []
+    private var states: [ServiceHealth] = []
+    /// What each replica called itself when it last answered, by endpoint.
+    private var instances: [String: String] = [:]
     private var missing = 0
     private var waiting: [HTTPExchange] = []
 
@@ -28,20 +24,35 @@ final class HealthCheck {
     func ask(for exchange: HTTPExchange) {
         waiting.append(exchange)
         guard waiting.count == 1 else { return }
-        states = services.map { _ in State() }
-        missing = services.count
-        if services.isEmpty { finish() }
-        for (index, service) in services.enumerated() {
-            service.ask(HealthMethods.check, HealthRequest(), deadline: deadline) { [weak self] result in
-                self?.answered(index, result)
+        states = services.map { service in
+            let names = service.endpoints.enumerated().map { instances[$1] ?? "\($0 + 1)" }
+            return ServiceHealth(name: service.service, replicas: names.map { .init(instance: $0) })
+        }
+        missing = services.reduce(0) { $0 + $1.endpoints.count }
+        if missing == 0 { finish() }
+        for (number, service) in services.enumerated() {
+            for (replica, endpoint) in service.endpoints.enumerated() {
+                service.ask(HealthMethods.check, HealthRequest(), to: endpoint, deadline: deadline) {
+                    [weak self] result in
+                    self?.answered(number, replica, endpoint, result)
+                }
             }
         }
     }
 
-    private func answered(_ index: Int, _ result: Result<HealthReply, Refusal>) {
+    private func answered(
+        _ service: Int, _ replica: Int, _ endpoint: String, _ result: Result<HealthReply, Refusal>
+    ) {
         switch result {
-        case .success(let reply): states[index] = State(live: true, ready: reply.ready, reasons: reply.reasons)
-        case .failure(let refusal): states[index].reasons = [refusal.message]
+        case .success(let reply):
+            if !reply.instance.isEmpty {
+                instances[endpoint] = reply.instance
+                states[service].replicas[replica].instance = reply.instance
+            }
+            states[service].replicas[replica].isLive = true
+            states[service].replicas[replica].isReady = reply.ready
+            states[service].replicas[replica].reasons = reply.reasons
+        case .failure(let refusal): states[service].replicas[replica].reasons = [refusal.message]
         }
         missing -= 1
         if missing == 0 { finish() }
@@ -49,11 +60,9 @@ final class HealthCheck {
 
     private func finish() {
         let own = reasons()
-        let isReady = own.isEmpty && states.allSatisfy(\.ready)
-        var items = zip(services, states).map { service, state in
-            item(service.service, state)
-        }
-        items.append(item("gateway", State(live: true, ready: own.isEmpty, reasons: own)))
+        let isReady = own.isEmpty && states.allSatisfy(\.isReady)
+        let gateway = ServiceHealth.Replica(isLive: true, isReady: own.isEmpty, reasons: own)
+        let items = states.map { "\(JSON.quote($0.name)):\($0.json)" } + ["\"gateway\":{\(gateway.json)}"]
         let body = "{\"status\":\"\(isReady ? "ready" : "not ready")\",\"services\":{\(items.joined(separator: ","))}}"
         let waiting = self.waiting
         self.waiting = []
@@ -61,9 +70,33 @@ final class HealthCheck {
             exchange.loop.post(.respond(exchange, status: isReady ? 200 : 503, body: body))
         }
     }
+}
 
-    private func item(_ name: String, _ state: State) -> String {
-        let reasons = state.reasons.map(JSON.quote).joined(separator: ",")
-        return "\(JSON.quote(name)):{\"live\":\(state.live),\"ready\":\(state.ready),\"reasons\":[\(reasons)]}"
+/// How a service is: as its best replica. Pure.
+struct ServiceHealth {
+    struct Replica {
+        /// Its own name; its number among the replicas while it has not told.
+        var instance = ""
+        var isLive = false
+        var isReady = false
+        var reasons: [String] = []
+
+        fileprivate var json: String {
+            "\"live\":\(isLive),\"ready\":\(isReady),\"reasons\":[\(reasons.map(JSON.quote).joined(separator: ","))]"
+        }
+    }
+
+    var name: String
+    var replicas: [Replica]
+
+    /// Whether a request to it can be answered.
+    var isReady: Bool { replicas.contains(where: \.isReady) }
+
+    var json: String {
+        var seen: Set<String> = []
+        let reasons = isReady ? [] : replicas.flatMap(\.reasons).filter { seen.insert($0).inserted }
+        let whole = Replica(isLive: replicas.contains(where: \.isLive), isReady: isReady, reasons: reasons)
+        let each = replicas.map { "{\"instance\":\(JSON.quote($0.instance)),\($0.json)}" }
+        return "{\(whole.json),\"replicas\":[\(each.joined(separator: ","))]}"
     }
 }

@@ -3,13 +3,19 @@ import Reactor
 import Schema
 import Wire
 
-/// Tells presence which sessions are here. What cannot be told now is told later: presence is never waited for.
+/// Tells every replica of presence which sessions are here, so that each can answer for all. What cannot be told now is
+/// told later: presence is never waited for.
 @ReactorActor
 final class PresenceReporter {
+    private static let pause: Duration = .seconds(1)
+
     private let presence: RequestClient
     private let limits: GatewayLimits
     private let log: Logger
-    private var reports: SessionReports
+    /// What each replica is still to be told, by endpoint.
+    private var reports: [String: SessionReports]
+    /// Replicas that did not take a report are left in peace for a moment.
+    private var pausedUntil: [String: ContinuousClock.Instant] = [:]
     private var timer: Reactor.Timer?
     private var lease: Reactor.Repetition?
     /// Every session there is.
@@ -23,57 +29,68 @@ final class PresenceReporter {
         self.limits = limits
         self.log = log
         self.all = all
-        reports = SessionReports(gateway: gateway)
+        reports = Dictionary(uniqueKeysWithValues: presence.endpoints.map { ($0, SessionReports(gateway: gateway)) })
     }
 
     func start() {
-        lease = Reactor.shared.every(limits.reportLease) { [weak self] in self?.report() }
+        lease = Reactor.shared.every(limits.reportLease) { [weak self] in self?.reportToAll { _ in true } }
     }
 
     func opened(_ session: SessionOpened) {
-        reports.opened(session)
+        for endpoint in reports.keys { reports[endpoint]?.opened(session) }
         schedule()
     }
 
     func closed(_ session: String) {
-        reports.closed(session)
+        for endpoint in reports.keys { reports[endpoint]?.closed(session) }
         schedule()
     }
 
-    func presenceCameBack() {
-        reports.presenceCameBack()
+    /// A replica came or went: it may have lost what it was told.
+    func changed(_ endpoint: String) {
+        reports[endpoint]?.wasLost()
+        pausedUntil[endpoint] = nil
         schedule()
     }
 
     /// Tells what is left to tell, without waiting for the answer.
     func stop() {
         lease?.cancel()
-        report()
+        reportToAll(where: \.hasNews)
     }
 
     private func schedule() {
         guard timer == nil else { return }
         timer = Reactor.shared.after(limits.reportDelay) { [weak self] in
             self?.timer = nil
-            self?.report()
+            self?.reportToAll(where: \.hasNews)
         }
     }
 
-    private func report() {
-        guard presence.isAvailable, let report = reports.next(all: all) else { return }
-        presence.ask(SessionsMethods.report, report, deadline: .seconds(5)) { [weak self] result in
-            self?.answered(result)
+    private func reportToAll(where isDue: (SessionReports) -> Bool) {
+        let now = ContinuousClock.now
+        for endpoint in presence.liveEndpoints where pausedUntil[endpoint].map({ $0 <= now }) ?? true {
+            if let state = reports[endpoint], isDue(state) { report(to: endpoint) }
         }
     }
 
-    private func answered(_ result: Result<SessionsReportReply, Refusal>) {
+    private func report(to endpoint: String) {
+        guard let report = reports[endpoint]?.next(all: all) else { return }
+        presence.ask(SessionsMethods.report, report, to: endpoint, deadline: .seconds(5)) { [weak self] result in
+            self?.answered(endpoint, result)
+        }
+    }
+
+    private func answered(_ endpoint: String, _ result: Result<SessionsReportReply, Refusal>) {
         switch result {
         case .success(let reply):
-            reports.answered(sendFull: reply.sendFull)
-            if reports.hasNews { schedule() }
+            reports[endpoint]?.answered(sendFull: reply.sendFull)
+            if reports[endpoint]?.hasNews ?? false { schedule() }
         case .failure(let refusal):
-            reports.answered(sendFull: nil)  // The lease, or presence's coming back, tries again.
-            log.warning("presence was not told of sessions", metadata: ["why": "\(refusal.code)"])
+            reports[endpoint]?.answered(sendFull: nil)
+            pausedUntil[endpoint] = .now + Self.pause
+            Reactor.shared.after(Self.pause) { [weak self] in self?.schedule() }
+            log.warning("a replica of presence was not told of sessions", metadata: ["why": "\(refusal.code)"])
         }
     }
 }

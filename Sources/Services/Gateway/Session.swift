@@ -3,7 +3,7 @@ import ServiceKit
 
 /// One client link as both sides know it: the event loop that serves its connection, and the reactor that routes.
 final class Session: @unchecked Sendable {
-    // Sendable: `handler` is touched on the event loop only, `identity` and `hasEnded` on the reactor only.
+    // Sendable: `handler` is touched on the event loop only, all marked so on the reactor only.
 
     /// 15 characters: Swift keeps those without an allocation.
     let id: String
@@ -15,6 +15,8 @@ final class Session: @unchecked Sendable {
     @ReactorActor var identity: AccessToken?
     /// Revoked or gone: what still comes from it is not routed.
     @ReactorActor var hasEnded = false
+    /// It will be sent back to sync in a moment.
+    @ReactorActor var isToResync = false
 
     init(address: String, loop: EdgeLoop) {
         id = Self.makeID()

@@ -17,6 +17,8 @@ final class SessionHandler: ChannelInboundHandler {
     private var fragments: [UInt8]?
     /// The reactor has heard of this session.
     private var isKnown = false
+    /// What waits for the connection; nil: nothing does.
+    private var queue: SessionQueue<ByteBuffer>?
     /// Its place among its loop's.
     var position = 0
     private(set) var needsFlush = false
@@ -58,6 +60,10 @@ final class SessionHandler: ChannelInboundHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         flush()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { sendOn(context) }
     }
 
     // MARK: From the client
@@ -118,6 +124,7 @@ final class SessionHandler: ChannelInboundHandler {
             bytes.count >= 2 ? UInt16(bytes[0]) << 8 | UInt16(bytes[1]) : 1000
         }
         machine.leave(at: now)
+        queue = nil
         edge.metrics.closed(byClient: true, code: code)
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
@@ -127,9 +134,9 @@ final class SessionHandler: ChannelInboundHandler {
 
     // MARK: From the gateway
 
-    func update(_ frame: ByteBuffer, _ kind: UpdateClass, at now: Moment) {
+    func update(_ frame: ByteBuffer, _ kind: UpdateClass, _ key: String = "", at now: Moment) {
         guard machine.isOpen else { return }
-        write(frame, kind, at: now)
+        write(frame, kind, key, at: now)
     }
 
     func reply(_ id: UInt64, _ result: Result<[UInt8], Refusal>, at now: Moment) {
@@ -213,23 +220,38 @@ final class SessionHandler: ChannelInboundHandler {
     }
 
     /// - Parameter kind: nil for what answers this client.
-    private func write(_ frame: ByteBuffer, _ kind: UpdateClass?, at now: Moment) {
+    private func write(_ frame: ByteBuffer, _ kind: UpdateClass?, _ key: String = "", at now: Moment) {
         guard let context else { return }
-        let size = frame.readableBytes
-        if !context.channel.isWritable {
-            let pending =
-                (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? SessionQueue.watermark
-            switch SessionQueue.decide(
-                pending: pending, adding: size, kind: kind, limit: edge.rules.limits.queueBytes)
-            {
-            case .send: break
-            case .drop: return edge.metrics.dropped(kind)
-            case .resync: return close(.resync, at: now)
-            }
+        // What this turn wrote counts as waiting until it is flushed, and may all fit into the socket.
+        if !context.channel.isWritable { flush() }
+        guard !context.channel.isWritable || queue != nil else { return put(frame, context) }
+        let waiting = queue ?? SessionQueue()
+        let pending = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? SessionBehind.watermark
+        switch waiting.offer(
+            frame, size: frame.readableBytes, kind: kind, key: key, pending: pending,
+            limit: edge.rules.limits.queueBytes)
+        {
+        case .held: queue = waiting
+        case .merged: edge.metrics.collapsed()
+        case .dropped: edge.metrics.droppedOne()
+        case .overflow:
+            edge.metrics.resync(1, .slowReader)
+            close(.resync, at: now)
         }
+    }
+
+    private func put(_ frame: ByteBuffer, _ context: ChannelHandlerContext) {
         needsFlush = true
-        loop.count(out: size)
+        loop.count(out: frame.readableBytes)
         context.write(wrapOutboundOut(frame), promise: nil)
+    }
+
+    /// The connection takes more: what waited goes first.
+    private func sendOn(_ context: ChannelHandlerContext) {
+        guard let queue else { return }
+        while context.channel.isWritable, let frame = queue.next() { put(frame, context) }
+        if queue.isEmpty { self.queue = nil }
+        flush()
     }
 
     func flush() {
@@ -244,8 +266,11 @@ final class SessionHandler: ChannelInboundHandler {
     private func sayGoodbye(_ closing: Closing) {
         edge.metrics.closed(byClient: false, code: closing.code)
         fragments = nil
-        needsFlush = false
         guard let context else { return }
+        // What it was promised, such as the answer to its last request, goes before; who syncs anew needs none of it.
+        if closing != .resync { while let frame = queue?.next() { put(frame, context) } }
+        queue = nil
+        needsFlush = false
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.assumeIsolated().whenComplete { result in
             switch result {

@@ -41,29 +41,31 @@ extension MessagingService {
             lastSeq: max(0, place.highest))
     }
 
-    /// A conversation's messages changed since a position, in its order (DESIGN §3).
+    /// A conversation's messages changed since a position, in its order (DESIGN §3). A former member's end when they
+    /// left.
     /// - Throws: ``Refusal`` `not_member`.
     func changes(_ request: ChangesRequest, _ call: RequestContext) async throws -> ChangesReply {
         let (conversation, place) = try await place(request.conversation, of: call.caller)
         let since = request.sincePosition
         let isOtherEpoch = !request.epoch.isEmpty && request.epoch != place.epoch
-        guard !isOtherEpoch, since >= place.firstPosition, since <= place.headPosition else {
+        guard !isOtherEpoch, since >= place.firstPosition, since <= place.lastPosition else {
             return ChangesReply(
-                epoch: place.epoch, startOver: true, position: place.headPosition, messages: [], more: false)
+                epoch: place.epoch, startOver: true, position: place.lastPosition, messages: [], more: false)
         }
         let limit = Page.limit(request.limit)
-        let firstNew = place.headSeq - (place.headPosition - since) + 1
+        let firstNew = place.lastSeq - (place.lastPosition - since) + 1
+        // To a member also what is newer than the place; a former one is told nothing from after they left.
+        let upTo = place.isFormer ? place.lastPosition : .max
         let rows = try await context.database.query(
             MessagingStore.changes, .int64(conversation.number), .int64(since), .int64(place.lowest),
-            .int64(place.highest),
-            .int64(firstNew), .int64(Int64(limit + 1)))
+            .int64(place.highest), .int64(firstNew), .int64(Int64(limit + 1)), .int64(upTo))
         var page = Self.withinPage(Array(rows.prefix(limit)))
         for index in page.indices { page[index].conversation = conversation.id.rawValue }
         let more = rows.count > page.count
         return ChangesReply(
             epoch: place.epoch, startOver: false,
             // The head was read before the rows: what came in between is told again rather than missed.
-            position: more ? page[page.count - 1].position : max(place.headPosition, page.last?.position ?? 0),
+            position: more ? page[page.count - 1].position : max(place.lastPosition, page.last?.position ?? 0),
             messages: page, more: more)
     }
 
@@ -98,7 +100,7 @@ extension MessagingService {
     static func withinPage(_ messages: [Message], bytes limit: Int = Page.bytesMost) -> [Message] {
         var bytes = 0
         let fitting = messages.prefix { message in
-            bytes += message.text.utf8.count + 256
+            bytes += message.text.utf8.count + (message.system?.users.count ?? 0) * 66 + 256
             return bytes <= limit
         }
         return fitting.isEmpty ? Array(messages.prefix(1)) : Array(fitting)

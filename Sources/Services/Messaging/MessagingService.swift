@@ -6,13 +6,15 @@ import Wire
 
 /// Owns what was said: messages, and each person's place in each conversation.
 ///
-/// Streams: `messaging/c/CONVERSATION`, with Updates of kind `Message`. Reads conversations' published views. Publishes
-/// the views `messaging.readable` and `messaging.journal`.
+/// Streams: `messaging/c/CONVERSATION`, with Updates of kind `Message`. Reads conversations' published views, and follows
+/// its journal: who comes and goes is said in the conversation. Publishes the views `messaging.readable` and
+/// `messaging.journal`.
 @ReactorActor
 public final class MessagingService: ParleyService {
     public nonisolated static let name = "messaging"
     public nonisolated static let reads = [
-        "conversations.access", "conversations.conversation_ids", "conversations.account_ids",
+        "conversations.access(left_version)", "conversations.conversation_ids", "conversations.account_ids",
+        "conversations.journal", "conversations.lanes",
     ]
 
     public nonisolated static var settings: [Setting] {
@@ -22,7 +24,13 @@ public final class MessagingService: ParleyService {
     public nonisolated static var migrations: [Migration] {
         [
             Migration(
-                number: 1, name: "messages", sql: String(decoding: PackageResources._001_messages_sql, as: UTF8.self))
+                number: 1, name: "messages", sql: String(decoding: PackageResources._001_messages_sql, as: UTF8.self)),
+            Migration(
+                number: 2, name: "windows_and_notes",
+                sql: String(decoding: PackageResources._002_windows_and_notes_sql, as: UTF8.self)),
+            Migration(
+                number: 3, name: "journal_by_the_databases_clock",
+                sql: String(decoding: PackageResources._003_journal_by_the_databases_clock_sql, as: UTF8.self)),
         ]
     }
 
@@ -30,6 +38,7 @@ public final class MessagingService: ParleyService {
     let directory: ConversationDirectory
     let textBytesMost: Int
     private let lanes: [SendLane]
+    private let notes: JournalFollower
 
     public init(_ context: ServiceContext) {
         self.context = context
@@ -38,6 +47,10 @@ public final class MessagingService: ParleyService {
         lanes = context.journal.lanes.enumerated().map { index, holder in
             SendLane(
                 holder: holder, index: index, publisher: context.publisher, clock: context.clock, log: context.log)
+        }
+        let writer = NoteWriter(publisher: context.publisher, clock: context.clock)
+        notes = JournalFollower(context, follows: "conversations") { entries, change in
+            try await writer.write(entries, in: change)
         }
     }
 
@@ -64,7 +77,10 @@ public final class MessagingService: ParleyService {
         return (id, number)
     }
 
+    public func start() async throws { try await notes.start() }
+
     public func stop() async {
+        await notes.stop()
         let deadline = ContinuousClock.now + .seconds(2)
         while lanes.contains(where: { $0.count > 0 }), ContinuousClock.now < deadline {
             try? await Reactor.shared.sleep(for: .milliseconds(5))

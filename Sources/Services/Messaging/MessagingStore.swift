@@ -36,6 +36,43 @@ enum MessagingStore {
         }
     }
 
+    /// $1 conversations, $2 seqs, $3 extras: of messages stored in this transaction.
+    static let setExtra = Statement(
+        """
+        UPDATE messaging.messages AS m
+        SET extra = e.extra
+        FROM unnest($1::bigint[], $2::bigint[], $3::bytea[]) AS e (conversation, seq, extra)
+        WHERE m.conversation = e.conversation
+            AND m.seq BETWEEN e.seq AND e.seq
+        """)
+
+    /// $1 conversations. Waits for those that others hold, unlike a batch.
+    static let lockHeads = Statement(
+        """
+        SELECT conversation
+        FROM messaging.heads
+        WHERE conversation = ANY ($1)
+        ORDER BY conversation
+        FOR UPDATE
+        """
+    ) { row in try row.int64(0) }
+
+    static let conversationIDs = Statement(
+        """
+        SELECT conversation, conversation_id
+        FROM conversations.conversation_ids
+        WHERE conversation = ANY ($1)
+        """
+    ) { row in (try row.int64(0), try row.text(1)) }
+
+    static let userIDs = Statement(
+        """
+        SELECT account, user_id
+        FROM conversations.account_ids
+        WHERE account = ANY ($1)
+        """
+    ) { row in (try row.int64(0), try row.text(1)) }
+
     static func parameters(lane: Int, now: Int64, _ messages: some Collection<PendingMessage>) -> [Parameter] {
         [
             .int32(Int32(lane)), .int64(now), .int64s(messages.map(\.conversation)), .int64s(messages.map(\.sender)),
@@ -69,15 +106,31 @@ enum MessagingStore {
 
     // MARK: Reading
 
-    /// $1 conversation, $2 account: where the stream stands, and which seqs the account may read. No row: not a member.
+    /// What the person of the rows `a` (access), `i` (inbox) and `h` (head) is told of a conversation: its end, which
+    /// for a former member is where it stood when they left, and the first seq they may read.
+    ///
+    /// Who came or went since the head last kept windows has none in their inbox row yet. It follows from the head
+    /// (DESIGN §3): who joined reads what is stored next, who left reads what is stored by now.
+    private static let told = (
+        seq: "CASE WHEN a.left_version <= h.members_version THEN COALESCE(i.visible_to, 0) ELSE COALESCE(h.seq, 0) END",
+        position: """
+        CASE WHEN a.left_version <= h.members_version THEN COALESCE(i.visible_position, 0)
+            ELSE COALESCE(h.position, 0) END
+        """,
+        lowest: """
+        GREATEST(CASE WHEN a.joined_version > h.members_version THEN h.seq + 1 ELSE i.visible_from END,
+            i.cleared_before + 1, h.first_seq, 1)
+        """
+    )
+
+    /// $1 conversation, $2 account: where the stream stands for the account, and which seqs it may read. No row: is no
+    /// member and never was.
     static let place = Statement(
         """
-        SELECT messaging.epoch(),
-            COALESCE(h.seq, 0), COALESCE(h.position, 0), COALESCE(h.first_position, 0),
-            GREATEST(COALESCE(i.visible_from, 1), COALESCE(i.cleared_before, 0) + 1, COALESCE(h.first_seq, 1)),
-            LEAST(COALESCE(i.visible_to, h.seq, 0), COALESCE(h.seq, 0))
+        SELECT messaging.epoch(), \(told.seq), \(told.position), COALESCE(h.first_position, 0), \(told.lowest),
+            a.left_version IS NOT NULL
         FROM (
-            SELECT conversation, may_read
+            SELECT conversation, may_read, joined_version, left_version
             FROM conversations.access
             WHERE conversation = $1
                 AND account BETWEEN $2 AND $2
@@ -85,7 +138,7 @@ enum MessagingStore {
             LIMIT 1
         ) AS a
         LEFT JOIN LATERAL (
-            SELECT visible_from, visible_to, cleared_before
+            SELECT visible_from, visible_to, visible_position, cleared_before
             FROM messaging.inbox
             WHERE account = $2
                 AND conversation BETWEEN $1 AND $1
@@ -93,23 +146,24 @@ enum MessagingStore {
             LIMIT 1
         ) AS i ON true
         LEFT JOIN messaging.heads AS h ON h.conversation = a.conversation
-        WHERE a.may_read OR i.visible_to IS NOT NULL
+        WHERE a.may_read OR a.left_version IS NOT NULL
         """
     ) { row in
         Place(
-            epoch: try row.text(0), headSeq: try row.int64(1), headPosition: try row.int64(2),
-            firstPosition: try row.int64(3),
-            lowest: try row.int64(4), highest: try row.int64(5))
+            epoch: try row.text(0), lastSeq: try row.int64(1), lastPosition: try row.int64(2),
+            firstPosition: try row.int64(3), lowest: try row.int64(4), isFormer: try row.bool(5))
     }
 
-    private static let messageColumns = "m.seq, m.id, u.user_id, m.kind, m.text, m.sent_at, m.position"
+    static let messageColumns = "m.seq, m.id, u.user_id, m.kind, m.text, m.sent_at, m.position, m.extra"
 
-    private static func message(_ row: borrowing RowReader, from column: Int = 0) throws -> Message {
-        Message(
+    /// A message from its ``messageColumns``; its conversation's id is the caller's to fill in.
+    static func message(_ row: borrowing RowReader, from column: Int = 0) throws -> Message {
+        let kind = MessageKind(rawValue: Int32(try row.int16(column + 3)))
+        return Message(
             conversation: "", seq: try row.int64(column), id: try row.uuid(column + 1),
-            sender: try row.optionalText(column + 2) ?? "",
-            kind: MessageKind(rawValue: Int32(try row.int16(column + 3))),
-            text: try row.text(column + 4), sentAtUs: try row.int64(column + 5), position: try row.int64(column + 6))
+            sender: try row.optionalText(column + 2) ?? "", kind: kind, text: try row.text(column + 4),
+            sentAtUs: try row.int64(column + 5), position: try row.int64(column + 6),
+            system: kind == .system && !row.isNull(column + 7) ? try SystemNote.decode(try row.bytes(column + 7)) : nil)
     }
 
     /// $1 conversation, $2 lowest seq, $3 highest seq, $4 limit: the newest of them first.
@@ -138,7 +192,8 @@ enum MessagingStore {
         """
     ) { row in try message(row) }
 
-    /// $1 conversation, $2 since position, $3 lowest seq, $4 highest seq, $5 first seq that can be new since, $6 limit.
+    /// $1 conversation, $2 since position, $3 lowest seq, $4 highest seq, $5 first seq that can be new since, $6 limit,
+    /// $7 up to position.
     ///
     /// A new message takes one position, so what is new since P stands in the last (head − P) seqs; what was changed
     /// later has an index of its own.
@@ -152,6 +207,7 @@ enum MessagingStore {
                 WHERE conversation = $1
                     AND seq BETWEEN GREATEST($3::bigint, $5) AND $4
                     AND position > $2
+                    AND position <= $7
                     AND changed_at IS NULL
                 ORDER BY seq
                 LIMIT $6
@@ -162,6 +218,7 @@ enum MessagingStore {
                 FROM messaging.messages
                 WHERE conversation = $1
                     AND position > $2
+                    AND position <= $7
                     AND changed_at IS NOT NULL
                     AND seq BETWEEN $3 AND $4
                 ORDER BY position
@@ -174,18 +231,23 @@ enum MessagingStore {
         """
     ) { row in try message(row) }
 
-    static let epoch = Statement("SELECT messaging.epoch()") { row in try row.text(0) }
+    /// The epoch, and the time by the clock that touches rows of the inbox.
+    static let now = Statement(
+        """
+        SELECT messaging.epoch(), (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
+        """
+    ) { row in (epoch: try row.text(0), now: try row.int64(1)) }
 
     /// $1 account, $2 and $3 after (touched_at, conversation), $4 limit.
     static let touchedInbox = Statement(
         """
-        SELECT i.touched_at, i.conversation, c.conversation_id, COALESCE(h.seq, 0), COALESCE(h.position, 0),
-            m.seq IS NOT NULL, \(messageColumns)
+        SELECT i.touched_at, i.conversation, c.conversation_id, w.seq, w.position, m.seq IS NOT NULL, \(messageColumns)
         FROM (
-            SELECT b.conversation, b.touched_at, b.visible_from, b.visible_to, b.cleared_before
+            SELECT b.conversation, b.touched_at, b.visible_from, b.visible_to, b.visible_position, b.cleared_before,
+                a.joined_version, a.left_version
             FROM messaging.inbox AS b
             CROSS JOIN LATERAL (
-                SELECT may_read
+                SELECT may_read, joined_version, left_version
                 FROM conversations.access
                 WHERE conversation = b.conversation
                     AND account BETWEEN $1 AND $1
@@ -194,20 +256,24 @@ enum MessagingStore {
             ) AS a
             WHERE b.account = $1
                 AND (b.touched_at, b.conversation) > ($2, $3)
-                AND (a.may_read OR b.visible_to IS NOT NULL)
+                AND (a.may_read OR a.left_version IS NOT NULL)
             ORDER BY b.touched_at, b.conversation
             LIMIT $4
         ) AS i
         JOIN conversations.conversation_ids AS c ON c.conversation = i.conversation
         LEFT JOIN messaging.heads AS h ON h.conversation = i.conversation
+        CROSS JOIN LATERAL (SELECT i.joined_version, i.left_version) AS a
+        CROSS JOIN LATERAL (
+            SELECT \(told.seq) AS seq, \(told.position) AS position, \(told.lowest) AS lowest
+        ) AS w
         LEFT JOIN LATERAL (
-            SELECT seq, id, sender, kind, text, sent_at, position
+            SELECT seq, id, sender, kind, text, sent_at, position, extra
             FROM messaging.messages
             WHERE conversation = i.conversation
-                AND seq BETWEEN LEAST(h.seq, i.visible_to) AND LEAST(h.seq, i.visible_to)
+                AND seq BETWEEN w.seq AND w.seq
             ORDER BY seq
             LIMIT 1
-        ) AS m ON m.seq >= i.visible_from AND m.seq > i.cleared_before
+        ) AS m ON m.seq >= w.lowest
         LEFT JOIN conversations.account_ids AS u ON u.account = m.sender
         ORDER BY i.touched_at, i.conversation
         """
@@ -232,15 +298,18 @@ struct TouchedEntry: Sendable {
     var entry: InboxEntry
 }
 
-/// Where a conversation's stream stands and what of it one member may read.
+/// Where a conversation's stream stands for one member, and what of it they may read.
 struct Place: Sendable {
     var epoch: String
-    var headSeq: Int64
-    var headPosition: Int64
+    /// The newest seq and position; for a former member, those when they left.
+    var lastSeq: Int64
+    var lastPosition: Int64
     var firstPosition: Int64
     /// The member's window of history: seqs from lowest to highest; empty when lowest > highest.
     var lowest: Int64
-    var highest: Int64
+    var highest: Int64 { lastSeq }
+    /// Left or was removed.
+    var isFormer: Bool
 }
 
 extension Refusal {

@@ -112,6 +112,9 @@ final class SendLane {
         do {
             let lane = try holder.current
             let now = clock.now
+            #if SABOTAGE_ACK_EARLY  // Answered before it is on the disk, which the torture must notice.
+                try await lane.connection.execute(Statement("SET synchronous_commit = off"))
+            #endif
             let outcomes = try await lane.connection.query(
                 MessagingStore.sendBatch, MessagingStore.parameters(lane: lane.number, now: now, batch.map(\.message)))
             finish(batch, outcomes, lane: lane.number, notLocked: &notLocked)

@@ -10,8 +10,8 @@ extension MessagingService {
     /// A send touches an inbox row at most every 10 s, so a sync looks back 30 s before where the last one began:
     /// something may be told twice, nothing is missed.
     func sync(_ request: MessagingSyncRequest, _ call: RequestContext) async throws -> MessagingSyncReply {
-        let began = context.clock.now
-        guard let epoch = try await context.database.first(MessagingStore.epoch) else {
+        // By the database's clock, which also touches the rows: replicas' own may differ.
+        guard let (epoch, began) = try await context.database.first(MessagingStore.now) else {
             throw DatabaseError.unexpected("no epoch")
         }
         let startOver = !request.epoch.isEmpty && request.epoch != epoch
@@ -41,7 +41,7 @@ struct SyncCursor: Equatable {
 
     var touchedAt: Int64
     var conversation: Int64
-    /// When the sync that is under way began.
+    /// When the sync that is under way began, by the database's clock.
     var began: Int64
     private var isFinished = false
 

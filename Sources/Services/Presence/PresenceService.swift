@@ -4,7 +4,12 @@ import Schema
 import ServiceKit
 import Wire
 
-/// Owns who is there now: in memory, from what gateways report of their sessions; only `last_seen` is stored.
+/// Owns who is there now: in memory, from what gateways report of their sessions; only `last_seen` is stored, and which
+/// gateways there are.
+///
+/// Every gateway reports to every replica, so all answer alike. A watch lives at the replica that was asked for it: when
+/// that one is lost, gateways tell their clients, who ask again and reach another. A replica that has just started answers
+/// `unavailable` until all gateways have reported (``Settling``).
 ///
 /// Streams: `presence/u/USER`, without positions, with ephemeral Updates of kind `PresenceState` to those who watch.
 @ReactorActor
@@ -25,7 +30,9 @@ public final class PresenceService: ParleyService {
     public nonisolated static var migrations: [Migration] {
         [
             Migration(
-                number: 1, name: "last_seen", sql: String(decoding: PackageResources._001_last_seen_sql, as: UTF8.self))
+                number: 1, name: "last_seen", sql: String(decoding: PackageResources._001_last_seen_sql, as: UTF8.self)),
+            Migration(
+                number: 2, name: "gateways", sql: String(decoding: PackageResources._002_gateways_sql, as: UTF8.self)),
         ]
     }
 
@@ -34,12 +41,18 @@ public final class PresenceService: ParleyService {
     var watches: Watches
     /// People whose last_seen changed since it was written, with when.
     var unwritten: [Int64: Int64] = [:]
+    /// Gateways heard of since it was written, with when.
+    var unwrittenGateways: [String: Int64] = [:]
+    var settling: Settling
+    private let lease: Duration
     private var sweeping: Reactor.Repetition?
     private var writing: Reactor.Repetition?
 
     public init(_ context: ServiceContext) {
         self.context = context
-        roster = Roster(lease: .seconds(context.settings.integer("limits.lease-seconds")))
+        lease = .seconds(context.settings.integer("limits.lease-seconds"))
+        roster = Roster(lease: lease)
+        settling = Settling(gateways: [], lease: .zero, at: .now)
         watches = Watches(lifetime: .seconds(context.settings.integer("limits.watch-seconds")))
     }
 
@@ -50,12 +63,20 @@ public final class PresenceService: ParleyService {
     }
 
     public func start() async throws {
+        let now = context.clock.now
+        try await context.database.execute(PresenceStore.forgetGateways, .int64(now - 86_400_000_000))
+        // What others wrote may be a report and a writing old.
+        let gateways = try await context.database.query(PresenceStore.gateways, .int64(now - 2 * lease.microseconds))
+        settling = Settling(gateways: gateways, lease: lease, at: .now)
         sweeping = Reactor.shared.every(.seconds(1)) { [unowned self] in
             tell(roster.expire(at: .now))
             watches.expire(at: .now)
         }
         writing = Reactor.shared.every(.seconds(5)) { [unowned self] in
-            Task.immediate { @ReactorActor in await self.writeLastSeen() }
+            Task.immediate { @ReactorActor in
+                await self.writeLastSeen()
+                await self.writeGateways()
+            }
         }
     }
 
@@ -78,6 +99,20 @@ public final class PresenceService: ParleyService {
         } catch {
             unwritten.merge(batch) { newer, _ in newer }
             context.log.warning("last seen not written yet", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// So that a replica that starts knows whom to wait for.
+    func writeGateways() async {
+        let batch = unwrittenGateways
+        guard !batch.isEmpty else { return }
+        unwrittenGateways = [:]
+        do {
+            try await context.database.execute(
+                PresenceStore.writeGateways, .texts(Array(batch.keys)), .int64s(Array(batch.values)))
+        } catch {
+            unwrittenGateways.merge(batch) { newer, _ in newer }
+            context.log.warning("gateways not written yet", metadata: ["error": "\(error)"])
         }
     }
 }

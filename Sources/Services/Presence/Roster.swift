@@ -24,6 +24,9 @@ struct Roster {
 
     init(lease: Duration) { self.lease = lease }
 
+    /// Whether this gateway has reported, and its lease has not run out.
+    func knows(_ gateway: String) -> Bool { gateways[gateway] != nil }
+
     func isOnline(_ account: Int64) -> Bool { sessionCounts[account] != nil }
 
     var online: some Collection<Int64> { sessionCounts.keys }

@@ -5,14 +5,26 @@ import ServiceKit
 import Wire
 
 extension PresenceService {
+    /// By the contract. A list of so many goes on in the next report.
+    private static let reportItemsMax = 10_000
+
     /// Who of these people is there (P1). People the caller shares no conversation with, and people who do not exist,
     /// look offline and never seen.
     func get(_ request: PresenceGetRequest, _ call: RequestContext) async throws -> PresenceReply {
-        PresenceReply(states: states(of: request.users, try await visible(request.users, to: call.caller.account)))
+        try checkSettled()
+        return PresenceReply(
+            states: states(of: request.users, try await visible(request.users, to: call.caller.account)))
+    }
+
+    private func checkSettled() throws {
+        guard settling.isSettled(at: .now) else {
+            throw Refusal.unavailable("Presence has just started and does not know yet who is there.")
+        }
     }
 
     /// As get, and from then on Updates until the session ends or the watch is not renewed (P4).
     func watch(_ request: PresenceWatchRequest, _ call: RequestContext) async throws -> PresenceReply {
+        try checkSettled()
         let visible = try await visible(request.users, to: call.caller.account)
         watches.set(
             Set(visible.values.map(\.account)), session: call.caller.session, watcher: call.caller.account, at: .now)
@@ -22,8 +34,13 @@ extension PresenceService {
     /// What a gateway tells of its sessions; also its lease (P2).
     func report(_ request: SessionsReport, _ call: RequestContext) async throws -> SessionsReportReply {
         for session in request.closed { watches.end(session: session) }
+        let isNew = !roster.knows(request.gateway)
         guard let changes = roster.apply(request, at: .now) else { return SessionsReportReply(sendFull: true) }
+        settling.heard(request.gateway, isWhole: request.opened.count < Self.reportItemsMax)
         tell(changes)
+        unwrittenGateways[request.gateway] = context.clock.now
+        // One that starts meanwhile must know of it; of others it learns soon enough.
+        if isNew { Task.immediate { @ReactorActor in await self.writeGateways() } }
         return SessionsReportReply(sendFull: false)
     }
 
@@ -97,6 +114,35 @@ enum PresenceStore {
             )
         """
     ) { row in Seen(account: try row.int64(0), user: try row.text(1), lastSeenAt: try row.optionalInt64(2)) }
+
+    /// $1 since when: those heard of.
+    static let gateways = Statement(
+        """
+        SELECT gateway
+        FROM presence.gateways
+        WHERE heard_at >= $1
+        ORDER BY gateway
+        LIMIT 1000
+        """
+    ) { row in try row.text(0) }
+
+    /// $1 gateways, $2 times.
+    static let writeGateways = Statement(
+        """
+        INSERT INTO presence.gateways AS g (gateway, heard_at)
+        SELECT gateway, heard_at
+        FROM unnest($1::text[], $2::bigint[]) AS heard (gateway, heard_at)
+        ORDER BY gateway
+        ON CONFLICT (gateway) DO UPDATE
+        SET heard_at = GREATEST(g.heard_at, excluded.heard_at)
+        """)
+
+    /// $1 until when: those not heard of since.
+    static let forgetGateways = Statement(
+        """
+        DELETE FROM presence.gateways
+        WHERE heard_at < $1
+        """)
 
     /// $1 accounts, $2 times.
     static let writeLastSeen = Statement(

@@ -137,6 +137,7 @@ public final class Cluster {
         // Root's database runs under another account, which must pass through.
         try Files.makeFolder(folder, mode: geteuid() == 0 ? 0o711 : 0o700)
         lock = try FolderLock(folder: folder)
+        try keys.complete()
         try Files.makeFolder(logFolder, mode: 0o700)
         let orphans = Supervisor.endOrphans(recordedAt: recordPath)
         if orphans > 0 { log.notice("ended \(orphans) processes of an earlier run that was killed") }
@@ -145,6 +146,8 @@ public final class Cluster {
     private nonisolated var recordPath: String { "\(folder)/processes" }
     private nonisolated var runName: String { "run-\(getpid())" }
     private nonisolated var secretsPath: String { "\(folder)/secrets" }
+    /// The keys of its links.
+    public nonisolated var keys: KeyFolder { KeyFolder("\(folder)/keys") }
 
     /// A folder for the sockets of this run only: a dying process of an earlier one cannot remove ours.
     private func makeRunFolder() throws(ClusterError) -> String {
@@ -216,6 +219,14 @@ public final class Cluster {
         (1...(configuration.replicas[service] ?? 1)).map { "\(service)-\($0)" }
     }
 
+    /// Where links find their keys.
+    private func linkEnvironment(of role: String) -> [String: String] {
+        switch configuration.linkSecurity {
+        case .plain: ["PARLEY_LINK_SECURITY": "plain"]
+        case .curve: ["PARLEY_LINK_KEY_FILE": keys.keyPath(of: role), "PARLEY_LINK_PEERS": keys.peersPath]
+        }
+    }
+
     private func makeSupervisor(
         database: String, binaries: String, runFolder: String
     ) throws(ClusterError) -> Supervisor {
@@ -223,11 +234,11 @@ public final class Cluster {
         let secrets = try Secrets(at: secretsPath)
         for service in ClusterConfiguration.services {
             for name in replicas(of: service) {
-                let own = [
+                let own = linkEnvironment(of: service).merging([
                     "PARLEY_DATABASE_URL": secrets.url(of: service, database: database), "PARLEY_INSTANCE": name,
                     "PARLEY_LISTEN_REQUESTS": "ipc://\(runFolder)/\(name).requests",
                     "PARLEY_LISTEN_UPDATES": "ipc://\(runFolder)/\(name).updates",
-                ]
+                ]) { $1 }
                 supervisor.add(
                     ProcessSpecification(
                         name: name, executable: "\(binaries)/parley-\(service)",
@@ -238,14 +249,16 @@ public final class Cluster {
         let first = try ListenAddress(configuration.listen)
         for number in 1...configuration.gateways {
             let name = "gateway-\(number)"
-            var own = [
-                "PARLEY_INSTANCE": name,
-                "PARLEY_LISTEN_HTTP": number == 1 ? first.text : ListenAddress(host: first.host, port: 0).text,
-            ]
+            var own = linkEnvironment(of: "gateway")
+            own["PARLEY_INSTANCE"] = name
+            own["PARLEY_LISTEN_HTTP"] = number == 1 ? first.text : ListenAddress(host: first.host, port: 0).text
             for service in ClusterConfiguration.services {
                 for kind in ["requests", "updates"] {
-                    own["PARLEY_\(service.uppercased())_\(kind.uppercased())"] =
-                        replicas(of: service).map { "ipc://\(runFolder)/\($0).\(kind)" }.joined(separator: ",")
+                    let endpoints = replicas(of: service).map { replica in
+                        let endpoint = "ipc://\(runFolder)/\(replica).\(kind)"
+                        return configuration.via?(name, replica, kind, endpoint) ?? endpoint
+                    }
+                    own["PARLEY_\(service.uppercased())_\(kind.uppercased())"] = endpoints.joined(separator: ",")
                 }
             }
             supervisor.add(

@@ -8,6 +8,14 @@ public struct ClusterConfiguration: Sendable {
         case url(String)
     }
 
+    /// How the links between the processes are secured.
+    public enum LinkSecurity: Sendable {
+        /// By keys, which are made in the cluster's folder at its first start.
+        case curve
+        /// Not at all, beyond the sockets' folder: to measure what keys cost.
+        case plain
+    }
+
     /// Holds the database, logs and secrets; made when missing.
     public var folder = ".parley"
     /// The folder of `parley-gateway` and the others; beside the running executable when not given.
@@ -21,9 +29,12 @@ public struct ClusterConfiguration: Sendable {
     /// More environment for a process (`"messaging-2"`), all of a service (`"messaging"`, `"gateway"`) or all (`"*"`);
     /// the nearer one wins.
     public var settings: [String: [String: String]] = [:]
+    public var linkSecurity = LinkSecurity.curve
     public var database = Database.private
     /// Settings of the private PostgreSQL, such as `["log_min_duration_statement": "100"]`.
     public var postgresSettings: [String: String] = [:]
+    /// Where a gateway is told that a link of a replica is, given where it really is; for faults on the way.
+    public var via: (@Sendable (_ gateway: String, _ replica: String, _ kind: String, _ endpoint: String) -> String)?
     /// How long a start may take in all.
     public var startLimit: Duration = .seconds(120)
 

@@ -10,14 +10,17 @@ struct ListenAddress: Equatable, Sendable {
     }
 
     init(_ text: String) throws(ClusterError) {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]),
-            colon > text.startIndex
-        else {
-            throw ClusterError(.invalid, "\(text) is no address to listen at: it must be HOST:PORT, as 127.0.0.1:8080")
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            throw Self.refusal(of: text)
         }
-        var host = String(text[..<colon])
-        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-        self.init(host: host, port: port)
+        var host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        guard !host.isEmpty, !host.contains(where: { $0 == "[" || $0 == "]" }) else { throw Self.refusal(of: text) }
+        self.init(host: String(host), port: port)
+    }
+
+    private static func refusal(of text: String) -> ClusterError {
+        ClusterError(.invalid, "\(text) is no address to listen at: it must be HOST:PORT, as 127.0.0.1:8080")
     }
 
     var text: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }

@@ -17,6 +17,8 @@ struct ConversationJSON: Encodable {
     var lastSeq: Int64?
     var lastText: String?
     var created: Bool?
+    /// Of one that I have left.
+    var leftAt: String?
 
     init(
         _ conversation: Parley_V1_Conversation, title: String, entry: Parley_V1_InboxEntry? = nil, created: Bool? = nil
@@ -34,6 +36,7 @@ struct ConversationJSON: Encodable {
             MemberJSON(id: $0.user.id, username: $0.user.username, role: "\($0.role)")
         }
         createdAt = Times.iso(conversation.createdAtUs)
+        leftAt = conversation.leftAtUs == 0 ? nil : Times.iso(conversation.leftAtUs)
         (lastSeq, self.created) = (entry?.lastSeq, created)
         lastText = entry.flatMap { $0.hasLastMessage ? $0.lastMessage.text : nil }
     }
@@ -73,14 +76,23 @@ struct ConversationsCommand: PersonCommand {
                 style.bold(PlainText.padded(PlainText.shown(title), 20)) + "  "
                 + style.dim(Times.short(time(conversation)))
             if let entry, entry.hasLastMessage {
-                let text = PlainText.shown(entry.lastMessage.text).split(separator: "\n").first ?? ""
-                line += "  \(await me.names.sender(of: entry.lastMessage)): \(text.prefix(60))"
+                line += "  " + (await preview(entry.lastMessage, me))
             }
             Output.line(line + "  " + style.dim(conversation.id))
         }
         if conversations.isEmpty, !me.isJSON {
             Output.note("No conversations yet. Begin one: \(ParleyCommand.invocation) send USERNAME TEXT")
         }
+    }
+}
+
+extension ConversationsCommand {
+    private func preview(_ message: Parley_V1_Message, _ me: Person) async -> String {
+        guard !message.hasSystem else {
+            return "— \(MessageLine.words(message.system, names: await me.names.usernames(of: message))) —"
+        }
+        let text = PlainText.shown(message.text).split(separator: "\n").first ?? ""
+        return "\(await me.names.sender(of: message)): \(text.prefix(60))"
     }
 }
 

@@ -59,6 +59,16 @@ actor Names {
         return username(message.sender)
     }
 
+    /// The usernames of those a system message tells of; asks for the conversation when somebody is new to me.
+    func usernames(of message: Parley_V1_Message) async -> [String: String] {
+        let concerned = message.system.users + [message.system.actor]
+        if concerned.contains(where: { users[$0] == nil }) {
+            conversations[message.conversation] = nil
+            _ = await find(message.conversation)
+        }
+        return Dictionary(concerned.map { ($0, username($0)) }) { first, _ in first }
+    }
+
     func find(_ conversation: String) async -> Parley_V1_Conversation? {
         if let known = conversations[conversation] { return known }
         guard !unknown.contains(conversation) else { return nil }

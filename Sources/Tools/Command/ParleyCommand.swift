@@ -21,7 +21,8 @@ public struct ParleyCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Server",
                 subcommands: [
-                    UpCommand.self, DoctorCommand.self, SeedCommand.self, MigrateCommand.self, BenchCommand.self,
+                    UpCommand.self, DoctorCommand.self, SeedCommand.self, MigrateCommand.self, KeysCommand.self,
+                    BenchCommand.self, TortureCommand.self,
                 ]),
             CommandGroup(
                 name: "Account",
@@ -33,7 +34,7 @@ public struct ParleyCommand: AsyncParsableCommand {
                 name: "Talking",
                 subcommands: [
                     SendCommand.self, TailCommand.self, HistoryCommand.self, ConversationsCommand.self,
-                    GroupCommand.self,
+                    GroupCommand.self, MembersCommand.self, LeaveCommand.self,
                     RemindCommand.self, RemindersCommand.self, DoneCommand.self, PresenceCommand.self,
                 ]),
         ])

@@ -4,12 +4,14 @@ import ArgumentParser
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measures sends and connections.",
+        abstract: "Measures sends, connections, syncs, and everybody coming back at once.",
         discussion: """
             Each starts a cluster of its own in a temporary folder, with the limits on requests lifted, and removes it \
             afterwards. Everything shares this machine, the load generator included: run it when nothing else runs.
             """,
-        subcommands: [BenchSendCommand.self, BenchConnectionsCommand.self])
+        subcommands: [
+            BenchSendCommand.self, BenchConnectionsCommand.self, BenchSyncCommand.self, BenchStormCommand.self,
+        ])
 }
 
 /// Where a bench runs: the same for each.
@@ -38,4 +40,21 @@ func rounded(_ value: Double?) -> String {
 func printTable(_ rows: [(String, String)]) {
     let width = rows.map(\.0.count).max() ?? 0
     for (name, value) in rows { Output.line("  " + PlainText.padded(name, width + 2) + value) }
+}
+
+/// Percentiles of what was measured, in milliseconds.
+struct Milliseconds: Encodable, Sendable {
+    var p50: Double
+    var p99: Double
+    var max: Double
+
+    init(_ durations: [Duration]) {
+        let sorted = durations.sorted()
+        func at(_ part: Double) -> Double {
+            guard !sorted.isEmpty else { return 0 }
+            let duration = sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))]
+            return (duration / .microseconds(1)).rounded() / 1000
+        }
+        (p50, p99, max) = (at(0.5), at(0.99), at(1))
+    }
 }

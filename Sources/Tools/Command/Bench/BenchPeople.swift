@@ -77,7 +77,8 @@ enum BenchPeople {
         return conversations
     }
 
-    private static func hex(_ number: UInt64) -> String {
+    /// 16 digits.
+    static func hex(_ number: UInt64) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
@@ -113,7 +114,7 @@ enum BenchPeople {
         """)
 
     /// As a database that has grown to this size would be.
-    private static let prepared = [
+    static let prepared = [
         "VACUUM ANALYZE conversations.conversations", "VACUUM ANALYZE conversations.members",
         "VACUUM ANALYZE messaging.heads",
     ]

@@ -1,0 +1,149 @@
+/// What the feed asks the server for: what changed, page by page, and what to do with it.
+extension ConversationFeed {
+    func syncConversations() async throws(ParleyError) {
+        var more = true
+        while more, !isStopped {
+            let since = conversations.position(of: "") ?? 0
+            let asked = restores
+            let page = try await client.conversationsSync(epoch: conversations.epoch, since: since, limit: 200)
+            guard restores == asked else { continue }
+            if conversations.enter(epoch: page.epoch) || page.startOver {
+                startOver()
+                add(.inbox)
+            }
+            if conversations.position(of: "") == nil { conversations.start("", at: 0) }
+            for conversation in page.conversations { deliver(conversation) }
+            for conversation in conversations.repaired("", to: page.position, at: .now).compactMap(\.self) {
+                deliver(conversation)
+            }
+            more = page.more
+        }
+    }
+
+    func syncInbox() async throws(ParleyError) {
+        var more = true
+        while more, !isStopped {
+            let asked = restores
+            let page = try await client.messagingSync(epoch: messages.epoch, cursor: cursor, limit: 200)
+            guard restores == asked else { continue }
+            if messages.enter(epoch: page.epoch) || page.startOver {
+                startOver()
+                add(.conversations)
+            }
+            cursor = page.cursor
+            for entry in page.entries { heard(of: entry) }
+            more = page.more
+        }
+        isStartingOver = false
+        guard !inboxIsKnown else { return }
+        inboxIsKnown = true
+        let updates = early
+        early = []
+        for update in updates { received(update) }
+    }
+
+    func heard(of entry: Parley_V1_InboxEntry) {
+        let stream = Self.stream(of: entry.conversation)
+        if let position = messages.position(of: stream) {
+            if entry.position > position { add(.changes(entry.conversation)) }
+            return
+        }
+        messages.start(stream, at: entry.position)
+        if beginning == .now, !inboxIsKnown, !isStartingOver {
+            following[entry.conversation] = Following(next: entry.lastSeq + 1)
+        } else {
+            following[entry.conversation] = Following()
+            add(.load(entry.conversation))
+        }
+    }
+
+    /// Of what is held nothing is sure to be there still. Which service tells first does not matter: they are restored
+    /// together.
+    func startOver() {
+        restores += 1
+        for conversation in known.union(following.keys).sorted() { put(.startedOver(conversation: conversation)) }
+        isStartingOver = !following.isEmpty || isStartingOver
+        (following, known) = ([:], [])
+        messages.forgetAll()
+        conversations.forgetAll()
+        cursor = ""
+    }
+
+    /// The messages of a conversation changed since what is held.
+    func readChanges(of conversation: String) async throws(ParleyError) {
+        let stream = Self.stream(of: conversation)
+        var more = true
+        while more, !isStopped {
+            guard let since = messages.position(of: stream) else { return }
+            let page: Parley_V1_ChangesReply
+            do throws(ParleyError) {
+                page = try await client.changes(of: conversation, epoch: messages.epoch, since: since, limit: 200)
+            } catch {
+                messages.failed(stream, at: .now)
+                throw error
+            }
+            guard page.epoch == messages.epoch else { return add(.inbox) }
+            if page.startOver {
+                messages.start(stream, at: page.position)
+                if page.position < since {
+                    // The server went back: what is held may not be what it has.
+                    put(.startedOver(conversation: conversation))
+                    restores += 1
+                    following[conversation] = Following()
+                }
+                return add(.load(conversation))
+            }
+            for message in page.messages { deliver(message) }
+            for message in messages.repaired(stream, to: page.position, at: .now).compactMap(\.self) {
+                deliver(message)
+            }
+            more = page.more
+        }
+        // All changes are here and a seq is still missing: it can only be read by seq.
+        if following[conversation]?.waiting.isEmpty == false { add(.load(conversation)) }
+    }
+
+    /// Reads the history of a conversation from what is to be delivered next.
+    func load(_ conversation: String) async throws(ParleyError) {
+        var more = true
+        while more, !isStopped {
+            guard let next = following[conversation]?.next else {
+                more = try await loadBeginning(of: conversation)
+                continue
+            }
+            let before = restores
+            let page = try await client.history(of: conversation, .after(next - 1), limit: 200)
+            guard restores == before else { return add(.load(conversation)) }
+            take(page, of: conversation)
+            more = page.moreAfter && !page.messages.isEmpty
+        }
+    }
+
+    /// - Returns: whether there is more after it.
+    func loadBeginning(of conversation: String) async throws(ParleyError) -> Bool {
+        let before = restores
+        let newest: UInt32? = if case .newest(let count) = beginning, !isStartingOver { count } else { nil }
+        let page = try await client.history(
+            of: conversation, newest == nil ? .after(0) : .newest, limit: min(newest ?? 200, 200))
+        guard restores == before else { return true }
+        guard following[conversation] != nil else { return false }
+        following[conversation]?.next = page.messages.first?.seq ?? page.lastSeq + 1
+        take(page, of: conversation)
+        return page.moreAfter && !page.messages.isEmpty
+    }
+
+    /// Takes a page that begins with the first message there is from `next` on.
+    func take(_ page: Parley_V1_HistoryReply, of conversation: String) {
+        guard var state = following.removeValue(forKey: conversation) else { return }
+        defer { following[conversation] = state }
+        for message in page.messages { state.waiting[message.seq] = message }
+        if let next = state.next {
+            // What the server does not show from `next` on, nobody will: do not wait for it.
+            let first = page.messages.first?.seq ?? state.waiting.keys.min() ?? next
+            let reached = page.messages.isEmpty ? next : first
+            state.next = max(next, reached)
+            state.waiting = state.waiting.filter { $0.key >= state.next ?? 0 }
+        }
+        drain(&state)
+    }
+}

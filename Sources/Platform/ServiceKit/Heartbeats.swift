@@ -1,0 +1,94 @@
+import Logging
+import Postgres
+import Reactor
+import Schema
+import Wire
+
+/// Says twice a second how far all lanes of a service are committed, this replica's and the others'.
+///
+/// Who has heard less of a lane has missed something and asks for it: what a replica that died had committed and told to
+/// nobody as well. The numbers are read from the database; while it does not answer nothing is said.
+@ReactorActor
+final class Heartbeats {
+    static let interval = Duration.milliseconds(500)
+
+    private let database: Database
+    private let publisher: UpdatePublisher
+    private let log: Logger
+    private let statement: Statement<Heartbeat>
+    private var repetition: Reactor.Repetition?
+    private var isReading = false
+    private var isWantedAgain = false
+    private var failureLine = Occasionally(every: .seconds(10))
+
+    init(schema: String, database: Database, publisher: UpdatePublisher, log: Logger) {
+        self.database = database
+        self.publisher = publisher
+        self.log = log
+        statement = Statement(
+            """
+            SELECT \(schema).epoch(),
+                COALESCE((SELECT array_agg(lane ORDER BY lane) FROM \(schema).lanes), '{}'),
+                COALESCE((SELECT array_agg(number ORDER BY lane) FROM \(schema).lanes), '{}')
+            """
+        ) { row in
+            Heartbeat(
+                epoch: try row.text(0),
+                lanes: zip(try row.int32s(1), try row.int64s(2))
+                    .map { LaneNumber(lane: UInt32($0), number: $1) }.sorted { $0.lane < $1.lane })
+        }
+    }
+
+    func start() {
+        repetition = Reactor.shared.every(Self.interval) { [weak self] in self?.beat(isRegular: true) }
+        beat()
+    }
+
+    func stop() {
+        repetition?.cancel()
+        repetition = nil
+    }
+
+    /// Says it now. While numbers are being read it is said once more after that, since they may be older than what the
+    /// caller knows to be committed.
+    func beat() { beat(isRegular: false) }
+
+    /// At most one reading is outstanding: a database that does not answer is not asked again and again.
+    private func beat(isRegular: Bool) {
+        guard repetition != nil else { return }
+        guard !isReading else {
+            if !isRegular { isWantedAgain = true }
+            return
+        }
+        isReading = true
+        Task.immediate { @ReactorActor [self] in
+            do {
+                let heartbeat = try await read()
+                if repetition != nil { publish(heartbeat) }
+            } catch {
+                if let more = failureLine.pass(at: .now) {
+                    log.warning(
+                        "no heartbeat: the lanes cannot be read", metadata: ["error": "\(error)", "more": "\(more)"])
+                }
+            }
+            isReading = false
+            if isWantedAgain {
+                isWantedAgain = false
+                beat()
+            }
+        }
+    }
+
+    /// What the next heartbeat would say.
+    func read() async throws(DatabaseError) -> Heartbeat {
+        guard let heartbeat = try await database.first(statement) else { throw .unexpected("no epoch") }
+        return heartbeat
+    }
+
+    private func publish(_ heartbeat: Heartbeat) {
+        publisher.publish(
+            UpdateHeader(
+                stream: PendingUpdate.controlStream, class: .durable, control: Control(control: .heartbeat(heartbeat))),
+            [])
+    }
+}

@@ -1,0 +1,206 @@
+import Postgres
+import Reactor
+import Schema
+import Wire
+
+/// A committed change as the journal names it: what it was about and who may see it, not what it said.
+public struct JournalEntry: Sendable, Equatable {
+    public var lane: Int
+    /// Dense within the lane, in order of commit.
+    public var number: Int64
+    /// When, µs since 1970, by the clock of the database.
+    public var at: Int64
+    /// The owner's own number for the kind of change.
+    public var kind: Int16
+    /// The conversation or account whose stream it was told in.
+    public var subject: Int64
+    /// What changed in it; zero where the subject says it all.
+    public var object: Int64
+    /// In that stream; zero: it took none.
+    public var position: Int64
+    /// Account numbers of those who may see it; of a note: who did it.
+    public var audience: [Int64]
+
+    public init(
+        lane: Int, number: Int64, at: Int64, kind: Int16, subject: Int64, object: Int64 = 0, position: Int64 = 0,
+        audience: [Int64] = []
+    ) {
+        self.lane = lane
+        self.number = number
+        self.at = at
+        self.kind = kind
+        self.subject = subject
+        self.object = object
+        self.position = position
+        self.audience = audience
+    }
+
+    /// The Update that was published under this number, with `body` as things now stand. The session that caused it is
+    /// not known any more, so it is told, too.
+    public func replayed<Body: WireMessage>(_ body: Body, stream: String) -> ReplayedUpdate {
+        ReplayedUpdate(header: header(stream: stream, kind: Body.messageName), body: body.encode())
+    }
+
+    /// An Update for who counts positions, when nothing has this position any more: what it told of has changed again,
+    /// and the later change is told by its own number.
+    public func superseded(stream: String) -> ReplayedUpdate {
+        ReplayedUpdate(header: header(stream: stream, kind: "Superseded"), body: [])
+    }
+
+    /// An order to the gateways.
+    public func replayed(control: Control) -> ReplayedUpdate {
+        ReplayedUpdate(
+            header: UpdateHeader(
+                lane: UInt32(lane), number: number, stream: PendingUpdate.controlStream, class: .durable,
+                control: control), body: [])
+    }
+
+    private func header(stream: String, kind: String) -> UpdateHeader {
+        UpdateHeader(
+            lane: UInt32(lane), number: number, stream: stream, position: position, kind: kind, class: .durable,
+            audience: audience)
+    }
+}
+
+/// A row of a journal: the changes of one transaction or batch.
+struct JournalRow: Sendable {
+    var number: Int64
+    var at: Int64
+    var kinds: [Int16]
+    var subjects: [Int64]
+    var objects: [Int64]
+    var positions: [Int64]
+    var audienceCounts: [Int16]
+    var audience: [Int64]
+
+    /// Its entries from number `first` to `last`.
+    /// - Throws: ``DatabaseError/unexpected(_:)`` when its columns do not fit each other.
+    func entries(of lane: Int, from first: Int64, to last: Int64) throws(DatabaseError) -> [JournalEntry] {
+        let count = positions.count
+        let columns = [kinds.count, subjects.count, objects.count, audienceCounts.count]
+        guard columns.allSatisfy({ $0 == count }) else { throw misfit(lane) }
+        var entries: [JournalEntry] = []
+        // An audience is said once for all entries of one subject that follow each other in the row.
+        var audiences: [Int64: ArraySlice<Int64>] = [:]
+        var rest = audience[...]
+        for index in 0..<count {
+            let subject = subjects[index]
+            if audienceCounts[index] >= 0 {
+                let size = Int(audienceCounts[index])
+                guard size <= rest.count else { throw misfit(lane) }
+                audiences[subject] = rest.prefix(size)
+                rest = rest.dropFirst(size)
+            }
+            guard let audience = audiences[subject] else { throw misfit(lane) }
+            let number = number + Int64(index)
+            guard first...last ~= number else { continue }
+            entries.append(
+                JournalEntry(
+                    lane: lane, number: number, at: at, kind: kinds[index], subject: subject, object: objects[index],
+                    position: positions[index], audience: Array(audience)))
+        }
+        return entries
+    }
+
+    private func misfit(_ lane: Int) -> DatabaseError {
+        .unexpected("the journal's row \(number) of lane \(lane) does not fit together")
+    }
+}
+
+/// A stretch of one lane's journal.
+struct JournalPage: Sendable, Equatable {
+    /// In order of number.
+    var entries: [JournalEntry] = []
+    /// Up to this number, with it, there is nothing else in the journal.
+    var through: Int64
+    /// How many of these numbers the journal does not name (any more).
+    var missing: Int64 = 0
+    /// How far the lane was committed.
+    var committed: Int64
+}
+
+/// Reads a journal: the service's own, or one it follows.
+@ReactorActor
+struct JournalReader {
+    private let rows: Statement<(committed: Int64, row: JournalRow?)>
+    private let next: Statement<Int64>
+
+    /// What a page costs depends on this.
+    var pageSQL: String { rows.text.sql }
+
+    /// - Parameter schema: whose journal.
+    init(schema: String) {
+        let columns = "number, at, kinds, subjects, objects, positions, audience_counts, audience"
+        // The row that covers $2 may begin before it: it is the last that does. One range of each partition's index.
+        rows = Statement(
+            """
+            SELECT l.number, j.*
+            FROM \(schema).lanes AS l
+            LEFT JOIN LATERAL (
+                (
+                    SELECT \(columns)
+                    FROM \(schema).journal
+                    WHERE lane = $1
+                        AND number < $2
+                    ORDER BY number DESC
+                    LIMIT 1
+                )
+                UNION ALL
+                (
+                    SELECT \(columns)
+                    FROM \(schema).journal
+                    WHERE lane = $1
+                        AND number BETWEEN $2 AND $3
+                    ORDER BY number
+                )
+            ) AS j ON true
+            WHERE l.lane = $1
+            """
+        ) { row in
+            let committed = try row.int64(0)
+            if row.isNull(1) { return (committed, nil) }
+            return (
+                committed,
+                JournalRow(
+                    number: try row.int64(1), at: try row.int64(2), kinds: try row.int16s(3),
+                    subjects: try row.int64s(4),
+                    objects: try row.int64s(5), positions: try row.int64s(6), audienceCounts: try row.int16s(7),
+                    audience: try row.int64s(8))
+            )
+        }
+        next = Statement(
+            """
+            SELECT number
+            FROM \(schema).journal
+            WHERE lane = $1
+                AND number > $2
+            ORDER BY number
+            LIMIT 1
+            """
+        ) { row in try row.int64(0) }
+    }
+
+    /// The entries numbered `from` to `to`, or as many of them as `limit` allows, as far as they are committed.
+    func page(
+        of lane: Int, from: Int64, to: Int64, limit: Int, in database: some Queryable
+    ) async throws(DatabaseError) -> JournalPage {
+        let last = to - from < Int64(limit) ? to : from + Int64(limit) - 1
+        let rows = try await database.query(rows, .int32(Int32(lane)), .int64(from), .int64(last))
+        let committed = rows.first?.committed ?? 0
+        let end = min(last, committed)
+        guard end >= from else { return JournalPage(through: from - 1, committed: committed) }
+        var entries: [JournalEntry] = []
+        // SQL promises no order of a union's rows.
+        for row in rows.compactMap(\.row).sorted(by: { $0.number < $1.number }) {
+            entries += try row.entries(of: lane, from: from, to: end)
+        }
+        let missing = end - from + 1 - Int64(entries.count)
+        guard entries.isEmpty else {
+            return JournalPage(entries: entries, through: end, missing: missing, committed: committed)
+        }
+        // A hole: on to what comes after it.
+        let next = try await database.first(next, .int32(Int32(lane)), .int64(end))
+        let through = min(to, committed, next.map { $0 - 1 } ?? committed)
+        return JournalPage(through: through, missing: through - from + 1, committed: committed)
+    }
+}

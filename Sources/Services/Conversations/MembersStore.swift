@@ -1,0 +1,102 @@
+import Postgres
+import Schema
+import ServiceKit
+
+/// Somebody of a conversation, as the rules about members need them.
+struct RosterEntry: Sendable {
+    var account: Int64
+    var user: String
+    var role: MemberRole
+    /// The last time.
+    var joinedAt: Int64
+    /// Left or was removed.
+    var isFormer: Bool
+}
+
+/// The SQL of members who come and go.
+enum MembersStore {
+    /// Locked until the end of the transaction: changes of members come one after the other.
+    static let lockConversation = Statement(
+        """
+        SELECT conversation, kind
+        FROM conversations.conversations
+        WHERE conversation_id = $1
+        FOR UPDATE
+        """
+    ) { row in (number: try row.int64(0), kind: ConversationKind(rawValue: Int32(try row.int16(1)))) }
+
+    /// $1 conversation, $2 user ids: the members, and those of the named who were members once.
+    static let roster = Statement(
+        """
+        SELECT m.account, a.user_id, m.role, m.joined_at, m.left_at
+        FROM conversations.members AS m
+        JOIN conversations.accounts AS a ON a.account = m.account
+        WHERE m.conversation = $1
+            AND (m.left_at IS NULL OR a.user_id = ANY ($2))
+        ORDER BY m.account
+        """
+    ) { row in
+        RosterEntry(
+            account: try row.int64(0), user: try row.text(1), role: MemberRole(rawValue: Int32(try row.int16(2))),
+            joinedAt: try row.int64(3), isFormer: !row.isNull(4))
+    }
+
+    static let advanceMembersVersion = Statement(
+        """
+        UPDATE conversations.conversations
+        SET members_version = members_version + 1
+        WHERE conversation = $1
+        RETURNING members_version
+        """
+    ) { row in try row.int64(0) }
+
+    /// $1 conversation, $2 accounts, $3 positions, $4 now, $5 members version. Who was a member once is one again.
+    static let joinMembers = Statement(
+        """
+        INSERT INTO conversations.members (conversation, account, role, joined_at, joined_version, position)
+        SELECT $1, j.account, 1, $4, $5, j.position
+        FROM unnest($2::bigint[], $3::bigint[]) AS j (account, position)
+        ON CONFLICT (conversation, account) DO UPDATE
+        SET role = excluded.role,
+            write_refusal = 0,
+            write_until_seq = NULL,
+            may_read = true,
+            joined_at = excluded.joined_at,
+            joined_version = excluded.joined_version,
+            left_at = NULL,
+            left_version = NULL,
+            position = excluded.position
+        """)
+
+    /// $1 conversation, $2 account, $3 now, $4 members version.
+    static let endMembership = Statement(
+        """
+        UPDATE conversations.members
+        SET role = 1,
+            write_refusal = 3,
+            may_read = false,
+            left_at = $3,
+            left_version = $4
+        WHERE conversation = $1
+            AND account BETWEEN $2 AND $2
+        """)
+
+    /// $1 conversation, $2 account.
+    static let makeOwner = Statement(
+        """
+        UPDATE conversations.members
+        SET role = 3
+        WHERE conversation = $1
+            AND account BETWEEN $2 AND $2
+        """)
+
+    /// $1 conversation, $2 accounts, $3 positions: where each one's stream now stands with this conversation.
+    static let movePlaces = Statement(
+        """
+        UPDATE conversations.members AS m
+        SET position = p.position
+        FROM unnest($2::bigint[], $3::bigint[]) AS p (account, position)
+        WHERE m.conversation = $1
+            AND m.account BETWEEN p.account AND p.account
+        """)
+}

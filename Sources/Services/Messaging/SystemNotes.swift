@@ -1,0 +1,133 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+/// What a system message tells of, as the journal of conversations names it. Pure.
+struct MemberNote: Equatable {
+    /// The first of its entries.
+    var lane: Int
+    var number: Int64
+    var kind: SystemNoteKind
+    var conversation: Int64
+    var actor: Int64
+    var accounts: [Int64]
+
+    /// As many as a ``SystemNote`` holds.
+    static let accountsMost = 64
+
+    /// The notes of some entries of one lane, in their order. Those of one change (all whom somebody added at once) are
+    /// one note; other entries are none.
+    static func notes(of entries: [JournalEntry]) -> [MemberNote] {
+        var notes: [MemberNote] = []
+        var next: Int64?
+        for entry in entries {
+            guard let kind = kind(of: entry.kind), let actor = entry.audience.first else { continue }
+            defer { next = entry.number + 1 }
+            if let last = notes.last, next == entry.number, last.lane == entry.lane, last.kind == kind,
+                last.conversation == entry.subject, last.actor == actor, last.accounts.count < accountsMost
+            {
+                notes[notes.count - 1].accounts.append(entry.object)
+            } else {
+                notes.append(
+                    MemberNote(
+                        lane: entry.lane, number: entry.number, kind: kind, conversation: entry.subject, actor: actor,
+                        accounts: [entry.object]))
+            }
+        }
+        return notes
+    }
+
+    private static func kind(of journalKind: Int16) -> SystemNoteKind? {
+        switch journalKind {
+        case 3: .membersJoined
+        case 4: .memberLeft
+        case 5: .memberRemoved
+        default: nil
+        }
+    }
+
+    /// The id of its message: a UUIDv8 (RFC 9562) that says where in which journal it comes from, so that the same note
+    /// is one message, and no client's, which are of version 7.
+    var id: [UInt8] {
+        let number = UInt64(bitPattern: number)
+        let byte = { (shift: Int) in UInt8(truncatingIfNeeded: number >> shift) }
+        let conversations: UInt8 = 1
+        return [
+            byte(56), byte(48), byte(40), byte(32), byte(24), byte(16), 0x80 | conversations,
+            UInt8(truncatingIfNeeded: lane), 0x80, 0, byte(8), byte(0), 0, 0, 0, 0,
+        ]
+    }
+
+    func note(_ users: [Int64: String]) -> SystemNote {
+        SystemNote(kind: kind, actor: users[actor] ?? "", users: accounts.compactMap { users[$0] })
+    }
+}
+
+/// Says in a conversation who came and who went, each once: the message is committed with the place in the journal that
+/// it comes from.
+@ReactorActor
+struct NoteWriter {
+    let publisher: UpdatePublisher
+    let clock: WallClock
+
+    /// Stores the messages of some entries and tells of them after the commit.
+    /// - Throws: ``Refusal`` `unavailable` when others hold a conversation: the same again a moment later is right.
+    func write(_ entries: [JournalEntry], in change: Change) async throws {
+        let notes = MemberNote.notes(of: entries)
+        guard !notes.isEmpty else { return }
+        let conversations = Set(notes.map(\.conversation)).sorted()
+        try await lock(conversations, in: change)
+        let ids = Dictionary(
+            uniqueKeysWithValues: try await change.query(MessagingStore.conversationIDs, .int64s(conversations)))
+        let accounts = Set(notes.flatMap { $0.accounts + [$0.actor] }).sorted()
+        let users = Dictionary(uniqueKeysWithValues: try await change.query(MessagingStore.userIDs, .int64s(accounts)))
+        let now = clock.now
+        let outcomes = try await change.query(
+            MessagingStore.sendBatch, .int32(Int32(change.lane)), .int64(now), .int64s(notes.map(\.conversation)),
+            .int64s(notes.map { _ in 0 }), .uuids(notes.map(\.id)),
+            .int16s(notes.map { _ in Int16(MessageKind.system.rawValue) }), .texts(notes.map { _ in "" }))
+        var stored: [(note: MemberNote, outcome: SendOutcome, number: Int64, audience: [Int64])] = []
+        // The audience comes with the first of each conversation.
+        var audiences: [Int64: [Int64]] = [:]
+        for outcome in outcomes.sorted(by: { $0.number < $1.number }) {
+            let note = notes[outcome.ordinal - 1]
+            switch outcome.result {
+            case .accepted(let number, let audience):
+                if let audience { audiences[note.conversation] = audience }
+                stored.append((note, outcome, number, audiences[note.conversation] ?? []))
+            case .duplicate: break
+            case .notLocked: throw Self.isHeld
+            case .refused(let refusal): throw DatabaseError.unexpected("a system message was refused: \(refusal)")
+            }
+        }
+        try await change.execute(
+            MessagingStore.setExtra, .int64s(stored.map(\.note.conversation)), .int64s(stored.map(\.outcome.seq)),
+            .bytesArray(stored.map { $0.note.note(users).encode() }))
+        let lane = change.lane
+        change.afterCommit { [publisher] in
+            for (note, outcome, number, audience) in stored {
+                let message = Message(
+                    conversation: ids[note.conversation] ?? "", seq: outcome.seq, id: note.id, kind: .system,
+                    sentAtUs: outcome.sentAt, position: outcome.position, system: note.note(users))
+                publisher.publish(
+                    UpdateHeader(
+                        lane: UInt32(lane), number: number,
+                        stream: MessagingStream.conversation(named: message.conversation), position: outcome.position,
+                        kind: Message.messageName, class: .durable, audience: audience), message.encode())
+            }
+        }
+    }
+
+    /// Waits for the heads: in a busy conversation a batch holds it nearly always, and passes by what waits.
+    private func lock(_ conversations: [Int64], in change: Change) async throws {
+        do {
+            _ = try await change.query(MessagingStore.lockHeads, .int64s(conversations))
+        } catch DatabaseError.failed(let state, _, _, _) where state == "55P03" {
+            throw Self.isHeld
+        }
+    }
+
+    private static let isHeld = Refusal.unavailable("The conversation is held.", retryAfter: .milliseconds(50))
+}

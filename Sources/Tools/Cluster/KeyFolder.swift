@@ -1,0 +1,105 @@
+import Glibc
+import Reactor
+
+/// A folder with the keys of an installation's links: `NAME.key`, readable by its owner only, for each process, and
+/// `peers` with all public keys.
+public struct KeyFolder: Sendable {
+    /// What has a key in every installation beside its services.
+    private static let others = ["gateway", "monitor"]
+
+    public let path: String
+
+    public init(_ path: String) { self.path = absolute(path) }
+
+    /// The file with everybody's public keys.
+    public var peersPath: String { "\(path)/peers" }
+
+    /// The file with the secret key of a process.
+    public func keyPath(of name: String) -> String { "\(path)/\(name).key" }
+
+    /// Makes keys for the gateway, the monitor and these services, each named as its role is.
+    /// - Returns: the files made.
+    /// - Throws: ``ClusterError`` when one of the files is there already: nothing is made then, and none overwritten.
+    @discardableResult
+    public func make(services: [String] = ClusterConfiguration.services) throws(ClusterError) -> [String] {
+        let roles = try (Self.others + services).map { (text) throws(ClusterError) in try Self.role(text) }
+        let names = roles.map(\.description)
+        for file in names.map(keyPath) + [peersPath] where Files.exists(file) {
+            throw ClusterError(
+                .invalid, "\(file) is there already, and keys are not overwritten: add one with --add ROLE.")
+        }
+        try makeFolder()
+        var peers: [LinkPeers.Peer] = []
+        for (name, role) in zip(names, roles) { peers.append(try makeKey(name, role)) }
+        try write(peers)
+        return names.map(keyPath) + [peersPath]
+    }
+
+    /// Makes one more key for a role, under the first free name (`gateway-2`), and adds its line at the end: the old key
+    /// stays good until its line is removed.
+    /// - Returns: the new key's name.
+    public func add(_ text: String) throws(ClusterError) -> String {
+        let role = try Self.role(text)
+        let known = try peers()
+        var number = 2
+        while known.contains(where: { $0.name == "\(role)-\(number)" })
+            || Files.exists(keyPath(of: "\(role)-\(number)"))
+        {
+            number += 1
+        }
+        let name = "\(role)-\(number)"
+        try write(known + [makeKey(name, role)])
+        return name
+    }
+
+    /// Makes what is missing of the keys a cluster needs.
+    func complete() throws(ClusterError) {
+        try makeFolder()
+        var known = Files.exists(peersPath) ? try peers() : []
+        var isChanged = false
+        for name in Self.others + ClusterConfiguration.services {
+            let own = Files.read(keyPath(of: name)).flatMap { CurveSecretKey(String($0.prefix { $0 != "\n" })) }
+            if let own, known.contains(where: { $0.name == name && $0.key == CurveKeyPair(own).publicKey }) { continue }
+            // A first start that did not come to its end; nobody has used these.
+            known.removeAll { $0.name == name }
+            unlink(keyPath(of: name))
+            known.append(try makeKey(name, try Self.role(name)))
+            isChanged = true
+        }
+        if isChanged { try write(known) }
+    }
+
+    private func makeFolder() throws(ClusterError) {
+        if !Files.isFolder(path) { try Files.makeFolder(path, mode: 0o700) }
+    }
+
+    private func makeKey(_ name: String, _ role: PeerRole) throws(ClusterError) -> LinkPeers.Peer {
+        let pair = CurveKeyPair.make()
+        guard let peer = LinkPeers.Peer(name: name, role: role, key: pair.publicKey) else {
+            throw ClusterError(.invalid, "\(name) is no name for a key")
+        }
+        try Files.write(pair.secretKey.revealed + "\n", to: keyPath(of: name), mode: 0o600)
+        return peer
+    }
+
+    private func peers() throws(ClusterError) -> [LinkPeers.Peer] {
+        guard let text = Files.read(peersPath) else { throw Files.failure("read", peersPath) }
+        do {
+            return try LinkPeers(text).all
+        } catch {
+            throw ClusterError(.invalid, "\(peersPath): \(error)")
+        }
+    }
+
+    private func write(_ peers: [LinkPeers.Peer]) throws(ClusterError) {
+        let head = "# NAME ROLE PUBLICKEY. The first line of a service's role is the key that gateways expect of it.\n"
+        try Files.write(head + peers.map { "\($0.line)\n" }.joined(), to: peersPath, mode: 0o644)
+    }
+
+    private static func role(_ text: String) throws(ClusterError) -> PeerRole {
+        guard let role = PeerRole(text) else {
+            throw ClusterError(.invalid, "\"\(text)\" is no role, which is one lower-case word such as messaging.")
+        }
+        return role
+    }
+}

@@ -1,0 +1,121 @@
+import ArgumentParser
+import Foundation
+import NIOCore
+import NIOPosix
+import ParleyClient
+import Postgres
+import Reactor
+
+struct BenchStormCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "storm",
+        abstract: "Measures everybody coming back at once.",
+        discussion: """
+            That many people, each of whom missed some messages, connect in the same instant: each says hello with a token, \
+            syncs with conversations, messaging and entities, and fetches what was missed. The time is from the first \
+            connection attempt until the last of them has every message.
+            """)
+
+    @Option(help: "How many people.") var clients = 1000
+    @Option(help: "How many messages each has missed.") var missed = 5
+    @Option(help: "How many times.") var rounds = 3
+    @OptionGroup var bench: BenchOptions
+
+    struct Result: Encodable, Sendable {
+        var clients: Int
+        var missed: Int
+        /// Until the last one is done, each round.
+        var secondsEachRound: [Double]
+        /// How long each client of the best round took.
+        var clientMs: Milliseconds
+        /// Of all processes, the load generator left out, in the best round.
+        var serverCpuMsPerClient: Double
+        var postgresCpuMsPerClient: Double
+    }
+
+    func validate() throws {
+        guard (1...10_000).contains(clients) else { throw ValidationError("--clients: 1 to 10000, not \(clients).") }
+        guard (1...50).contains(missed) else { throw ValidationError("--missed: 1 to 50, not \(missed).") }
+        guard (1...100).contains(rounds) else { throw ValidationError("--rounds: 1 to 100, not \(rounds).") }
+    }
+
+    func run() async throws {
+        let result = try await BenchCluster.with(bench, connections: clients) { try await measure($0) }
+        if bench.json { Output.json(result) } else { show(result) }
+    }
+
+    private func measure(_ cluster: BenchCluster) async throws -> Result {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        defer { group.shutdownGracefully { _ in } }
+        let url = UpCommand.clientURL(cluster.endpoints.sockets.first ?? "")
+        bench.progress("registering \(clients + 1) people")
+        let people = try await BenchPeople.register(clients + 1, at: url, on: group)
+        let ids = try await makeTalks(people, cluster)
+        let writer = ParleyClient(url: url, group: group)
+        _ = try await writer.connect(token: people[0].token)
+        let storm = Storm(
+            eventLoop: group.next(), address: try LinkAddress(url), tokens: people.dropFirst().map(\.token),
+            missed: missed)
+        // Everybody's first sync: where they were before they went away.
+        _ = try await storm.blow(isFirst: true)
+
+        var rounds: [(Storm.Outcome, services: Double, postgres: Double)] = []
+        for round in 1...self.rounds {
+            bench.progress("round \(round): \(missed) messages to each of \(clients) people")
+            for _ in 0..<missed { try await write(to: ids, as: writer) }
+            let services = await cluster.services()
+            let postgres = await cluster.postgres()
+            func usage() -> (Double, Double) {
+                (services.values.reduce(0) { $0 + ProcessUsage.cpu(of: $1) }, postgres.map(ProcessUsage.cpuOfTree) ?? 0)
+            }
+            try await Task.sleep(for: .milliseconds(500))
+            let before = usage()
+            let outcome = try await storm.blow(isFirst: false)
+            let after = usage()
+            rounds.append((outcome, after.0 - before.0, after.1 - before.1))
+        }
+        await writer.close()
+        guard let best = rounds.min(by: { $0.0.took < $1.0.took }) else { throw Failure("failed", "No round.") }
+        return Result(
+            clients: clients, missed: missed,
+            secondsEachRound: rounds.map { ($0.0.took / .milliseconds(1)).rounded() / 1000 },
+            clientMs: Milliseconds(best.0.each), serverCpuMsPerClient: best.services * 1000 / Double(clients),
+            postgresCpuMsPerClient: best.postgres * 1000 / Double(clients))
+    }
+
+    @ReactorActor
+    private func makeTalks(_ people: [BenchPerson], _ cluster: BenchCluster) async throws -> [String] {
+        let connection = try await Connection.open(
+            DatabaseConfiguration(
+                url: cluster.endpoints.database, applicationName: "parley-bench", connections: 1,
+                statementTimeout: .seconds(300)))
+        defer { connection.close() }
+        return try await BenchTalks.make(of: people[0], with: Array(people.dropFirst()), in: connection)
+    }
+
+    private func write(to conversations: [String], as writer: ParleyClient) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for (number, id) in conversations.enumerated() {
+                if number >= 256 { try await tasks.next() }
+                tasks.addTask { _ = try await writer.send(String(repeating: "x", count: 100), to: id) }
+            }
+            try await tasks.waitForAll()
+        }
+    }
+
+    private func show(_ result: Result) {
+        Output.line(
+            Style().bold("Storm: \(result.clients) people back at once, \(result.missed) missed messages each"))
+        printTable([
+            ("until the last one is done, s", result.secondsEachRound.map { rounded($0) }.joined(separator: "   ")),
+            (
+                "each, ms (best round)",
+                "p50 \(rounded(result.clientMs.p50))   p99 \(rounded(result.clientMs.p99))   max \(rounded(result.clientMs.max))"
+            ),
+            (
+                "CPU a person, ms",
+                "services \(rounded(result.serverCpuMsPerClient))   PostgreSQL \(rounded(result.postgresCpuMsPerClient))"
+            ),
+        ])
+    }
+}

@@ -1,0 +1,168 @@
+import ArgumentParser
+import Foundation
+import NIOCore
+import NIOPosix
+import ParleyClient
+import Postgres
+import Reactor
+
+struct BenchSyncCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Measures what coming back costs, as the account grows.",
+        discussion: """
+            For each size a person has that many conversations, made straight in the database. The person syncs once, ten \
+            conversations get a message, and then the person asks from where they were: that must not take longer with more \
+            conversations. What is measured is a request and its reply through the gateway, one after the other.
+            """)
+
+    @Option(help: ArgumentHelp("Sizes of accounts, separated by commas.", valueName: "conversations"))
+    var conversations = "100,1000,10000"
+    @Option(help: "How many times each is asked.") var times = 300
+    @OptionGroup var bench: BenchOptions
+
+    private static let changes = 10
+
+    struct Row: Encodable, Sendable {
+        var conversations: Int
+        /// messaging.Sync after ten conversations got a message.
+        var messagingMs: Milliseconds
+        /// conversations.Sync when nothing changed.
+        var conversationsMs: Milliseconds
+        /// Both, from nothing, all pages.
+        var firstSyncMs: Double
+    }
+
+    private var sizes: [Int] { conversations.split(separator: ",").compactMap { Int($0) } }
+
+    func validate() throws {
+        guard sizes.count == conversations.split(separator: ",").count, !sizes.isEmpty,
+            sizes.allSatisfy({ (Self.changes...1_000_000).contains($0) })
+        else {
+            throw ValidationError("--conversations: numbers from \(Self.changes) to 1000000, not \(conversations).")
+        }
+        guard (1...1_000_000).contains(times) else { throw ValidationError("--times: at least 1, not \(times).") }
+    }
+
+    func run() async throws {
+        let rows = try await BenchCluster.with(bench) { cluster in
+            var rows: [Row] = []
+            for size in sizes { rows.append(try await measure(size, cluster)) }
+            return rows
+        }
+        if bench.json { Output.json(rows) } else { show(rows) }
+    }
+
+    private func measure(_ size: Int, _ cluster: BenchCluster) async throws -> Row {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        defer { group.shutdownGracefully { _ in } }
+        let url = UpCommand.clientURL(cluster.endpoints.sockets.first ?? "")
+        bench.progress("making \(size) conversations")
+        let people = try await BenchPeople.register(2, at: url, on: group)
+        let ids = try await makeTalks(size, people, cluster)
+        let person = ParleyClient(url: url, group: group)
+        let other = ParleyClient(url: url, group: group)
+        _ = try await person.connect(token: people[0].token)
+        _ = try await other.connect(token: people[1].token)
+        defer {
+            Task {
+                await person.close()
+                await other.close()
+            }
+        }
+
+        let began = ContinuousClock.now
+        let place = try await Place(of: person, expecting: size)
+        let firstSync = ContinuousClock.now - began
+        for id in ids.shuffled().prefix(Self.changes) { _ = try await other.send("news", to: id) }
+        bench.progress("syncing \(times) times with \(size) conversations")
+        return Row(
+            conversations: size, messagingMs: try await ask(times) { try await place.checkMessaging(person) },
+            conversationsMs: try await ask(times) { try await place.checkConversations(person) },
+            firstSyncMs: (firstSync / .microseconds(100)).rounded() / 10)
+    }
+
+    @ReactorActor
+    private func makeTalks(_ size: Int, _ people: [BenchPerson], _ cluster: BenchCluster) async throws -> [String] {
+        let connection = try await Connection.open(
+            DatabaseConfiguration(
+                url: cluster.endpoints.database, applicationName: "parley-bench", connections: 1,
+                statementTimeout: .seconds(300)))
+        defer { connection.close() }
+        return try await BenchTalks.make(
+            of: people[0], with: Array(repeating: people[1], count: size), in: connection)
+    }
+
+    private func ask(_ times: Int, _ once: () async throws -> Void) async throws -> Milliseconds {
+        var durations: [Duration] = []
+        for _ in 0..<times {
+            try Task.checkCancellation()
+            let began = ContinuousClock.now
+            try await once()
+            durations.append(ContinuousClock.now - began)
+        }
+        return Milliseconds(durations)
+    }
+
+    /// Where a person's last sync ended.
+    private struct Place {
+        private var epoch = ""
+        private var cursor = ""
+        private var conversationsEpoch = ""
+        private var position: Int64 = 0
+
+        /// Syncs from nothing.
+        init(of person: ParleyClient, expecting size: Int) async throws {
+            var entries = 0
+            while true {
+                let page = try await person.messagingSync(epoch: epoch, cursor: cursor, limit: 200)
+                (epoch, cursor) = (page.epoch, page.cursor)
+                entries += page.entries.count
+                guard page.more else { break }
+            }
+            var conversations = 0
+            while true {
+                let page = try await person.conversationsSync(
+                    epoch: conversationsEpoch, since: position, limit: 200)
+                (conversationsEpoch, position) = (page.epoch, page.position)
+                conversations += page.conversations.count
+                guard page.more else { break }
+            }
+            guard entries == size, conversations == size else {
+                throw Failure("failed", "\(size) conversations were made, \(entries) and \(conversations) were told.")
+            }
+        }
+
+        func checkMessaging(_ person: ParleyClient) async throws {
+            let reply = try await person.messagingSync(epoch: epoch, cursor: cursor, limit: 200)
+            guard reply.entries.count == BenchSyncCommand.changes, !reply.more, !reply.startOver else {
+                throw Failure("failed", "\(BenchSyncCommand.changes) changed, \(reply.entries.count) were told.")
+            }
+        }
+
+        func checkConversations(_ person: ParleyClient) async throws {
+            let reply = try await person.conversationsSync(epoch: conversationsEpoch, since: position, limit: 200)
+            guard reply.conversations.isEmpty, !reply.startOver else {
+                throw Failure("failed", "Nothing changed, \(reply.conversations.count) were told.")
+            }
+        }
+    }
+
+    private func show(_ rows: [Row]) {
+        Output.line(Style().bold("Sync after \(Self.changes) changes, ms"))
+        for row in rows {
+            printTable([
+                ("\(row.conversations) conversations", ""),
+                (
+                    "  messaging.Sync, \(Self.changes) entries",
+                    "p50 \(rounded(row.messagingMs.p50))   p99 \(rounded(row.messagingMs.p99))"
+                ),
+                (
+                    "  conversations.Sync, nothing new",
+                    "p50 \(rounded(row.conversationsMs.p50))   p99 \(rounded(row.conversationsMs.p99))"
+                ),
+                ("  both from nothing, all pages", rounded(row.firstSyncMs)),
+            ])
+        }
+    }
+}

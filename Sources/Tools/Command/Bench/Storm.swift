@@ -1,0 +1,180 @@
+import NIOCore
+import ParleyClient
+
+/// The people of `parley bench storm`: bare links on one event loop, no task each.
+final class Storm: @unchecked Sendable {
+    // Sendable: all its state is touched on `eventLoop` only.
+
+    struct Outcome: Sendable {
+        /// From the first attempt until the last is done.
+        var took: Duration
+        var each: [Duration]
+    }
+
+    /// Where one of them was when they went away.
+    private struct Person {
+        let token: String
+        var epoch = ""
+        var cursor = ""
+        var conversationsEpoch = ""
+        var conversationsPosition: Int64 = 0
+        var entitiesEpoch = ""
+        var entitiesPosition: Int64 = 0
+        /// Of the one conversation they have.
+        var position: Int64 = 0
+        /// Of this round.
+        var link: Link?
+        var unanswered = 0
+        var missed = 0
+        var isDone = false
+    }
+
+    private enum Ask: UInt64 { case conversations = 1, messaging, entities, changes }
+
+    private let eventLoop: any EventLoop
+    private let address: LinkAddress
+    private let expected: Int
+    private var people: [Person]
+    private var isFirst = true
+    private var began = ContinuousClock.now
+    private var each: [Duration] = []
+    private var done: EventLoopPromise<Outcome>?
+
+    init(eventLoop: any EventLoop, address: LinkAddress, tokens: [String], missed: Int) {
+        (self.eventLoop, self.address) = (eventLoop, address)
+        expected = missed
+        people = tokens.map { Person(token: $0) }
+    }
+
+    /// All connect at once, sync, and close when they have what they missed.
+    /// - Throws: what the first of them was refused with, or `not_delivered`.
+    func blow(isFirst: Bool) async throws -> Outcome {
+        let done = eventLoop.makePromise(of: Outcome.self)
+        eventLoop.execute { [self] in
+            (self.isFirst, self.done, each, began) = (isFirst, done, [], .now)
+            for index in people.indices { connect(index) }
+        }
+        let late = eventLoop.scheduleTask(in: .seconds(60)) {
+            done.fail(Failure("not_delivered", "Not everybody had everything within 60 s."))
+        }
+        defer { late.cancel() }
+        return try await done.futureResult.get()
+    }
+
+    // MARK: On the loop
+
+    private func connect(_ index: Int) {
+        people[index].unanswered = 3
+        people[index].missed = 0
+        people[index].isDone = false
+        Link.connect(to: address, on: eventLoop) { [weak self] frame in
+            self?.received(frame, by: index)
+        } onClose: { [weak self] closed in
+            guard let self, !people[index].isDone else { return }
+            fail(Failure("closed", "A link was closed: \(closed.code) \(closed.reason)"))
+        }.whenComplete { [weak self] result in
+            guard let self else { return }
+            switch result {
+            case .failure(let error): fail(error)
+            case .success(let link):
+                people[index].link = link
+                begin(index, on: link)
+            }
+        }
+    }
+
+    /// Nothing is waited for: hello and the three syncs go together.
+    private func begin(_ index: Int, on link: Link) {
+        let person = people[index]
+        do {
+            try link.send(.with { $0.hello = .with { ($0.version, $0.token) = (1, person.token) } })
+            link.send(
+                try OutgoingRequest.frame(
+                    id: Ask.conversations.rawValue, ConversationsMethods.sync, key: "",
+                    .with { ($0.epoch, $0.sincePosition) = (person.conversationsEpoch, person.conversationsPosition) }))
+            link.send(
+                try OutgoingRequest.frame(
+                    id: Ask.messaging.rawValue, MessagingMethods.sync, key: "",
+                    .with { ($0.epoch, $0.cursor) = (person.epoch, person.cursor) }))
+            link.send(
+                try OutgoingRequest.frame(
+                    id: Ask.entities.rawValue, EntitiesMethods.sync, key: "",
+                    .with { ($0.epoch, $0.sincePosition) = (person.entitiesEpoch, person.entitiesPosition) }))
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func received(_ frame: ByteBuffer, by index: Int) {
+        do {
+            switch try IncomingFrame(frame) {
+            case .reply(let reply):
+                if let error = reply.error { throw error }
+                try answered(Ask(rawValue: reply.id), reply.body, for: index)
+            case .goodbye(let goodbye): throw Failure(goodbye.error.code, goodbye.error.message)
+            default: break
+            }
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func answered(_ ask: Ask?, _ body: ByteBuffer, for index: Int) throws {
+        switch ask {
+        case .conversations:
+            let reply = try Parley_V1_ConversationsSyncReply(frame: body)
+            (people[index].conversationsEpoch, people[index].conversationsPosition) = (reply.epoch, reply.position)
+        case .entities:
+            let reply = try Parley_V1_EntitiesSyncReply(frame: body)
+            (people[index].entitiesEpoch, people[index].entitiesPosition) = (reply.epoch, reply.position)
+        case .messaging:
+            let reply = try Parley_V1_MessagingSyncReply(frame: body)
+            (people[index].epoch, people[index].cursor) = (reply.epoch, reply.cursor)
+            for entry in reply.entries where entry.position > people[index].position {
+                if isFirst {
+                    people[index].position = entry.position
+                } else {
+                    try askChanges(of: entry.conversation, for: index)
+                }
+            }
+        case .changes:
+            let reply = try Parley_V1_ChangesReply(frame: body)
+            people[index].position = reply.position
+            people[index].missed += reply.messages.count
+        case nil: return
+        }
+        people[index].unanswered -= 1
+        if people[index].unanswered == 0 { finished(index) }
+    }
+
+    private func askChanges(of conversation: String, for index: Int) throws {
+        let person = people[index]
+        people[index].unanswered += 1
+        person.link?.send(
+            try OutgoingRequest.frame(
+                id: Ask.changes.rawValue, MessagingMethods.changes, key: conversation,
+                .with {
+                    ($0.conversation, $0.epoch, $0.sincePosition) = (conversation, person.epoch, person.position)
+                }))
+    }
+
+    private func finished(_ index: Int) {
+        guard isFirst || people[index].missed == expected else {
+            return fail(
+                Failure("not_delivered", "One missed \(expected) messages and was told \(people[index].missed)."))
+        }
+        people[index].isDone = true
+        people[index].link?.close()
+        people[index].link = nil
+        each.append(ContinuousClock.now - began)
+        if each.count == people.count {
+            done?.succeed(Outcome(took: ContinuousClock.now - began, each: each))
+            done = nil
+        }
+    }
+
+    private func fail(_ error: any Error) {
+        done?.fail(error)
+        done = nil
+    }
+}

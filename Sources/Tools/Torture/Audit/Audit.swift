@@ -1,0 +1,264 @@
+/// Judges a run by what is known of it. Pure: the same facts give the same findings.
+///
+/// Every message acknowledged is in every entitled member's history exactly once, in the same place for all; nothing
+/// refused took effect; nobody was told what is not there; nothing went backwards; whoever was there all the time holds
+/// what a newcomer holds. A run in which too little happened to say so fails as well.
+public struct Audit: Sendable {
+    /// Something that must not be.
+    public struct Finding: Hashable, Sendable, CustomStringConvertible {
+        /// Which promise is broken.
+        public enum Promise: String, Sendable, CaseIterable {
+            case lost, doubled, gap, order, content, refused, invented, backwards, state, window, members, reminder
+            case device, account, process, recovery, tooLittle
+        }
+
+        public var promise: Promise
+        public var text: String
+        public var description: String { "\(promise): \(text)" }
+    }
+
+    /// What a run must have done to say anything.
+    public struct Minimum: Hashable, Sendable {
+        public var acknowledged: Int
+        /// Pairs of reader and conversation whose history was read.
+        public var histories: Int
+        public var keptClients: Int
+        /// A message counts once for each member that must have it.
+        public var messagesOfReaders: Int
+        public var faults: Int
+        /// Each of these at least once.
+        public var kinds: Set<FaultKind>
+
+        public init(
+            acknowledged: Int, histories: Int, keptClients: Int, messagesOfReaders: Int, faults: Int,
+            kinds: Set<FaultKind>
+        ) {
+            (self.acknowledged, self.histories, self.keptClients) = (acknowledged, histories, keptClients)
+            (self.messagesOfReaders, self.faults, self.kinds) = (messagesOfReaders, faults, kinds)
+        }
+    }
+
+    /// How much was compared.
+    public struct Checked: Hashable, Sendable {
+        public var acknowledged = 0
+        public var refused = 0
+        public var unknown = 0
+        public var histories = 0
+        public var messagesOfReaders = 0
+        public var keptClients = 0
+        public var readings = 0
+        public var announced = 0
+        public var reminders = 0
+        public var devices = 0
+        public var faults = 0
+    }
+
+    public private(set) var findings: [Finding] = []
+    public private(set) var checked = Checked()
+
+    let facts: Facts
+    /// What is there, by conversation and seq, from all histories together.
+    private(set) var truth: [String: [Int64: StoredMessage]] = [:]
+    /// Where an id stands.
+    private(set) var places: [String: [StoredMessage]] = [:]
+
+    public init(_ facts: Facts, minimum: Minimum) {
+        self.facts = facts
+        gather()
+        checkHistories()
+        checkSends()
+        checkOrder()
+        checkEntitled()
+        checkRefusals()
+        checkAnnounced()
+        checkReadings()
+        checkKept()
+        checkConversations()
+        checkReminders()
+        checkDevices()
+        checkProcesses()
+        for trouble in facts.troubles { found(.recovery, trouble) }
+        check(minimum)
+    }
+
+    mutating func found(_ promise: Finding.Promise, _ text: String) {
+        findings.append(Finding(promise: promise, text: text))
+    }
+
+    mutating func count(_ change: (inout Checked) -> Void) { change(&checked) }
+
+    // MARK: What is there
+
+    private mutating func gather() {
+        for history in facts.histories {
+            for message in history.messages {
+                let before = truth[history.conversation]?[message.seq]
+                if let before, before != message {
+                    found(.content, "two members read different messages: \(before) and \(message)")
+                }
+                truth[history.conversation, default: [:]][message.seq] = message
+            }
+        }
+        for messages in truth.values {
+            for message in messages.values.sorted(by: { $0.seq < $1.seq }) {
+                places[message.id, default: []].append(message)
+            }
+        }
+    }
+
+    private mutating func checkHistories() {
+        for history in facts.histories {
+            checked.histories += 1
+            let name = "the history of \(history.conversation) that \(history.reader) reads"
+            for message in history.messages where message.conversation != history.conversation {
+                found(.content, "\(name) has a message of another conversation: \(message)")
+            }
+            for (before, after) in zip(history.messages, history.messages.dropFirst()) {
+                if after.seq <= before.seq { found(.order, "\(name) goes from seq \(before.seq) to \(after.seq)") }
+                if after.seq > before.seq + 1 { found(.gap, "\(name) lacks seq \(before.seq + 1) to \(after.seq - 1)") }
+                if after.position <= before.position {
+                    found(.order, "\(name): position \(after.position) at seq \(after.seq) follows \(before.position)")
+                }
+            }
+            if let last = history.messages.last?.seq, last != history.lastSeq {
+                found(.gap, "\(name) ends at seq \(last), and the server says that the last is \(history.lastSeq)")
+            }
+        }
+        for (conversation, messages) in truth.sorted(by: { $0.key < $1.key }) {
+            let last = messages.keys.max() ?? 0
+            let missing = (1...max(last, 1)).filter { messages[$0] == nil }
+            if !missing.isEmpty { found(.gap, "\(conversation) has no seq \(Self.list(missing)) of 1 to \(last)") }
+        }
+        for (id, places) in places.sorted(by: { $0.key < $1.key }) where places.count > 1 {
+            found(.doubled, "id \(id) is \(places.count) messages: \(places.map(\.description).sorted())")
+        }
+    }
+
+    // MARK: What was sent
+
+    private mutating func checkSends() {
+        for send in facts.sends {
+            if let span = send.acknowledged, let reply = send.replies.first {
+                checked.acknowledged += 1
+                checkAcknowledged(send, reply, span)
+            } else if send.attempts.contains(where: \.outcome.isUnknown) {
+                checked.unknown += 1
+            } else if !send.attempts.isEmpty {
+                checked.refused += 1
+                if let place = places[send.id]?.first {
+                    found(.refused, "\(send.id) was refused (\(Self.codes(send))) and is there: \(place)")
+                }
+            }
+            if send.mustBeRefused, !send.replies.isEmpty || places[send.id] != nil {
+                found(.refused, "\(send.id) to \(send.conversation) by \(send.sender) broke a rule and was taken")
+            }
+            if let place = places[send.id]?.first, place.conversation != send.conversation || !Self.fits(send, place) {
+                found(.content, "\(send.id): \(send.sender) sent “\(send.text.prefix(40))”, stored is \(place)")
+            }
+        }
+        let known = Set(facts.sends.map(\.id))
+        for places in places.values {
+            for place in places where !place.isSystem && !known.contains(place.id) {
+                found(.invented, "nobody sent \(place)")
+            }
+        }
+    }
+
+    private mutating func checkAcknowledged(_ send: SendFact, _ reply: SendFact.Reply, _ span: Span) {
+        for other in send.replies.dropFirst()
+        where other.seq != reply.seq || other.position != reply.position || other.sentAt != reply.sentAt {
+            found(
+                .doubled,
+                "\(send.id) to \(send.conversation) was acknowledged as seq \(reply.seq) and as seq \(other.seq)")
+        }
+        if send.replies.filter({ !$0.isDuplicate }).count > 1 {
+            found(.doubled, "\(send.id) to \(send.conversation) was acknowledged as new more than once")
+        }
+        guard let place = places[send.id]?.first else {
+            let seconds = Double(span.ended) / 1e6
+            return found(
+                .lost,
+                "\(send.id) to \(send.conversation) by \(send.sender), acknowledged as seq \(reply.seq) at "
+                    + "\(seconds) s, is in nobody's history")
+        }
+        if place.seq != reply.seq || place.position != reply.position || place.sentAt != reply.sentAt {
+            found(
+                .content,
+                "\(send.id) was acknowledged as seq \(reply.seq), position \(reply.position), at \(reply.sentAt), and "
+                    + "is \(place)")
+        }
+    }
+
+    private static func fits(_ send: SendFact, _ place: StoredMessage) -> Bool {
+        place.sender == send.sender && place.text == send.text
+    }
+
+    private static func codes(_ send: SendFact) -> String {
+        send.attempts.compactMap { attempt in
+            if case .refused(let code) = attempt.outcome { code } else { nil }
+        }.joined(separator: ", ")
+    }
+
+    /// What was acknowledged before another was begun stands before it.
+    private mutating func checkOrder() {
+        let acknowledged = facts.sends.compactMap { send in
+            send.acknowledged.flatMap { span in send.replies.first.map { (send, span, $0.seq) } }
+        }
+        for (conversation, sends) in Dictionary(grouping: acknowledged, by: { $0.0.conversation }) {
+            let byEnd = sends.sorted { $0.1.ended < $1.1.ended }
+            var finished = 0
+            var highest: (seq: Int64, id: String) = (0, "")
+            for send in sends.sorted(by: { $0.1.began < $1.1.began }) {
+                while finished < byEnd.count, byEnd[finished].1.ended < send.1.began {
+                    if byEnd[finished].2 > highest.seq { highest = (byEnd[finished].2, byEnd[finished].0.id) }
+                    finished += 1
+                }
+                if send.2 <= highest.seq {
+                    found(
+                        .order,
+                        "in \(conversation) \(send.0.id) has seq \(send.2), and \(highest.id), acknowledged before it "
+                            + "was begun, has \(highest.seq)")
+                }
+            }
+        }
+    }
+
+    // MARK: What was told meanwhile
+
+    private mutating func checkAnnounced() {
+        for message in facts.announced {
+            guard let messages = truth[message.conversation] else { continue }
+            checked.announced += 1
+            guard let stored = messages[message.seq] else {
+                found(.lost, "somebody was told of a message that is not there: \(message)")
+                continue
+            }
+            if stored != message { found(.content, "somebody was told \(message), and stored is \(stored)") }
+        }
+    }
+
+    private mutating func checkReadings() {
+        for (name, readings) in Dictionary(grouping: facts.readings, by: \.of) {
+            let byEnd = readings.sorted { $0.span.ended < $1.span.ended }
+            var finished = 0
+            var highest: Reading?
+            for reading in readings.sorted(by: { $0.span.began < $1.span.began }) {
+                checked.readings += 1
+                while finished < byEnd.count, byEnd[finished].span.ended < reading.span.began {
+                    if byEnd[finished].value > highest?.value ?? -1 { highest = byEnd[finished] }
+                    finished += 1
+                }
+                if let highest, reading.value < highest.value {
+                    let times = [highest.span.ended, reading.span.began].map { "\(Double($0) / 1e6) s" }
+                    found(
+                        .backwards,
+                        "\(name) was \(highest.value) at \(times[0]), and \(reading.value) when asked at \(times[1])")
+                }
+            }
+        }
+    }
+
+    static func list(_ numbers: [Int64]) -> String {
+        numbers.prefix(10).map(String.init).joined(separator: ", ") + (numbers.count > 10 ? " …" : "")
+    }
+}

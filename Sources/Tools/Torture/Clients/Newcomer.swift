@@ -1,0 +1,73 @@
+import ParleyClient
+
+/// Somebody's newest device: signs in after the load and reads everything by plain requests, page by page.
+struct Newcomer: Sendable {
+    let user: String
+    let username: String
+    let entrance: Entrance
+    let recorder: Recorder
+
+    /// Reads all there is for the person into `recorder`'s facts.
+    /// - Parameter gateway: which one is asked.
+    func read(through gateway: Int) async {
+        let client = entrance.client(gateway)
+        do throws(ParleyError) {
+            try await client.connect()
+            try await client.signIn(username: username, password: Person.password)
+            let state = try await state(by: client)
+            recorder.note { $0.fresh[user] = state }
+        } catch {
+            recorder.trouble("\(username) could not sign in and read everything after the load: \(error)")
+        }
+        await client.close()
+    }
+
+    private func state(by client: ParleyClient) async throws(ParleyError) -> ClientState {
+        var state = ClientState()
+        var ids: Set<String> = []
+        var page = try await client.conversationsSync(limit: 200)
+        while true {
+            for conversation in page.conversations { state.conversations[conversation.id] = conversation.text }
+            guard page.more else { break }
+            page = try await client.conversationsSync(epoch: page.epoch, since: page.position, limit: 200)
+        }
+        ids.formUnion(state.conversations.keys)
+        var inbox = try await client.messagingSync(limit: 200)
+        while true {
+            ids.formUnion(inbox.entries.map(\.conversation))
+            guard inbox.more else { break }
+            inbox = try await client.messagingSync(epoch: inbox.epoch, cursor: inbox.cursor, limit: 200)
+        }
+        for id in ids.sorted() {
+            let history = try await history(of: id, by: client)
+            recorder.note { $0.histories.append(history) }
+            if !history.messages.isEmpty { state.messages[id] = history.messages }
+        }
+        var reminders = try await client.entitiesSync(limit: 200)
+        while true {
+            for reminder in reminders.reminders { state.reminders[reminder.key] = reminder.text }
+            guard reminders.more else { break }
+            reminders = try await client.entitiesSync(
+                epoch: reminders.epoch, since: reminders.position, limit: 200)
+        }
+        return state
+    }
+
+    private func history(of conversation: String, by client: ParleyClient) async throws(ParleyError) -> HistoryFact {
+        var messages: [StoredMessage] = []
+        do throws(ParleyError) {
+            while true {
+                let page = try await client.history(of: conversation, .after(messages.last?.seq ?? 0), limit: 200)
+                messages += page.messages.map(StoredMessage.init)
+                guard page.moreAfter, !page.messages.isEmpty else {
+                    return HistoryFact(
+                        reader: user, conversation: conversation, messages: messages, lastSeq: page.lastSeq)
+                }
+            }
+        } catch {
+            guard error.isDefinite, error.code != "rate_limited" else { throw error }
+            return HistoryFact(
+                reader: user, conversation: conversation, messages: messages, lastSeq: 0, refusal: error.code)
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import NIOCore
+import ParleyClient
+
+/// A client that stays: all it is told goes into a state, which in the end must be what a new client sees.
+actor Resident {
+    nonisolated let client: ParleyClient
+    nonisolated let name: String
+    nonisolated let user: String
+    private let recorder: Recorder
+    private let feed: ConversationFeed
+
+    private var conversations: [String: Parley_V1_Conversation] = [:]
+    private var messages: [String: [StoredMessage]] = [:]
+    private var reminders: [String: Parley_V1_Reminder] = [:]
+    private var order = StreamTracker<Parley_V1_Reminder>()
+    private var tasks: [Task<Void, Never>] = []
+    private var isSyncing = false
+    private var mustSync = false
+    private(set) var lastMessageAt: ContinuousClock.Instant = .now
+
+    /// - Parameter client: signed in.
+    init(_ client: ParleyClient, name: String, user: String, recorder: Recorder) {
+        (self.client, self.name, self.user, self.recorder) = (client, name, user, recorder)
+        feed = ConversationFeed(of: client)
+    }
+
+    func start() async {
+        let updates = await client.updates
+        let states = await client.states
+        let items = feed.items
+        tasks = [
+            Task { [weak self] in for await item in items { await self?.note(item) } },
+            Task { [weak self] in for await update in updates { await self?.note(update) } },
+            Task { [weak self] in
+                for await state in states { if case .ready = state { await self?.syncReminders() } }
+            },
+        ]
+        await feed.start()
+    }
+
+    func stop() async {
+        for task in tasks { task.cancel() }
+        await feed.stop()
+        await client.close()
+    }
+
+    /// What it holds, from Updates and syncs alone.
+    var state: ClientState {
+        var state = ClientState()
+        state.conversations = conversations.mapValues(\.text)
+        state.messages = messages.filter { !$0.value.isEmpty }
+        state.reminders = reminders.mapValues(\.text)
+        return state
+    }
+
+    /// Why it gave up; nil: it did not.
+    var stoppedBy: String? {
+        get async {
+            if case .stopped(let problem) = await client.state { return "\(problem)" }
+            return await feed.problem.map { "\($0)" }
+        }
+    }
+
+    var isReady: Bool {
+        get async { if case .ready = await client.state { true } else { false } }
+    }
+
+    /// Conversations the person may write in, as far as known.
+    var writable: [String] { conversations.values.filter { $0.leftAtUs == 0 }.map(\.id).sorted() }
+
+    /// The last messages it holds, for repeating and quoting.
+    func newest(of conversation: String) -> StoredMessage? { messages[conversation]?.last }
+
+    // MARK: What comes
+
+    private func note(_ item: ConversationFeed.Item) {
+        switch item {
+        case .message(let message):
+            let stored = StoredMessage(message)
+            lastMessageAt = .now
+            if let last = messages[message.conversation]?.last, last.seq >= message.seq {
+                recorder.trouble("the feed of \(name) gave seq \(message.seq) after \(last.seq): \(stored)")
+            }
+            messages[message.conversation, default: []].append(stored)
+            recorder.told([message])
+        case .changed(let message): recorder.told([message])
+        case .conversation(let conversation):
+            let known = conversations[conversation.id]
+            if known.map({ $0.position <= conversation.position }) ?? true {
+                conversations[conversation.id] = conversation
+            }
+        case .startedOver(let conversation):
+            recorder.trouble("\(name) was told to start over with \(conversation), and nothing was restored")
+            messages[conversation] = nil
+        }
+    }
+
+    private func note(_ update: Update) {
+        switch try? update.content() {
+        case .message(let message): recorder.told([message])
+        case .reminder(let reminder): received(reminder, position: update.position)
+        case .conversation, .presence: break
+        case .other, nil:
+            // A superseded one counts for its position only.
+            if update.stream.hasPrefix("entities/") { syncReminders() }
+        }
+    }
+
+    // MARK: Reminders
+
+    /// What a reply said: the Update of it is left out for the session that asked.
+    func learned(_ reminder: Parley_V1_Reminder) { received(reminder, position: reminder.position) }
+
+    private func received(_ reminder: Parley_V1_Reminder, position: Int64) {
+        switch order.received(reminder, stream: "", position: position, at: .now) {
+        case .apply(let ready): for reminder in ready { hold(reminder) }
+        case .held(let until):
+            Task { [weak self] in
+                try? await Task.sleep(until: until + .milliseconds(1), clock: .continuous)
+                await self?.repairReminders()
+            }
+        case .unknown: syncReminders()
+        case .duplicate: break
+        }
+    }
+
+    private func hold(_ reminder: Parley_V1_Reminder) {
+        if let held = reminders[reminder.key], held.position > reminder.position { return }
+        reminders[reminder.key] = reminder
+    }
+
+    private func repairReminders() {
+        if order.hasGaps { syncReminders() }
+    }
+
+    /// Asks for what has changed, until that is known.
+    func syncReminders() {
+        mustSync = true
+        guard !isSyncing else { return }
+        isSyncing = true
+        Task {
+            while mustSync, !Task.isCancelled {
+                mustSync = false
+                if await !syncOnce() {
+                    if case .stopped = await client.state { break }
+                    mustSync = true
+                    try? await Task.sleep(for: .milliseconds(300))
+                }
+            }
+            isSyncing = false
+        }
+    }
+
+    private func syncOnce() async -> Bool {
+        var more = true
+        while more {
+            do throws(ParleyError) {
+                let page = try await client.entitiesSync(
+                    epoch: order.epoch, since: order.position(of: "") ?? 0, limit: 200)
+                if order.enter(epoch: page.epoch) || page.startOver { reminders = [:] }
+                if order.position(of: "") == nil || page.startOver { order.start("", at: 0) }
+                for reminder in page.reminders { hold(reminder) }
+                for reminder in order.repaired("", to: page.position, at: .now) { hold(reminder) }
+                more = page.more
+            } catch {
+                return false
+            }
+        }
+        return true
+    }
+}

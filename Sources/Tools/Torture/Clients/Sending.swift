@@ -1,0 +1,85 @@
+import ParleyClient
+
+// Messages: once, twice at once, again, and such as must be refused.
+extension Person {
+    func sendOne(_ choice: Choice) async {
+        guard let conversation = choice.pick(await residents[0].writable) else { return }
+        await send(text(choice), to: conversation, id: await home.newID(), attempts: 1 + choice.which[2] % 6)
+    }
+
+    /// Sends through one gateway and then the other until the outcome is known, or enough was tried.
+    @discardableResult
+    func send(_ text: String, to conversation: String, id: UUIDv7, attempts: Int) async -> Bool {
+        for attempt in 0..<attempts {
+            let client = residents[(attempt + texts) % 2].client
+            switch await sendOnce(text, to: conversation, id: id, by: client) {
+            case .accepted:
+                remember(id, conversation, text)
+                return true
+            case .refused(let code) where code != "rate_limited": return false
+            case .refused, .unknown: break
+            }
+            if Task.isCancelled { return false }
+            try? await Task.sleep(for: .milliseconds(100 * (attempt + 1)))
+        }
+        return false
+    }
+
+    func sendOnce(
+        _ text: String, to conversation: String, id: UUIDv7, by client: ParleyClient, mustBeRefused: Bool = false
+    ) async -> Outcome<Int64> {
+        let (span, outcome) = await recorder.ask(name, "send \(id) to \(conversation)") { () throws(ParleyError) in
+            try await client.send(text, to: conversation, id: id)
+        }
+        recorder.attempt(id, to: conversation, by: user, text, mustBeRefused: mustBeRefused, span, outcome)
+        return Outcome(outcome, \.seq)
+    }
+
+    private func remember(_ id: UUIDv7, _ conversation: String, _ text: String) {
+        if taken.count >= 200 { taken.removeFirst(100) }
+        taken.append(SendFact(id: id.description, conversation: conversation, sender: user, text: text, attempts: []))
+        takenIDs[id.description] = id
+    }
+
+    /// The same id through both gateways at the same moment.
+    func sendTwice(_ choice: Choice) async {
+        guard let conversation = choice.pick(await residents[0].writable) else { return }
+        let text = text(choice)
+        let id = await home.newID()
+        async let first = sendOnce(text, to: conversation, id: id, by: home)
+        async let second = sendOnce(text, to: conversation, id: id, by: away)
+        if await (first.reply != nil, second.reply != nil) != (false, false) { remember(id, conversation, text) }
+    }
+
+    /// A message that was taken before, perhaps before processes were started again.
+    func sendAgain(_ choice: Choice) async {
+        guard let old = choice.pick(taken), let id = takenIDs[old.id] else { return }
+        _ = await sendOnce(old.text, to: old.conversation, id: id, by: residents[choice.which[1] % 2].client)
+    }
+
+    func sendBadly(_ choice: Choice) async {
+        let id = await home.newID()
+        let client = residents[choice.which[1] % 2].client
+        switch choice.which[2] % 3 {
+        case 0:
+            guard let conversation = choice.pick(await residents[0].writable) else { return }
+            _ = await sendOnce("", to: conversation, id: id, by: client, mustBeRefused: true)
+        case 1:
+            guard let stranger = choice.pick(world.groupsWithout(user)) else { return }
+            let isStranger = recorder.facts.memberships.allSatisfy {
+                $0.conversation != stranger.id || $0.user != user
+            }
+            guard isStranger else { return }
+            _ = await sendOnce(text(choice), to: stranger.id, id: id, by: client, mustBeRefused: true)
+        default:
+            _ = await sendOnce(text(choice), to: "0123nowhere", id: id, by: client, mustBeRefused: true)
+        }
+    }
+
+    /// Mostly short, at times long: it says who wrote it as the how-many-eth.
+    func text(_ choice: Choice) -> String {
+        texts += 1
+        let filler = choice.which[3] % 50 == 0 ? 8000 : choice.which[3] % 120
+        return "\(name) \(texts) " + String(repeating: "x", count: filler)
+    }
+}

@@ -1,0 +1,187 @@
+import NIOCore
+import NIOPosix
+
+/// Stands between a gateway and one link of a replica, and passes bytes on: at once, late, not at all, or never.
+///
+/// It knows nothing of what passes. Everything lives on one event loop.
+final class LinkProxy: @unchecked Sendable {
+    // Sendable: all state is touched on `loop` only.
+
+    private final class Pair {
+        let front: any Channel
+        var back: (any Channel)?
+        /// What is held back, in order, by direction.
+        var waiting: [Bool: [(due: NIODeadline, bytes: ByteBuffer)]] = [:]
+        var isClosed = false
+
+        init(front: any Channel) { self.front = front }
+
+        func close() {
+            guard !isClosed else { return }
+            isClosed = true
+            front.close(promise: nil)
+            back?.close(promise: nil)
+        }
+    }
+
+    /// One end of a pair.
+    private final class Handler: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        private let proxy: LinkProxy
+        private let pair: Pair
+        private let isFront: Bool
+
+        init(_ proxy: LinkProxy, _ pair: Pair, isFront: Bool) {
+            (self.proxy, self.pair, self.isFront) = (proxy, pair, isFront)
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            proxy.pass(Self.unwrapInboundIn(data), of: pair, toBack: isFront)
+        }
+
+        func channelWritabilityChanged(context: ChannelHandlerContext) {
+            proxy.setReading(pair, front: !isFront, context.channel.isWritable)
+            context.fireChannelWritabilityChanged()
+        }
+
+        func channelInactive(context: ChannelHandlerContext) { proxy.closed(pair) }
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { pair.close() }
+    }
+
+    private let loop: any EventLoop
+    private var upstream: String?
+    private var listener: (any Channel)?
+    private var pairs: [ObjectIdentifier: Pair] = [:]
+    private var isCut = false
+    private var isStalled = false
+    private var delay = TimeAmount.zero
+    private(set) var bytesPassed = 0
+
+    /// - Parameter upstream: the socket really meant; nil: nobody is there until ``setUpstream(_:)`` names one.
+    init(on loop: any EventLoop, upstream: String?) {
+        (self.loop, self.upstream) = (loop, upstream)
+    }
+
+    /// Listens at a path.
+    func listen(at path: String) -> EventLoopFuture<Void> {
+        ServerBootstrap(group: loop)
+            .childChannelOption(.autoRead, value: false)
+            .childChannelInitializer { [self] channel in
+                channel.eventLoop.makeCompletedFuture { try accept(channel) }
+            }
+            .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true)
+            .map { [self] in listener = $0 }
+    }
+
+    func close() {
+        loop.execute { [self] in
+            listener?.close(promise: nil)
+            for pair in pairs.values { pair.close() }
+        }
+    }
+
+    // MARK: Faults
+
+    /// Who is meant from now on; what passed before is closed when that is somebody else.
+    func setUpstream(_ path: String?) {
+        loop.execute { [self] in
+            guard upstream != path else { return }
+            upstream = path
+            for pair in pairs.values { pair.close() }
+        }
+    }
+
+    /// Closes all connections, and whatever comes, while it is cut.
+    func cut(_ isCut: Bool) {
+        loop.execute { [self] in
+            self.isCut = isCut
+            if isCut { for pair in pairs.values { pair.close() } }
+        }
+    }
+
+    /// Reads nothing, so that both sides only see silence.
+    func stall(_ isStalled: Bool) {
+        loop.execute { [self] in
+            self.isStalled = isStalled
+            for pair in pairs.values where pair.back != nil {
+                setReading(pair, front: true, !isStalled)
+                setReading(pair, front: false, !isStalled)
+            }
+        }
+    }
+
+    /// What comes from now on arrives so much later.
+    func delay(_ milliseconds: Int) {
+        loop.execute { [self] in delay = .milliseconds(Int64(milliseconds)) }
+    }
+
+    // MARK: Passing on
+
+    private func accept(_ front: any Channel) throws {
+        let pair = Pair(front: front)
+        guard !isCut, let upstream else {
+            front.close(promise: nil)
+            return
+        }
+        pairs[ObjectIdentifier(pair)] = pair
+        try front.pipeline.syncOperations.addHandler(Handler(self, pair, isFront: true))
+        let unchecked = NIOLoopBound(pair, eventLoop: loop)
+        ClientBootstrap(group: loop)
+            .channelOption(.autoRead, value: false)
+            .channelInitializer { [self] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Handler(self, unchecked.value, isFront: false))
+                }
+            }
+            .connect(unixDomainSocketPath: upstream)
+            .whenComplete { [self] result in
+                let pair = unchecked.value
+                switch result {
+                case .failure: pair.close()
+                case .success(let back):
+                    pair.back = back
+                    guard !pair.isClosed else { return back.close(promise: nil) }
+                    guard !isStalled else { return }
+                    setReading(pair, front: true, true)
+                    setReading(pair, front: false, true)
+                }
+            }
+    }
+
+    private func setReading(_ pair: Pair, front: Bool, _ isReading: Bool) {
+        let channel = front ? pair.front : pair.back
+        channel?.setOption(.autoRead, value: isReading && !isStalled).whenFailure { _ in }
+    }
+
+    private func closed(_ pair: Pair) {
+        // What is late dies with the connection, as it does on a wire that is pulled.
+        pair.close()
+        pairs[ObjectIdentifier(pair)] = nil
+    }
+
+    private func pass(_ bytes: ByteBuffer, of pair: Pair, toBack: Bool) {
+        bytesPassed += bytes.readableBytes
+        if delay == .zero, pair.waiting[toBack, default: []].isEmpty { return write(bytes, of: pair, toBack: toBack) }
+        // Nothing overtakes what waits already.
+        let last = pair.waiting[toBack]?.last?.due ?? .now()
+        let due = max(last, .now() + delay)
+        pair.waiting[toBack, default: []].append((due, bytes))
+        let unchecked = NIOLoopBound(pair, eventLoop: loop)
+        loop.scheduleTask(deadline: due) { [self] in release(unchecked.value, toBack: toBack) }
+    }
+
+    private func release(_ pair: Pair, toBack: Bool) {
+        guard var waiting = pair.waiting[toBack] else { return }
+        let now = NIODeadline.now()
+        while let first = waiting.first, first.due <= now {
+            write(first.bytes, of: pair, toBack: toBack)
+            waiting.removeFirst()
+        }
+        pair.waiting[toBack] = waiting
+    }
+
+    private func write(_ bytes: ByteBuffer, of pair: Pair, toBack: Bool) {
+        (toBack ? pair.back : pair.front)?.writeAndFlush(bytes, promise: nil)
+    }
+}

@@ -1,0 +1,71 @@
+/// What a person can do.
+public enum ActionKind: String, CaseIterable, Sendable {
+    case send
+    /// The same message through both gateways at once.
+    case sendTwice
+    /// A message that was taken long ago, again.
+    case sendAgain
+    /// What must be refused.
+    case sendBadly
+    case history, sync
+    case remind, completeReminder
+    case direct
+    /// Two people write to each other for the first time at the same moment.
+    case directBothAtOnce
+    case group
+    case addMember, removeMember, leaveGroup
+    case otherDevice, endDevice
+    case watchPresence
+    case register
+    /// The person's slow device reads nothing for a while.
+    case readSlowly
+}
+
+/// One action, with all the chance it may need.
+public struct Choice: Hashable, Sendable {
+    public var kind: ActionKind
+    /// Which conversation, which person, how long …: taken modulo what there is.
+    public var which: [Int]
+    /// Milliseconds until the next one.
+    public var pause: Int
+
+    public init(kind: ActionKind, which: [Int], pause: Int) {
+        (self.kind, self.which, self.pause) = (kind, which, pause)
+    }
+
+    /// One of them; nil when there is none.
+    public func pick<Element>(_ elements: [Element], by index: Int = 0) -> Element? {
+        elements.isEmpty ? nil : elements[which[index] % elements.count]
+    }
+}
+
+/// What one person does, one after the other, without end: it follows from the seed alone. Pure.
+public struct ActionPlan: Sequence, IteratorProtocol, Sendable {
+    private var random: SeededRandom
+
+    public init(seed: UInt64, person: Int) {
+        random = SeededRandom(seed: seed, part: "person \(person)")
+    }
+
+    public mutating func next() -> Choice? {
+        var draw = random.below(Self.total)
+        var kind = ActionKind.send
+        for (candidate, weight) in Self.weights {
+            if draw < weight {
+                kind = candidate
+                break
+            }
+            draw -= weight
+        }
+        let which = (0..<4).map { _ in random.below(1 << 30) }
+        return Choice(kind: kind, which: which, pause: random.number(5...120))
+    }
+
+    private static let weights: [(ActionKind, Int)] = [
+        (.send, 420), (.sendTwice, 80), (.sendAgain, 60), (.sendBadly, 40), (.history, 80), (.sync, 50),
+        (.remind, 60), (.completeReminder, 50), (.direct, 20), (.directBothAtOnce, 10), (.group, 15),
+        (.addMember, 30), (.removeMember, 15), (.leaveGroup, 10), (.otherDevice, 8), (.endDevice, 8),
+        (.watchPresence, 20), (.register, 4), (.readSlowly, 10),
+    ]
+    private static let total = weights.reduce(0) { $0 + $1.1 }
+}

@@ -1,0 +1,445 @@
+import Foundation
+import Glibc
+import ParleyClient
+import Postgres
+import Reactor
+import Synchronization
+import TestSupport
+import Testing
+
+extension OwnClusters {
+    @Test(
+        "PostgreSQL stands still for 12 s under load: all are told so in time, then all goes on"
+    )
+    func databaseStandsStill() async throws {
+        let cluster = try await TestCluster()
+        let people = try await cluster.people(20) { $0 % 2 }
+        let group = try await people[0].client.createGroup(name: "all", users: people.map(\.user)).conversation.id
+        let load = Load()
+        let pids = await cluster.pids.filter { $0.key != "postgres" }
+        let before = pids.mapValues(ProcessTree.residentBytes)
+        let peak = Peaks(before)
+        let postgres = try #require(await cluster.pids["postgres"])
+
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for (index, person) in people.prefix(4).enumerated() {
+                tasks.addTask { try await load.write(as: person, index, into: group) }
+            }
+            try await load.goesOn("before it stands still", by: 100)
+            ProcessTree.freeze(postgres)
+            defer { ProcessTree.thaw(postgres) }
+            let end = ContinuousClock.now + .seconds(12)
+            let answers = Answers()
+            await withTaskGroup(of: Void.self) { asking in
+                for person in people {
+                    // 10,000 messages wait at once.
+                    for number in 0..<500 {
+                        asking.addTask {
+                            let text = "\(number) " + String(repeating: "x", count: 1000)
+                            await answers.ask("flood") { () async throws(ParleyError) in
+                                _ = try await person.client.send(text, to: group)
+                            }
+                        }
+                    }
+                    asking.addTask {
+                        while ContinuousClock.now < end {
+                            for kind in Asking.kinds(as: person, in: group) where ContinuousClock.now < end {
+                                await answers.ask(kind.name, kind.ask)
+                            }
+                            try? await Task.sleep(for: .milliseconds(100))
+                        }
+                    }
+                }
+                asking.addTask {
+                    while ContinuousClock.now < end {
+                        for (name, pid) in pids { peak.note(ProcessTree.residentBytes(of: pid), for: name) }
+                        try? await Task.sleep(for: .milliseconds(100))
+                    }
+                }
+            }
+            answers.expectUnavailable(within: .seconds(10), orFull: true)
+            #expect(answers.count(of: "flood") == 10_000)
+
+            ProcessTree.thaw(postgres)
+            let thawed = ContinuousClock.now
+            for kind in Asking.kinds(as: people[1], in: group) {
+                try await eventually(within: .seconds(5), "\(kind.name) is served again") {
+                    do throws(ParleyError) {
+                        try await kind.ask()
+                        return true
+                    } catch {
+                        #expect(error.code == "unavailable", "\(kind.name)")
+                        return false
+                    }
+                }
+            }
+            Figures.say(
+                "stands still: slowest answer \(answers.slowest), served again after \(ContinuousClock.now - thawed)")
+            try await load.goesOn("after it went on", by: 50)
+            load.stop()
+            try await tasks.waitForAll()
+        }
+        for (name, bytes) in peak.all {
+            let grown = bytes - (before[name] ?? 0)
+            Figures.say("stands still: \(name) \((before[name] ?? 0) >> 20) MiB, at most \(bytes >> 20) MiB")
+            #expect(grown < 96 << 20, "\(name) grew by \(grown >> 20) MiB")
+        }
+        #expect(await cluster.pids.filter { $0.key != "postgres" } == pids, "nobody had to be restarted")
+        try await hasAll(load, group, people[5], cluster)
+        await cluster.end()
+    }
+
+    @Test(
+        "PostgreSQL full of others' connections: unavailable until there is room, and few lines in the log"
+    )
+    func databaseFull() async throws {
+        let cluster = try await TestCluster(.init(postgres: ["max_connections": "50"]))
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob", gateway: 1)
+        let direct = try await alice.client.startDirect(with: bob.user).conversation.id
+        let pids = await cluster.pids
+        let others = try await Crowd(cluster.endpoints.database)
+        try await eventually("messaging has no connection left") {
+            try await others.push(out: "parley_messaging")
+            return try await others.count(of: "parley_messaging") == 0
+        }
+        let answers = Answers()
+        await withTaskGroup(of: Void.self) { group in
+            for kind in Asking.kinds(as: alice, in: direct) where kind.name.hasPrefix("messaging") {
+                for _ in 0..<50 { group.addTask { await answers.ask(kind.name, kind.ask) } }
+            }
+        }
+        answers.expectUnavailable(within: .seconds(10), nothingServed: true)
+        let linesBefore = cluster.log(of: "messaging-1", last: 1000).count
+        try await Task.sleep(for: .seconds(3))
+        let lines = cluster.log(of: "messaging-1", last: 1000)
+        #expect(lines.contains { $0.contains("too many clients") || $0.contains("reserved") }, "the log says why")
+        #expect(lines.count - linesBefore <= 12, "now and then a line, not one an attempt")
+
+        await others.leave()
+        let left = ContinuousClock.now
+        for kind in Asking.kinds(as: bob, in: direct) {
+            try await eventually(within: .seconds(5), "\(kind.name) is served again") {
+                (try? await kind.ask()) != nil
+            }
+        }
+        Figures.say("full of connections: served again after \(ContinuousClock.now - left)")
+        #expect(await cluster.pids == pids, "nobody had to be restarted")
+        await cluster.end()
+    }
+
+    @Test("a conversation whose row another session holds waits alone; all others are served at once meanwhile")
+    func rowHeld() async throws {
+        let cluster = try await TestCluster()
+        let people = try await cluster.people(4) { $0 % 2 }
+        var conversations: [String] = []
+        for person in people.dropFirst() {
+            conversations.append(try await people[0].client.startDirect(with: person.user).conversation.id)
+            _ = try await people[0].client.send("first", to: conversations[conversations.count - 1])
+        }
+        let holder = try await Holder(
+            cluster.endpoints.database,
+            "SELECT FROM messaging.heads WHERE conversation = \(Holder.number(of: conversations[0])) FOR UPDATE")
+        let held = conversations[0]
+        async let waiting = people[1].client.sendReliably("waits", to: held)
+        for number in 0..<25 {
+            for conversation in conversations.dropFirst() {
+                let begin = ContinuousClock.now
+                _ = try await people[0].client.send("\(number)", to: conversation)
+                #expect(ContinuousClock.now - begin < .seconds(1))
+            }
+        }
+        #expect(try await people[0].client.history(of: held).lastSeq == 1)
+        await holder.release()
+        #expect(try await waiting.seq == 2)
+        await cluster.end()
+    }
+
+    @Test("a table that an administrator's session locks for 8 s: what needs it is refused in time, the rest is served")
+    func tableHeld() async throws {
+        let cluster = try await TestCluster()
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob", gateway: 1)
+        let direct = try await alice.client.startDirect(with: bob.user).conversation.id
+        _ = try await alice.client.send("first", to: direct)
+        let holder = try await Holder(
+            cluster.endpoints.database, "LOCK TABLE messaging.messages IN ACCESS EXCLUSIVE MODE")
+        let answers = Answers()
+        let end = ContinuousClock.now + .seconds(8)
+        await withTaskGroup(of: Void.self) { group in
+            for kind in Asking.kinds(as: alice, in: direct) where kind.name.hasPrefix("messaging") {
+                group.addTask { await answers.ask(kind.name, kind.ask) }
+            }
+            group.addTask {
+                while ContinuousClock.now < end {
+                    for kind in Asking.kinds(as: bob, in: direct) where !kind.name.hasPrefix("messaging") {
+                        let begin = ContinuousClock.now
+                        do throws(ParleyError) { try await kind.ask() } catch {
+                            Issue.record("\(kind.name): \(error)")
+                        }
+                        #expect(ContinuousClock.now - begin < .seconds(3), "\(kind.name)")
+                    }
+                    try? await Task.sleep(for: .milliseconds(50))
+                }
+            }
+        }
+        answers.expectUnavailable(within: .seconds(10), nothingServed: true)
+        await holder.release()
+        for kind in Asking.kinds(as: bob, in: direct) {
+            try await eventually(within: .seconds(5), "\(kind.name) is served again") {
+                (try? await kind.ask()) != nil
+            }
+        }
+        await cluster.end()
+    }
+
+    @Test(
+        "the disk full under load, then freed: nothing acknowledged is lost, and all goes on by itself",
+        .enabled(if: Disk.canMount, "needs the right to mount a small file system"))
+    func diskFull() async throws {
+        let disk = Made()
+        var options = TestCluster.Options(postgres: [
+            "max_wal_size": "48MB", "min_wal_size": "32MB", "wal_keep_size": "0", "checkpoint_timeout": "30s",
+        ])
+        options.prepare = { folder in
+            disk.note(try Disk(at: folder, bytes: 288 << 20))
+        }
+        let cluster = try await TestCluster(options)
+        let tmpfs = try #require(disk.disk)
+        defer { tmpfs.unmount() }
+        let people = try await cluster.people(4) { $0 % 2 }
+        let group = try await people[0].client.createGroup(name: "all", users: people.map(\.user)).conversation.id
+        let pids = await cluster.pids.filter { $0.key != "postgres" }
+        let load = Load()
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for (index, person) in people.enumerated() {
+                tasks.addTask { try await load.write(as: person, index, into: group, padding: 4000) }
+            }
+            try await load.goesOn("before the disk is full", by: 100)
+            try tmpfs.fill()
+            let answers = Answers()
+            try await eventually("messages are refused") {
+                for person in people {
+                    await answers.ask("send") { () async throws(ParleyError) in
+                        _ = try await person.client.send(String(repeating: "y", count: 16_000), to: group)
+                    }
+                }
+                return answers.refusals > 20
+            }
+            answers.expectUnavailable(within: .seconds(10))
+            let log = cluster.log(of: "postgres", last: 200) + cluster.log(of: "messaging-1", last: 200)
+            #expect(log.contains { $0.contains("No space left") || $0.contains("no room") }, "the log says why")
+            try tmpfs.free()
+            let freed = ContinuousClock.now
+            try await load.goesOn("after space was made", by: 50)
+            Figures.say("disk full: \(answers.refusals) refused, 50 more messages \(ContinuousClock.now - freed) after")
+            load.stop()
+            try await tasks.waitForAll()
+        }
+        #expect(await cluster.pids.filter { $0.key != "postgres" } == pids, "no service had to be restarted")
+        try await hasAll(load, group, people[1], cluster)
+        await cluster.cluster.stop()
+        tmpfs.unmount()
+        await cluster.end()
+    }
+
+    /// A fresh session reads every acknowledged message at its seq, and no gap.
+    private func hasAll(_ load: Load, _ conversation: String, _ person: Device, _ cluster: TestCluster) async throws {
+        let fresh = try await cluster.session(of: person, gateway: 1)
+        let history = try await fresh.client.wholeHistory(of: conversation)
+        #expect(history.map(\.seq) == Array(1...Int64(history.count)), "no gap, nothing twice")
+        let bySeq = Dictionary(uniqueKeysWithValues: history.map { ($0.seq, $0) })
+        let sent = load.acknowledged
+        #expect(sent.allSatisfy { bySeq[$0.seq]?.text == $0.text && bySeq[$0.seq]?.sender == $0.user })
+        #expect(Set(sent.map(\.seq)).count == sent.count)
+    }
+}
+
+/// A request of each kind that needs the database.
+struct Asking: Sendable {
+    var name: String
+    var ask: @Sendable () async throws(ParleyError) -> Void
+
+    static func kinds(as person: Device, in conversation: String) -> [Asking] {
+        let client = person.client
+        return [
+            Asking(name: "messaging.Send") { () async throws(ParleyError) in
+                _ = try await client.send("asked", to: conversation)
+            },
+            Asking(name: "messaging.History") { () async throws(ParleyError) in
+                _ = try await client.history(of: conversation)
+            },
+            Asking(name: "messaging.Changes") { () async throws(ParleyError) in
+                _ = try await client.changes(of: conversation, epoch: "", since: 0)
+            },
+            Asking(name: "messaging.Sync") { () async throws(ParleyError) in _ = try await client.messagingSync() },
+            Asking(name: "conversations.Sync") { () async throws(ParleyError) in
+                _ = try await client.conversationsSync()
+            },
+            Asking(name: "conversations.StartDirect") { () async throws(ParleyError) in
+                _ = try await client.startDirect(with: person.user)
+            },
+            Asking(name: "conversations.Devices") { () async throws(ParleyError) in _ = try await client.devices() },
+            Asking(name: "presence.Get") { () async throws(ParleyError) in
+                _ = try await client.presenceGet([person.user])
+            },
+            Asking(name: "entities.CreateReminder") { () async throws(ParleyError) in
+                _ = try await client.createReminder(.with { ($0.title, $0.dueAtUs) = ("x", 1) })
+            },
+            Asking(name: "entities.ListReminders") { () async throws(ParleyError) in
+                _ = try await client.listReminders()
+            },
+            Asking(name: "entities.Sync") { () async throws(ParleyError) in _ = try await client.entitiesSync() },
+        ]
+    }
+}
+
+/// The most of each.
+private final class Peaks: Sendable {
+    private let values: Mutex<[String: Int]>
+
+    init(_ values: [String: Int]) { self.values = Mutex(values) }
+
+    var all: [String: Int] { values.withLock { $0 } }
+    func note(_ value: Int, for name: String) { values.withLock { $0[name] = max($0[name] ?? 0, value) } }
+}
+
+private final class Made: Sendable {
+    private let made = Mutex<Disk?>(nil)
+
+    var disk: Disk? { made.withLock { $0 } }
+    func note(_ disk: Disk) { made.withLock { $0 = disk } }
+}
+
+/// What requests came to, and how long each took.
+final class Answers: Sendable {
+    private struct Answer: Sendable {
+        var what: String
+        var error: ParleyError?
+        var took: Duration
+    }
+
+    private let answers = Mutex<[Answer]>([])
+
+    func ask(_ what: String, _ body: () async throws(ParleyError) -> Void) async {
+        let begin = ContinuousClock.now
+        var failure: ParleyError?
+        do throws(ParleyError) { try await body() } catch { failure = error }
+        let answer = Answer(what: what, error: failure, took: .now - begin)
+        answers.withLock { $0.append(answer) }
+    }
+
+    func count(of what: String) -> Int { answers.withLock { all in all.count { $0.what == what } } }
+    var refusals: Int { answers.withLock { all in all.count { $0.error != nil } } }
+    var slowest: Duration { answers.withLock { all in all.map(\.took).max() ?? .zero } }
+
+    /// Each was served, or refused with `unavailable` and when to come back, in time.
+    /// - Parameter orFull: so many wait that more are refused as too many.
+    func expectUnavailable(within limit: Duration, nothingServed: Bool = false, orFull: Bool = false) {
+        let codes = ["unavailable"] + (orFull ? ["rate_limited"] : [])
+        let all = answers.withLock { $0 }
+        let byKind = Dictionary(grouping: all) { "\($0.what): \($0.error?.code ?? "served")" }
+        for (kind, answers) in byKind {
+            let slowest = answers.map(\.took).max() ?? .zero
+            #expect(slowest < limit, "\(kind)")
+            #expect(answers.allSatisfy { $0.error.map { codes.contains($0.code) } ?? !nothingServed }, "\(kind)")
+            #expect(
+                answers.allSatisfy { $0.error.map { $0.retryAfterMs > 0 } ?? true }, "\(kind) says when to come back")
+        }
+        #expect(all.contains { $0.error != nil })
+    }
+}
+
+/// Sessions that take every connection there is.
+@ReactorActor
+private final class Crowd {
+    private static let end = Statement(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE usename = $1"
+    ) { try $0.int64(0) }
+    private static let sessions = Statement("SELECT count(*) FROM pg_stat_activity WHERE usename = $1") {
+        try $0.int64(0)
+    }
+
+    private let configuration: DatabaseConfiguration
+    private var connections: [Connection] = []
+
+    init(_ url: String) async throws {
+        configuration = DatabaseConfiguration(url: url, applicationName: "tests")
+        connections = [try await Connection.open(configuration)]
+    }
+
+    func push(out role: String) async throws {
+        _ = try await connections[0].first(Self.end, .text(role))
+        while let connection = try? await Connection.open(configuration) { connections.append(connection) }
+    }
+
+    func count(of role: String) async throws -> Int64 {
+        try await connections[0].first(Self.sessions, .text(role)) ?? 0
+    }
+
+    func leave() {
+        for connection in connections { connection.close() }
+        connections = []
+    }
+}
+
+/// A session that holds locks in a transaction until it is released.
+@ReactorActor
+private final class Holder {
+    private let connection: Connection
+
+    init(_ url: String, _ sql: String) async throws {
+        connection = try await Connection.open(
+            DatabaseConfiguration(url: url, applicationName: "tests", idleInTransactionTimeout: .zero))
+        try await connection.execute(Statement("BEGIN"))
+        try await connection.execute(Statement(sql))
+    }
+
+    /// SQL for a conversation's number.
+    nonisolated static func number(of conversation: String) -> String {
+        "(SELECT conversation FROM conversations.conversations WHERE conversation_id = '\(conversation)')"
+    }
+
+    func release() { connection.close() }
+}
+
+/// A small file system in memory.
+struct Disk: Sendable {
+    /// Whether this process may mount one.
+    static let canMount: Bool = {
+        let folder = "/tmp/parley-mount-\(getpid())"
+        mkdir(folder, 0o700)
+        defer { rmdir(folder) }
+        guard mount("none", folder, "tmpfs", 0, "size=1m") == 0 else { return false }
+        umount2(folder, Int32(MNT_DETACH))
+        return true
+    }()
+
+    let folder: String
+
+    init(at folder: String, bytes: Int) throws {
+        self.folder = folder
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        guard mount("none", folder, "tmpfs", 0, "size=\(bytes)") == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+
+    /// Leaves no byte free.
+    func fill() throws {
+        let file = open("\(folder)/ballast", O_WRONLY | O_CREAT, 0o600)
+        guard file >= 0 else { throw CocoaError(.fileWriteUnknown) }
+        defer { close(file) }
+        let block = [UInt8](repeating: 0, count: 4096)
+        while write(file, block, block.count) > 0 {}
+    }
+
+    func free() throws { try FileManager.default.removeItem(atPath: "\(folder)/ballast") }
+
+    func unmount() { umount2(folder, Int32(MNT_DETACH)) }
+}
+
+/// What a test measured, for whoever asks for it by PARLEY_FIGURES=1.
+enum Figures {
+    static func say(_ line: String) {
+        if ProcessInfo.processInfo.environment["PARLEY_FIGURES"] != nil { print("figures: \(line)") }
+    }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import Glibc
+import ParleyClient
+import TestSupport
+import Testing
+
+extension OwnClusters {
+    private static let replicas = ["conversations": 2, "messaging": 3, "presence": 2, "entities": 2]
+
+    @Test("M1 M3 a replica of messaging stops dead under load: nothing lost, order kept, others go on, all converges")
+    func stoppedReplica() async throws {
+        let cluster = try await TestCluster(.init(replicas: ["messaging": 3]))
+        let people = try await cluster.people(4) { $0 % 2 }
+        let users = people.map(\.user)
+        var talks: [String] = []
+        // Enough conversations for each replica to serve some.
+        for number in 0..<9 {
+            talks.append(try await people[0].client.createGroup(name: "talk \(number)", users: users).conversation.id)
+        }
+        var followers: [Follower] = []
+        for person in people { followers.append(await Follower(person.client)) }
+        let load = Load()
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for (index, talk) in talks.enumerated() {
+                tasks.addTask { try await load.write(as: people[index % 4], index, into: talk) }
+            }
+            tasks.addTask {
+                defer { load.stop() }
+                for replica in ["messaging-1", "messaging-2", "messaging-3"] {
+                    try await load.goesOn("before \(replica) is stopped", by: 200)
+                    let pid = try #require(await cluster.pids[replica])
+                    kill(pid, SIGSTOP)
+                    // Its links are given up by their heartbeats (3 s); its locks in the database by time-outs.
+                    try await load.goesOn("while \(replica) is stopped", by: 400)
+                    try await Task.sleep(for: .seconds(4))
+                    try await load.goesOn("after it was given up", by: 400)
+                    kill(pid, SIGCONT)
+                    try await load.goesOn("after \(replica) goes on", by: 200)
+                }
+            }
+            try await tasks.waitForAll()
+        }
+        print("stopped replica: the longest wait of a send, with all its repetitions, was \(load.longestWait)")
+        #expect(load.longestWait < .seconds(15))
+        try await converges(cluster, talks, people, followers, load)
+        await cluster.end()
+    }
+
+    @Test("any replica of each service may die: others serve what it served")
+    func anyReplicaMayDie() async throws {
+        let cluster = try await TestCluster(.init(replicas: Self.replicas))
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob", gateway: 1)
+        let conversation = try await alice.client.startDirect(with: bob.user).conversation.id
+        for service in Self.replicas.keys.sorted() {
+            for number in 1...(Self.replicas[service] ?? 1) {
+                let replica = "\(service)-\(number)"
+                try await cluster.cluster.stop(replica)
+                // Whatever its keys are: many of them, all served.
+                for _ in 0..<12 {
+                    _ = try await alice.client.sendReliably("without \(replica)", to: conversation)
+                    try await served { () async throws(ParleyError) in _ = try await bob.client.conversationsSync() }
+                    try await served { () async throws(ParleyError) in
+                        _ = try await alice.client.createReminder(.with { ($0.title, $0.dueAtUs) = ("x", 1) })
+                    }
+                    try await served { () async throws(ParleyError) in
+                        _ = try await alice.client.startDirect(with: bob.user)
+                    }
+                    try await eventually(within: .seconds(5), "bob is online without \(replica)") {
+                        (try? await alice.client.presenceGet([bob.user]))?.first?.status == .online
+                    }
+                }
+                try await health(cluster, service, without: number)
+                try await cluster.cluster.start(replica)
+                try await cluster.cluster.waitUntilReady(replica)
+                try await allReplicasAreBack(cluster)
+            }
+        }
+        let last = try await alice.client.history(of: conversation, limit: 1).lastSeq
+        try await eventually("bob was told of all") {
+            Set(await bob.updates.messages(of: conversation).map(\.seq)).count == Int(last)
+        }
+        await cluster.end()
+    }
+
+    @Test("P1 P4 presence on two replicas: both know all, and a watch outlives the replica that held it")
+    func presenceReplicas() async throws {
+        let cluster = try await TestCluster(.init(replicas: ["presence": 2]))
+        let people = try await cluster.people(6) { $0 % 2 }
+        let users = people.map(\.user)
+        _ = try await people[0].client.createGroup(name: "us", users: users)
+        // Each asks under their own key, so both replicas are asked.
+        func allAgree(_ what: String, _ expected: [Parley_V1_PresenceStatus]) async throws {
+            for person in people where await person.client.isReady {
+                try await eventually(within: .seconds(10), "\(person.username) sees \(what)") {
+                    do throws(ParleyError) {
+                        return try await person.client.presenceGet(users).map(\.status) == expected
+                    } catch {
+                        #expect(error.code == "unavailable")
+                        return false
+                    }
+                }
+            }
+        }
+        try await allAgree("all online", users.map { _ in .online })
+        for person in people.dropLast() { _ = try await person.client.presenceWatch(users) }
+
+        for replica in ["presence-1", "presence-2"] {
+            try await cluster.cluster.kill(replica)
+            // Never "offline" for somebody who is there, not even from the one that has just started.
+            let until = ContinuousClock.now + .seconds(3)
+            while ContinuousClock.now < until {
+                for person in people {
+                    guard let states = try? await person.client.presenceGet(users) else { continue }
+                    #expect(states.map(\.status) == users.map { _ in .online })
+                }
+            }
+            try await cluster.cluster.waitUntilReady(replica)
+            try await allReplicasAreBack(cluster)
+        }
+        try await allAgree("all online again", users.map { _ in .online })
+        let before = await people.asyncMap { await $0.updates.presence.count }
+        await people[5].client.close()
+        for (person, before) in zip(people, before).dropLast() {
+            try await eventually(within: .seconds(5), "\(person.username) is told that the last one went") {
+                await person.updates.presence.dropFirst(before).last { $0.user == users[5] }?.status == .offline
+            }
+        }
+        await cluster.end()
+    }
+
+    private func served(_ request: () async throws(ParleyError) -> Void) async throws {
+        try await eventually(within: .seconds(5), "it is served") {
+            do throws(ParleyError) {
+                try await request()
+                return true
+            } catch {
+                #expect(["unavailable", "deadline"].contains(error.code), "\(error)")
+                return false
+            }
+        }
+    }
+
+    private struct Health: Decodable {
+        struct Service: Decodable {
+            struct Replica: Decodable { var instance: String, live: Bool, ready: Bool, reasons: [String] }
+            var live: Bool, ready: Bool, reasons: [String]
+            var replicas: [Replica]?
+        }
+        var status: String
+        var services: [String: Service]
+    }
+
+    private func health(_ cluster: TestCluster, gateway: Int = 0) async throws -> (Health, String) {
+        let answer = try await onThread {
+            let socket = try RawSocket(cluster.url(gateway), upgrades: false)
+            socket.send(Array("GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".utf8))
+            return socket.readAll()
+        }
+        let head = try #require(answer.firstRange(of: Array("\r\n\r\n".utf8)))
+        let body = answer[head.upperBound...]
+        return (try JSONDecoder().decode(Health.self, from: Data(body)), String(decoding: body, as: UTF8.self))
+    }
+
+    private func health(_ cluster: TestCluster, _ service: String, without number: Int) async throws {
+        let (health, text) = try await health(cluster)
+        let state = try #require(health.services[service])
+        #expect(health.status == "ready" && state.live && state.ready && state.reasons.isEmpty)
+        let away = state.replicas?.filter { !$0.live }
+        #expect(away?.count == 1 && away?.first?.reasons.isEmpty == false)
+        #expect(["\(service)-\(number)", "\(number)"].contains(away?.first?.instance))
+        #expect(!text.contains("/"), "no paths")
+    }
+
+    /// Both gateways have found the replica that was started again; they look for it every 2 s at most.
+    private func allReplicasAreBack(_ cluster: TestCluster) async throws {
+        for gateway in 0..<2 {
+            try await eventually(within: .seconds(10), "gateway \(gateway) reaches every replica") {
+                try await health(cluster, gateway: gateway).0.services.values.allSatisfy { service in
+                    service.replicas?.allSatisfy(\.ready) ?? true
+                }
+            }
+        }
+    }
+
+    private func converges(
+        _ cluster: TestCluster, _ talks: [String], _ people: [Device], _ followers: [Follower], _ load: Load
+    ) async throws {
+        let fresh = try await cluster.session(of: people[0], gateway: 1)
+        for talk in talks {
+            let sent = load.acknowledged.filter { $0.conversation == talk }
+            let history = try await fresh.client.wholeHistory(of: talk)
+            #expect(history.map(\.seq) == Array(1...Int64(history.count)), "no gap, nothing twice")
+            #expect(history.count == sent.count)
+            // One writer, who waits for each: order is the order of writing.
+            #expect(history.map(\.text) == sent.sorted { $0.seq < $1.seq }.map(\.text))
+            #expect(sent.map(\.seq) == sent.map(\.seq).sorted())
+            for (index, follower) in followers.enumerated() {
+                try await eventually(within: .seconds(30), "person \(index) has all") {
+                    await follower.messages[talk]?.count ?? 0 >= history.count
+                }
+                #expect(await follower.messages[talk] == history)
+                #expect(await follower.problem == nil)
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import ParleyClient
+import TestSupport
+import Testing
+
+extension OwnClusters {
+    @Test(
+        "a reader that stops costs itself only: others stay quick, memory stays bounded, and it can catch up after 4004"
+    )
+    func slowReader() async throws {
+        let cluster = try await TestCluster(.init(gateways: 1))
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob")
+        let carol = try await cluster.person("carol")
+        let group = try await alice.client.createGroup(name: "flood", users: [bob.user, carol.user]).conversation.id
+        let watcher = Arrivals(of: group, from: await bob.client.updates)
+
+        // Carol's phone connects and reads no more.
+        let token = await carol.client.credentials?.accessToken ?? ""
+        await carol.client.close()
+        let stopped = try await onThread {
+            let socket = try RawSocket(cluster.url(), receiveBuffer: 4096, timeout: 60)
+            try socket.hello(token)
+            return socket
+        }
+        let pid = try #require(await cluster.pids["gateway-1"])
+        let (count, bytes) = (5_000, 10 * 1024)
+        let text = String(repeating: "x", count: bytes)
+        let before = try residentKiB(pid)
+        var most = before
+        var slowest = Duration.zero
+        for first in stride(from: 0, to: count, by: 50) {
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                for _ in 0..<50 { tasks.addTask { _ = try await alice.client.sendReliably(text, to: group) } }
+                try await tasks.waitForAll()
+            }
+            // One by itself: how long it takes to who reads.
+            let began = ContinuousClock.now
+            let seq = try await alice.client.send("ping \(first)", to: group).seq
+            try await eventually("bob has it") { await watcher.has(seq) }
+            slowest = max(slowest, ContinuousClock.now - began)
+            most = max(most, try residentKiB(pid))
+        }
+        print("slow reader: slowest ping \(slowest), gateway \(before) KiB, at most \(most) KiB")
+        #expect(slowest < .seconds(1))
+        // 50 MB were sent. What a session may hold are 512 KiB; batches under way and the allocator's slack are the rest.
+        #expect(most - before < 24 * 1024, "\(before) KiB before, \(most) KiB at most")
+
+        #expect(await stopped.closing().code.map { $0 == 4004 } ?? true, "cut off if it reads too late, else told why")
+        let back = try await cluster.device(of: carol)
+        let all = try await back.client.wholeHistory(of: group)
+        #expect(all.map(\.seq) == Array(1...Int64(count + count / 50)))
+        #expect(await watcher.count == all.count)
+        await cluster.end()
+    }
+
+    private func residentKiB(_ pid: Int32) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+        return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) })
+    }
+}
+
+/// Which messages of a conversation came live.
+private actor Arrivals {
+    private var seqs: Set<Int64> = []
+
+    init(of conversation: String, from updates: AsyncStream<Update>) {
+        Task { [weak self] in
+            for await update in updates {
+                guard case .message(let message) = try? update.content(), message.conversation == conversation else {
+                    continue
+                }
+                await self?.note(message.seq)
+            }
+        }
+    }
+
+    private func note(_ seq: Int64) { seqs.insert(seq) }
+    func has(_ seq: Int64) -> Bool { seqs.contains(seq) }
+    var count: Int { seqs.count }
+}

@@ -1,0 +1,46 @@
+import Glibc
+
+// The two functions that Driver/driver.c hands libFuzzer's calls to.
+
+/// The target that `PARLEY_FUZZ_TARGET` names.
+private let chosen: FuzzTarget = {
+    let name = getenv("PARLEY_FUZZ_TARGET").map { String(cString: $0) } ?? ""
+    guard let target = FuzzTarget[name] else {
+        say("PARLEY_FUZZ_TARGET must be one of: \(FuzzTarget.all.map(\.name).joined(separator: " "))")
+        exit(64)
+    }
+    return target
+}()
+
+@_cdecl("parley_fuzz_prepare")
+func prepareFuzzing() {
+    if getenv("PARLEY_FUZZ_LIST") != nil {
+        for target in FuzzTarget.all { print(target.name, target.bytesMax) }
+        exit(0)
+    }
+    guard let folder = getenv("PARLEY_FUZZ_SEEDS").map({ String(cString: $0) }) else { return }
+    for (number, seed) in chosen.seeds().enumerated() {
+        guard let file = fopen("\(folder)/seed-\(number)", "w") else {
+            say("cannot write in \(folder)")
+            exit(73)
+        }
+        fwrite(seed, 1, seed.count, file)
+        fclose(file)
+    }
+    exit(0)
+}
+
+@_cdecl("parley_fuzz_one")
+func fuzzOne(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
+    do {
+        try chosen.run(Array(UnsafeBufferPointer(start: bytes, count: count)))
+    } catch {
+        say("\(chosen.name): \(error)")
+        abort()
+    }
+}
+
+private func say(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = write(2, bytes, bytes.count)
+}

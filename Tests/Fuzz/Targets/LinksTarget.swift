@@ -1,0 +1,57 @@
+@testable import Schema
+@testable import Wire
+
+extension FuzzTarget {
+    /// Frames of the links between processes, up to the headers in them. Mode 0: a request link; 1: an update link.
+    static let links = FuzzTarget("links", seeds: linkSeeds) { input in
+        var choices = Choices(input)
+        let isUpdate = choices.byte() & 1 == 1
+        let frame = Array(choices.all())
+        if isUpdate { try readUpdate(frame) } else { try readRecords(frame) }
+    }
+
+    private static func readRecords(_ frame: [UInt8]) throws {
+        guard let records = try? RecordFrame.decode(frame) else { return }
+        try require((1...WireLimits.recordsPerFrameMax).contains(records.count), "\(records.count) records")
+        let bytes = records.reduce(0) { $0 + 8 + $1.header.count + $1.body.count }
+        try require(bytes == frame.count, "records of \(bytes) bytes in a frame of \(frame.count)")
+        var again = RecordFrame.Builder()
+        for record in records {
+            again.append(header: record.header, body: record.body)
+            let envelope = try readsItsOwn(Envelope.self, record.header)
+            try readsItsOwn(ReplyHeader.self, record.header)
+            if let envelope, let id = RequestID.peek(envelope.encode()) {
+                try require(id == envelope.id, "peeked \(id), which is \(envelope.id)")
+            }
+        }
+        try require(again.bytes == frame, "a frame put together again is another")
+    }
+
+    private static func readUpdate(_ frame: [UInt8]) throws {
+        try frame.withUnsafeBytes { bytes in
+            guard let content = try? UpdateFrame.split(bytes) else { return }
+            guard case .update(let header, let body) = content else {
+                return try require(frame == Bucket.prefix(Bucket.greeting), "a greeting of \(frame.count) bytes")
+            }
+            let again = UpdateFrame.encode(
+                bucket: UInt16(frame[0]) << 8 | UInt16(frame[1]), header: Array(header), body: Array(body))
+            try require(again == frame, "an Update put together again is another")
+            try readsItsOwn(UpdateHeader.self, Array(header))
+        }
+    }
+
+    private static func linkSeeds() -> [[UInt8]] {
+        var frame = RecordFrame.Builder()
+        frame.append(header: Envelope(id: 7, method: "messaging.Send", account: 3).encode(), body: [1, 2, 3])
+        frame.append(header: ReplyHeader(id: 7, error: Problem(code: "invalid")).encode(), body: [])
+        let header = UpdateHeader(lane: 1, number: 2, stream: "messaging/c/x", position: 3, kind: "Message").encode()
+        let heartbeat = UpdateHeader(
+            stream: "control",
+            control: Control(control: .heartbeat(Heartbeat(epoch: "e", lanes: [LaneNumber(lane: 1, number: 2)]))))
+        return [
+            [0] + frame.bytes, [1, 0xFF, 0xFF],
+            [1] + UpdateFrame.encode(bucket: 77, header: header, body: [9, 9]),
+            [1] + UpdateFrame.encode(bucket: 5, header: heartbeat.encode(), body: []),
+        ]
+    }
+}

@@ -1,0 +1,1 @@
+../../SchemaTests/Generated/Samples.swift

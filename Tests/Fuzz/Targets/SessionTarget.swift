@@ -1,0 +1,163 @@
+@testable import GatewayService
+@testable import Schema
+@testable import ServiceKit
+
+extension FuzzTarget {
+    /// ``SessionMachine`` by itself: an input is a play of frames, verdicts, answers and time.
+    static let session = FuzzTarget("session", bytesMax: 2000, seeds: sessionSeeds) { input in
+        var choices = Choices(input)
+        var play = SessionPlay()
+        while !choices.isEmpty { try play.step(&choices) }
+    }
+
+    private static func sessionSeeds() -> [[UInt8]] {
+        let hello = ClientFrame(frame: .hello(Hello(version: 1, token: "t"))).encode()
+        let request = ClientFrame(frame: .request(Request(id: 9, method: "messaging.Send", body: [1, 2]))).encode()
+        return [
+            [1, 3, 1, 3, 2, 8, 0, 8, 0],  // hello, two requests, their answers
+            [2, 3, 7, 6, 0, 7, 8, 0, 5, 6, 1, 7],  // hello with a token, a request that waits, admitted, another token
+            [0] + piece(hello) + [6, 0, 7, 0] + piece(request) + [4, 9, 20, 8, 0],
+            [1, 3, 1, 10, 8, 0, 9, 30], [1, 3, 1, 11, 3, 2, 9, 31, 9, 31], [2, 9, 23, 13],
+        ]
+    }
+}
+
+/// A session machine with the gateway's part played by choices, and the rules it must keep whatever comes.
+private struct SessionPlay {
+    private static let rules: SessionRules = {
+        var limits = GatewayLimits()
+        (limits.requestsInFlight, limits.requestsBurst, limits.frameBytes) = (3, 6, 2048)
+        return SessionRules(limits: limits, services: ["conversations", "messaging"])
+    }()
+
+    private var now = Moment(steady: 1_000_000, wall: 1_800_000_000_000_000)
+    private var machine: SessionMachine
+    private var isChecking = false
+    private var admissible: AccessToken?
+    private var underWay: [UInt64] = []
+    /// How often each request id came, and was answered.
+    private var asked: [UInt64: Int] = [:]
+    private var answers: [UInt64: Int] = [:]
+    private var (pings, pongs, welcomes, closes) = (0, 0, 0, 0)
+
+    init() { machine = SessionMachine(rules: Self.rules, session: "s", at: now) }
+
+    mutating func step(_ choices: inout Choices) throws {
+        switch choices.byte() % 14 {
+        case 0: try receive(bytes: choices.piece())
+        case 1: try receive(.hello(Hello(version: 1)))
+        case 2: try receive(.hello(Hello(version: 1, token: "t")))
+        case 3: try receive(.request(Request(id: UInt64(choices.byte() % 8), method: "messaging.Send")))
+        case 4: try receive(.ping(Ping(id: UInt64(choices.byte()))))
+        case 5: try receive(.authenticate(Authenticate(token: "t")))
+        case 6:
+            guard isChecking else { return }
+            isChecking = false
+            try perform(machine.checked(verdict(choices.byte()), at: now))
+        case 7:
+            guard let token = admissible else { return }
+            admissible = nil
+            try perform(machine.admitted(token, at: now))
+            while let action = machine.nextHeld(at: now) { try perform(action) }
+        case 8: try answer(Int(choices.byte()))
+        case 9:
+            let passed = Int64(1) << Int64(choices.byte() % 36)
+            now.steady += passed
+            now.wall += passed
+            try perform(machine.tick(at: now))
+        case 10: try perform(machine.drain(at: now))
+        case 11: try perform(machine.close(.revoked, at: now))
+        case 12: machine.leave(at: now)
+        default: try receive(nil)
+        }
+        try require(underWay.count <= 3, "\(underWay.count) requests are under way")
+    }
+
+    private func verdict(_ choice: UInt8) -> SessionMachine.Verdict {
+        switch choice % 8 {
+        case 6: return .invalid("no")
+        case 7: return .unavailable
+        default:
+            return .valid(
+                AccessToken(
+                    user: "u", account: 7, device: choice % 8 == 5 ? "other" : "phone", issuedAt: now.wall,
+                    expiresAt: now.wall + (choice % 8 == 4 ? 0 : 900_000_000)))
+        }
+    }
+
+    private mutating func receive(bytes: ArraySlice<UInt8>) throws {
+        guard let frame = try? ClientFrame.decode(bytes) else {
+            return try perform(machine.close(.malformed("unreadable"), at: now))
+        }
+        try receive(frame.frame)
+    }
+
+    private mutating func receive(_ frame: ClientFrame.Frame?) throws {
+        switch frame {
+        case .request(let request): asked[request.id, default: 0] += 1
+        case .ping: pings += 1
+        default: break
+        }
+        try perform(machine.received(frame, at: now))
+    }
+
+    private mutating func answer(_ choice: Int) throws {
+        guard !underWay.isEmpty, !machine.isClosing else { return }
+        let id = underWay.remove(at: choice % underWay.count)
+        machine.answered(id)
+        try answered(id)
+        try perform(machine.settled(at: now))
+    }
+
+    private mutating func answered(_ id: UInt64) throws {
+        answers[id, default: 0] += 1
+        try require(
+            answers[id, default: 0] <= asked[id, default: 0],
+            "request \(id) came \(asked[id, default: 0]) times and was answered \(answers[id, default: 0]) times")
+    }
+
+    private mutating func perform(_ action: SessionMachine.Action) throws {
+        let isOver = closes > 0 || (machine.isClosing && closes == 0 && !isClose(action))
+        switch action {
+        case .nothing, .cut: return
+        case .close:
+            closes += 1
+            underWay = []
+            try require(closes == 1 && machine.isClosing, "closed \(closes) times")
+        case _ where isOver: throw Broken(description: "\(action) after the end")
+        case .send(let frame): try sent(frame)
+        case .refuse(let id, let problem):
+            try require(!problem.code.isEmpty, "a refusal without a code")
+            try answered(id)
+        case .check:
+            try require(!isChecking, "two tokens are checked at once")
+            (isChecking, admissible) = (true, nil)
+        case .admit(let token):
+            try require(token.expiresAt > now.wall, "a token that ran out is admitted")
+            admissible = token
+        case .forward(let request, let service, let deadline):
+            try require(machine.isOpen, "forwarded without a welcome")
+            try require(!underWay.contains(request.id), "request \(request.id) is under way twice")
+            try require(service < 2 && request.method.contains("."), "\(request.method) goes to \(service)")
+            try require((.milliseconds(1)...(.seconds(60))).contains(deadline), "deadline \(deadline)")
+            underWay.append(request.id)
+        }
+    }
+
+    private func isClose(_ action: SessionMachine.Action) -> Bool {
+        if case .close = action { true } else { false }
+    }
+
+    private mutating func sent(_ frame: ServerFrame.Frame) throws {
+        switch frame {
+        case .welcome:
+            welcomes += 1
+            try require(welcomes == 1, "welcomed twice")
+        case .authenticated: try require(welcomes == 1, "a new token before the welcome")
+        case .pong:
+            pongs += 1
+            try require(pongs <= pings, "a pong for no ping")
+        default: throw Broken(description: "\(frame) out of nowhere")
+        }
+    }
+}

@@ -1,0 +1,227 @@
+import Dispatch
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import NIOWebSocket
+import Reactor
+import Synchronization
+import Wire
+
+@testable import GatewayService
+@testable import Schema
+@testable import ServiceKit
+
+extension FuzzTarget {
+    /// The gateway's connection from its first byte: HTTP, the handshake, WebSocket frames, sessions. An input is a play
+    /// of pieces that arrive, answers of services, and Updates.
+    static let socket = FuzzTarget("socket", bytesMax: 8192, seeds: socketSeeds) { input in
+        var choices = Choices(input)
+        let play = try SocketPlay()
+        if choices.byte() & 1 == 0 { try play.arrive(Array(handshake.utf8)) }
+        while !choices.isEmpty { try play.step(&choices) }
+        try play.end()
+    }
+
+    private static let handshake = """
+        GET /v1/socket HTTP/1.1\r\nHost: parley\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+        Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
+        Sec-WebSocket-Protocol: parley.v1\r\nX-Forwarded-For: 10.0.0.1\r\n\r\n
+        """
+
+    private static func socketSeeds() -> [[UInt8]] {
+        func frame(_ frame: ClientFrame.Frame) -> [UInt8] { ClientFrame(frame: frame).encode() }
+        let hello = frame(.hello(Hello(version: 1)))
+        let request = frame(.request(Request(id: 5, method: "messaging.Send", key: "k", body: [1, 2, 3])))
+        func masked(_ first: UInt8, _ payload: [UInt8]) -> [UInt8] {
+            [0] + piece([first, 0x80 | UInt8(payload.count), 0, 0, 0, 0] + payload)
+        }
+        return [
+            [1, 0] + piece(handshake.utf8), [1, 0] + piece("GET /health HTTP/1.1\r\nHost: a\r\n\r\n".utf8) + [5],
+            [1, 0] + piece(handshake.utf8 + [0x82, 0x82, 0, 0, 0, 0, 1, 2]),
+            [0] + masked(0x82, hello) + masked(0x82, request) + [2, 0, 3, 1],
+            [0, 1] + piece(hello) + [1] + piece(request) + [1] + piece(request) + [2, 1, 4],
+            // In pieces, with a ping between, and a close.
+            [0] + masked(0x02, Array(hello.prefix(1))) + masked(0x89, [7]) + masked(0x80, Array(hello.dropFirst()))
+                + masked(0x88, [3, 0xE8]),
+            [0] + masked(0x82, frame(.hello(Hello(version: 1, token: "a.b.c")))),
+            [0, 0] + piece([0x82, 0xFF, 0, 0, 0, 0, 0, 1, 0, 0]), [0, 0] + piece([0xC1, 0x05] + Array("hello".utf8)),
+        ]
+    }
+}
+
+/// One connection to a gateway's edge, without a socket; the reactor's part is played here.
+private final class SocketPlay {
+    private static let heard = Mutex<[Arrival]>([])
+    private static let edge: Edge = {
+        var configuration = GatewayConfiguration(instance: "g", services: [], addressHeader: "X-Forwarded-For")
+        configuration.limits.requestsInFlight = 4
+        configuration.limits.frameBytes = 4096
+        let services = ["conversations", "messaging"]
+        let edge = Edge(
+            configuration, rules: SessionRules(limits: configuration.limits, services: services), keys: KeyRing(),
+            inbox: Inbox { arrivals in heard.withLock { $0 += arrivals } }, metrics: GatewayMetrics(services: services))
+        edge.reasonToRefuse = nil
+        return edge
+    }()
+
+    private let channel = EmbeddedChannel()
+    private let loop: EdgeLoop
+    private let connections: Int
+    private var output: [UInt8] = []
+    private var underWay: [(session: Session, id: UInt64)] = []
+    private var forwarded: [UInt64: Int] = [:]
+    private var session: Session?
+    private var exchanges: [HTTPExchange] = []
+
+    init() throws {
+        Self.heard.withLock { $0 = [] }
+        loop = EdgeLoop(eventLoop: channel.eventLoop, metrics: Self.edge.metrics)
+        connections = Self.edge.connectionCount
+        try Self.edge.serve(channel, on: loop)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    }
+
+    func step(_ choices: inout Choices) throws {
+        switch choices.byte() % 6 {
+        case 0: try arrive(Array(choices.piece()))
+        case 1:
+            let payload = Array(choices.piece().prefix(4095))
+            let count = [UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
+            try arrive([0x82, 0x80 | 126] + count + [0, 0, 0, 0] + payload)
+        case 2: try answer(Int(choices.byte()))
+        case 3:
+            try hearAll()
+            let frame = SocketFrame.encode(.update(Update(stream: "messaging/c/x", position: 1)), channel.allocator)
+            session?.handler?.update(frame, choices.byte() & 1 == 0 ? .durable : .ephemeral, at: .now)
+        case 4: loop.drain()
+        default:
+            try hearAll()
+            for exchange in exchanges { exchange.handler?.respond(200, json: "{}") }
+        }
+        try settle()
+    }
+
+    /// Bytes of the client's.
+    func arrive(_ bytes: [UInt8]) throws {
+        // What the pipeline throws it has seen itself, in errorCaught.
+        _ = try? channel.writeInbound(ByteBuffer(bytes: bytes))
+        try settle()
+    }
+
+    private func answer(_ choice: Int) throws {
+        try hearAll()
+        guard !underWay.isEmpty else { return }
+        let (session, id) = underWay.remove(at: choice % underWay.count)
+        session.handler?.reply(id, choice & 1 == 0 ? .success([1]) : .failure(.internal), at: .now)
+    }
+
+    /// Lets the loop do what it has been given, and takes what it wrote.
+    private func settle() throws {
+        channel.embeddedEventLoop.run()
+        session?.handler?.flush()
+        while let written = try channel.readOutbound(as: IOData.self) {
+            if case .byteBuffer(let bytes) = written { output += Array(bytes.readableBytesView) }
+        }
+    }
+
+    /// Hears what the loop has handed to the reactor. It costs a change of threads, hence only when it matters.
+    private func hearAll() throws {
+        let done = DispatchSemaphore(value: 0)
+        // After what the inbox has posted there: the reactor keeps the order.
+        Task { @ReactorActor in done.signal() }
+        done.wait()
+        let arrivals = Self.heard.withLock { heard in
+            defer { heard = [] }
+            return heard
+        }
+        for arrival in arrivals { try hear(arrival) }
+    }
+
+    private func hear(_ arrival: Arrival) throws {
+        switch arrival {
+        case .request(let session, let service, let request, let deadline):
+            try require(service < 2 && deadline > .zero, "\(request.method) to \(service) within \(deadline)")
+            try require(!underWay.contains { $0.id == request.id }, "request \(request.id) is under way twice")
+            forwarded[request.id, default: 0] += 1
+            underWay.append((session, request.id))
+            try require(underWay.count <= 4, "\(underWay.count) requests are under way")
+            self.session = session
+        case .admit: throw Broken(description: "a token was taken, with no key to check it")
+        case .unknownKey(let session, _):
+            self.session = session
+            session.handler?.close(.tryAgainLater, at: .now)
+        case .closed: underWay = []
+        case .health(let exchange): exchanges.append(exchange)
+        }
+    }
+
+    func end() throws {
+        _ = try? channel.finish(acceptAlreadyClosed: true)
+        try settle()
+        try hearAll()
+        try require(loop.isEmpty, "a session outlived its connection")
+        try require(Self.edge.connectionCount == connections, "a connection is still counted")
+        var transcript = Transcript(output)
+        try transcript.check(forwarded)
+    }
+}
+
+/// What a gateway wrote on one connection.
+private struct Transcript {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+    /// One HTTP response; after an upgrade whole frames that can be read, and nothing after the last one.
+    mutating func check(_ forwarded: [UInt64: Int]) throws {
+        guard !rest.isEmpty else { return }
+        let head = takeHead()
+        try require(head.hasPrefix("HTTP/1.1 "), "no HTTP response: \(head)")
+        guard head.hasPrefix("HTTP/1.1 101 ") else {
+            let body = String(decoding: rest, as: UTF8.self)
+            return try require(!body.contains("HTTP/1.1 "), "two responses")
+        }
+        var answers: [UInt64: Int] = [:]
+        var isOver = false
+        while !rest.isEmpty {
+            let (opcode, payload) = try takeFrame()
+            try require(!isOver, "a frame after the close")
+            switch opcode {
+            case 0x2:
+                guard case .some(let frame) = try ServerFrame.decode(payload).frame else {
+                    throw Broken(description: "an empty frame")
+                }
+                if case .reply(let reply) = frame, reply.error == nil { answers[reply.id, default: 0] += 1 }
+            case 0x8: isOver = true
+            case 0xA: try require(payload.count <= 125, "a pong of \(payload.count) bytes")
+            default: throw Broken(description: "opcode \(opcode)")
+            }
+        }
+        for (id, count) in answers {
+            try require(count <= forwarded[id, default: 0], "request \(id) was answered \(count) times")
+        }
+    }
+
+    private mutating func takeHead() -> String {
+        var head: [UInt8] = []
+        while let byte = rest.popFirst() {
+            head.append(byte)
+            if head.suffix(4) == [13, 10, 13, 10] { break }
+        }
+        return String(decoding: head, as: UTF8.self)
+    }
+
+    private mutating func takeFrame() throws -> (opcode: UInt8, payload: [UInt8]) {
+        let head = Array(rest.prefix(10))
+        try require(head.count >= 2 && head[0] & 0xF0 == 0x80 && head[1] & 0x80 == 0, "no whole, unmasked frame")
+        var (start, count) = (2, Int(head[1]))
+        if count == 126 {
+            (start, count) = (4, Int(head[2]) << 8 | Int(head[3]))
+        } else if count == 127 {
+            (start, count) = (10, head[2..<10].reduce(0) { $0 << 8 | Int($1) })
+        }
+        try require(rest.count >= start + count, "half a frame")
+        defer { rest = rest.dropFirst(start + count) }
+        return (head[0] & 0x0F, Array(rest.dropFirst(start).prefix(count)))
+    }
+}

@@ -1,0 +1,217 @@
+import Schema
+import ServiceKit
+import Testing
+
+@testable import GatewayService
+
+/// What the gateway does about Updates that never reached it, with peers made here: they lose what a test tells them to.
+@Suite(.serialized) struct MissedUpdateTests {
+    private func with(
+        _ change: @escaping @Sendable (inout GatewayConfiguration) -> Void = { _ in },
+        _ body: (Peers, String) async throws -> Void
+    ) async throws {
+        let peers = try await Peers.start { change(&$0) }
+        do { try await body(peers, await peers.address) } catch {
+            await peers.stop()
+            throw error
+        }
+        await peers.stop()
+    }
+
+    private func signIn(_ address: String, _ token: String) throws -> RawClient {
+        let client = try RawClient(address)
+        try client.upgrade()
+        try client.hello(token)
+        return client
+    }
+
+    private func positions(_ client: RawClient, _ count: Int) throws -> [Int64] {
+        try (0..<count).map { _ in
+            guard case .update(let update) = try client.read() else { return -1 }
+            return update.position
+        }
+    }
+
+    private func isLeft(_ client: RawClient) throws -> Bool {
+        try client.call(UInt64.random(in: 1 ... .max), "messaging.Echo", [1]).body == [1]
+    }
+
+    @Test("M3 Updates lost between others are fetched and reach every session of their audience, and nobody else")
+    func lostBetween() async throws {
+        try await with { peers, address in
+            let alice = try signIn(address, Peers.token(1))
+            let bob = try signIn(address, Peers.token(2))
+            await peers.commit(to: [1, 2], position: 1)
+            await peers.commit(to: [1, 2], position: 2, isLost: true)
+            await peers.commit(to: [1], position: 3, isLost: true)
+            await peers.commit(to: [1, 2], position: 4)
+            #expect(try positions(alice, 4) == [1, 4, 2, 3])
+            #expect(try positions(bob, 3) == [1, 4, 2])
+            #expect(try isLeft(alice) && isLeft(bob))
+            #expect(await peers.replays == [ReplayRequest(lane: 1, from: 2, to: 3)])
+        }
+    }
+
+    @Test("M3 a lost last Update, of a lane never heard of as well, is told within a second: a heartbeat shows it")
+    func lostLast() async throws {
+        try await with { peers, address in
+            let alice = try signIn(address, Peers.token(1))
+            await peers.beat()
+            await peers.commit(to: [1], position: 1, lane: 9, isLost: true)
+            let began = ContinuousClock.now
+            await peers.beat()
+            #expect(try positions(alice, 1) == [1])
+            #expect(ContinuousClock.now - began < .seconds(1))
+            #expect(ContinuousClock.now - began >= .milliseconds(300), "the owner's own Update may be under way")
+        }
+    }
+
+    @Test(
+        "M3 without heartbeats the numbers are asked for by the request link, and what was lost is found all the same")
+    func noHeartbeats() async throws {
+        try await with { peers, address in
+            let alice = try signIn(address, Peers.token(1))
+            await peers.commit(to: [1], position: 1, isLost: true)
+            #expect(try positions(alice, 1) == [1])
+            #expect(await peers.lanesAsked > 0)
+        }
+    }
+
+    @Test("M3 a long loss comes page by page, in order; a journal that is away is asked again until it is back")
+    func pagesAndFailures() async throws {
+        try await with { peers, address in
+            let alice = try signIn(address, Peers.token(1))
+            await peers.beat()
+            await peers.change {
+                $0.page = 7
+                $0.journalIsDown = true
+                for position: Int64 in 1...20 { $0.commit(to: [1], position: position, isLost: true) }
+                $0.beat()
+            }
+            await peers.commit(to: [1], position: 21)
+            #expect(try positions(alice, 1) == [21])
+            await peers.change { $0.journalIsDown = false }
+            #expect(try positions(alice, 20) == Array(1...20))
+            #expect(await peers.replays.map(\.from).suffix(3) == [1, 8, 15])
+            #expect(try isLeft(alice))
+        }
+    }
+
+    @Test("A1 a revocation that was published in vain closes the device's sessions within 2 s")
+    func lostRevocation() async throws {
+        try await with { peers, address in
+            let phone = try signIn(address, Peers.token(1, device: "phone"))
+            let tablet = try signIn(address, Peers.token(1, device: "tablet"))
+            await peers.change { peers in
+                peers.beat("conversations")
+                let revoked = DeviceRevoked(account: 1, device: "phone", atUs: WallClock.system.now)
+                peers.commit(
+                    UpdateHeader(stream: "control", control: Control(control: .deviceRevoked(revoked))),
+                    of: "conversations", isLost: true)
+            }
+            let began = ContinuousClock.now
+            await peers.beat("conversations")
+            #expect(phone.readClose() == (4003, 4003))
+            #expect(ContinuousClock.now - began < .seconds(2))
+            #expect(try isLeft(tablet))
+        }
+    }
+
+    @Test("A1 what Authority answers to a question from before a revocation does not stand for it")
+    func authorityIsAskedAgain() async throws {
+        try await with { peers, address in
+            let phone = try signIn(address, Peers.token(1, device: "phone"))
+            let next = Sodium.SigningKey.make()
+            await peers.change { $0.holdsAuthority = true }
+            // A key nobody has: Authority is asked, and its answer is made before the revocation.
+            let stranger = try RawClient(address)
+            try stranger.upgrade()
+            stranger.send(.hello(Hello(version: 1, token: Peers.token(3, key: next, keyID: "k2"))))
+            let asked = await peers.authorityAsked
+            try await Peers.until { peers.authorityAsked > asked }
+            await peers.change { peers in
+                peers.authority.revoked = [DeviceRevoked(account: 1, device: "phone", atUs: WallClock.system.now)]
+                peers.journalIsDown = true  // Only Authority can tell.
+                peers.beat("conversations")
+                peers.commit(UpdateHeader(stream: "note"), of: "conversations", isLost: true)
+                peers.beat("conversations")
+            }
+            // The gap is due after 300 ms; the earlier question is still not answered then.
+            await peers.commit(to: [1], position: 1)
+            #expect(try positions(phone, 1) == [1])
+            try await Peers.until { peers.replaysRefused > 0 }
+            await peers.letAuthorityGo()
+            #expect(phone.readClose() == (4003, 4003))
+        }
+    }
+
+    @Test("numbers used for what only services follow are not told and are no gap")
+    func notes() async throws {
+        try await with { peers, address in
+            let alice = try signIn(address, Peers.token(1))
+            await peers.beat()
+            await peers.commit(to: [1], position: 1)
+            await peers.commit(UpdateHeader(stream: "note", audience: [1]))
+            await peers.commit(to: [1], position: 2)
+            await peers.beat()
+            #expect(try positions(alice, 2) == [1, 2])
+            #expect(try isLeft(alice))
+            #expect(await peers.replays.isEmpty)
+        }
+    }
+
+    @Test("more than 10,000 behind: only the sessions concerned start over")
+    func tooFar() async throws {
+        try await with { peers, address in
+            let alice = try signIn(address, Peers.token(1))
+            let bob = try signIn(address, Peers.token(2))
+            await peers.beat()
+            await peers.change { peers in
+                peers.page = 100_000
+                for position: Int64 in 1...10_001 { peers.commit(to: [1], position: position, isLost: true) }
+                peers.beat()
+            }
+            #expect(alice.readClose() == (4004, 4004))
+            #expect(try isLeft(bob))
+            #expect(await peers.replays == [ReplayRequest(lane: 1, from: 1, to: 10_001, accountsOnly: true)])
+        }
+    }
+
+    @Test(
+        "another epoch, and a journal that has lost what is asked for, send all sessions back to sync, spread in time",
+        arguments: [true, false])
+    func all(_ isEpoch: Bool) async throws {
+        try await with({ $0.limits.startOverSpread = .seconds(1) }) { peers, address in
+            let clients = try (1...20).map { try signIn(address, Peers.token(Int64($0))) }
+            await peers.change { peers in
+                peers.beat()
+                peers.journalIsIncomplete = true
+                if isEpoch { peers.epoch = "e2" } else { peers.commit(to: [1], position: 1, isLost: true) }
+                peers.beat()
+            }
+            let began = ContinuousClock.now
+            var ends: [Duration] = []
+            for client in clients {
+                #expect(client.readClose() == (4004, 4004))
+                ends.append(ContinuousClock.now - began)
+            }
+            #expect(try #require(ends.max()) < .seconds(3))
+            let again = try signIn(address, Peers.token(1))
+            await peers.change { $0.journalIsIncomplete = false }
+            await peers.commit(to: [1], position: 2)
+            #expect(try positions(again, 1) == [2])
+        }
+    }
+
+    @Test("a service whose numbers were not known when sessions began: those come back and sync once they are")
+    func lateService() async throws {
+        let peers = try await Peers.start(without: ["messaging"]) { $0.limits.startOverSpread = .milliseconds(100) }
+        let early = try signIn(await peers.address, Peers.token(1))
+        try await peers.add("messaging")
+        #expect(early.readClose() == (4004, 4004))
+        let late = try signIn(await peers.address, Peers.token(1))
+        await peers.commit(to: [1], position: 1, isLost: true)
+        #expect(try positions(late, 1) == [1])
+        await peers.stop()
+    }
+}

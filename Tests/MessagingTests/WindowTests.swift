@@ -1,0 +1,291 @@
+import Postgres
+import Reactor
+import Schema
+import Testing
+import Wire
+
+@testable import MessagingService
+@testable import ServiceKit
+
+@Suite("M14: exact windows of history, interleaved", .timeLimit(.minutes(1)))
+@ReactorActor
+struct WindowTests {
+    // MARK: Coming
+
+    @Test("who joined reads from the next message on, however soon it comes, and is told of it")
+    func joinThenSend() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        _ = try await lane.send(message(1, in: 1))
+        try await scene.join(4, 1, version: 2)
+        #expect(try await scene.window(4, 1) == "2...1", "nothing yet")
+        #expect(try await lane.send(message(2, in: 1)).seq == 2)
+        #expect(try await scene.window(4, 1) == "2...2")
+        #expect(try await scene.readable(4, 1) == [2])
+        #expect(try await scene.audience(of: 2, in: 1) == [1, 2, 3, 4])
+        #expect(try await lane.send(message(3, in: 1, from: 4)).seq == 3)
+        #expect(try await scene.window(4, 1) == "2...3")
+        #expect(try await scene.window(1, 1) == "1...3", "who was there reads all")
+        try await scene.checkInvariants()
+    }
+
+    @Test("who joins a group without messages, or with no head yet, reads from the first")
+    func joinEmpty() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        try await scene.join(4, 1, version: 2)
+        #expect(try await scene.window(4, 1) == "1...0")
+        #expect(try await lane.send(message(1, in: 1, from: 4)).seq == 1)
+        #expect(try await scene.readable(4, 1) == [1])
+        #expect(try await scene.number("SELECT members_version FROM messaging.heads WHERE conversation = 1") == 2)
+        try await scene.checkInvariants()
+    }
+
+    @Test("a batch that began before a join is committed stands before the window, and the next within")
+    func joinDuringBatch() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        _ = try await lane.send(message(1, in: 1))
+        // A batch of another replica that has stored its message and stands before its commit.
+        let batch = try await scene.batchInFlight(message(2, in: 1))
+        try await scene.join(4, 1, version: 2)
+        let next = Sending(lane, message(3, in: 1))
+        #expect(try await scene.window(4, 1) == "2...1")
+        try await batch.end()
+        #expect(try await next.reply().seq == 3)
+        #expect(try await scene.audience(of: 2, in: 1) == [1, 2, 3], "not told of it")
+        #expect(try await scene.readable(4, 1) == [3], "so it is not theirs to read")
+        #expect(try await scene.audience(of: 3, in: 1) == [1, 2, 3, 4])
+        try await scene.checkInvariants()
+    }
+
+    @Test("while no later message came, a batch that did not know of a join moves the beginning of the window")
+    func joinBeforeCommit() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        _ = try await lane.send(message(1, in: 1))
+        let batch = try await scene.batchInFlight(message(2, in: 1))
+        try await scene.join(4, 1, version: 2)
+        #expect(try await scene.window(4, 1) == "2...1")
+        try await batch.end()
+        #expect(try await scene.window(4, 1) == "3...2")
+        #expect(try await scene.readable(4, 1) == [])
+    }
+
+    // MARK: Going
+
+    @Test("who was removed sends no more, is told no more, and reads what was said until then")
+    func removeThenSend() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        for number in 1...2 { _ = try await lane.send(message(number, in: 1)) }
+        try await scene.leave(3, 1, version: 2)
+        #expect(await Sending(lane, message(3, in: 1, from: 3)).outcome() == "not_member")
+        #expect(try await scene.window(3, 1) == "1...2")
+        _ = try await lane.send(message(4, in: 1))
+        #expect(try await scene.window(3, 1) == "1...2")
+        #expect(try await scene.readable(3, 1) == [1, 2])
+        #expect(try await scene.audience(of: 3, in: 1) == [1, 2])
+        let place = try #require(try await scene.place(3, 1))
+        #expect(place.lastSeq == 2 && place.lastPosition == 2 && place.isFormer, "nothing from after it")
+        try await scene.checkInvariants()
+    }
+
+    @Test("a batch that told somebody of a message before their removal was seen leaves it in their window")
+    func removeDuringBatch() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        _ = try await lane.send(message(1, in: 1))
+        let batch = try await scene.batchInFlight(message(2, in: 1))
+        try await scene.leave(3, 1, version: 2)
+        #expect(try await scene.window(3, 1) == "1...1", "what is committed by now")
+        let next = Sending(lane, message(3, in: 1))
+        try await batch.end()
+        _ = try await next.reply()
+        #expect(try await scene.audience(of: 2, in: 1) == [1, 2, 3])
+        #expect(try await scene.audience(of: 3, in: 1) == [1, 2])
+        #expect(try await scene.readable(3, 1) == [1, 2])
+        try await scene.checkInvariants()
+    }
+
+    @Test("a removed person's sync and changes end where they left, before and after the window is kept")
+    func formerIsToldNothing() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        for number in 1...3 { _ = try await lane.send(message(number, in: 1)) }
+        try await scene.leave(3, 1, version: 2)
+        for round in 0..<2 {
+            let entry = try #require(try await scene.inbox(3).first)
+            #expect(entry.lastSeq == 3 && entry.position == 3 && entry.lastMessage?.seq == 3, "round \(round)")
+            _ = try await lane.send(message(10 + round, in: 1))
+        }
+        #expect(try await scene.inbox(1).first?.lastSeq == 5)
+    }
+
+    @Test("who comes and goes without a message in between reads nothing of that time")
+    func joinAndLeave() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        _ = try await lane.send(message(1, in: 1))
+        try await scene.join(4, 1, version: 2)
+        try await scene.leave(4, 1, version: 3)
+        #expect(try await scene.window(4, 1) == "2...1")
+        _ = try await lane.send(message(2, in: 1))
+        #expect(try await scene.window(4, 1) == "2...1")
+        #expect(try await scene.readable(4, 1) == [])
+    }
+
+    @Test("a rejoin begins a new window", arguments: [true, false])
+    func rejoin(sendsBetween: Bool) async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        for number in 1...2 { _ = try await lane.send(message(number, in: 1)) }
+        try await scene.leave(3, 1, version: 2)
+        if sendsBetween { _ = try await lane.send(message(3, in: 1)) }
+        try await scene.join(3, 1, version: 3)
+        let head = try await scene.number("SELECT seq FROM messaging.heads WHERE conversation = 1")
+        #expect(try await scene.window(3, 1) == "\(head + 1)...\(head)")
+        _ = try await lane.send(message(4, in: 1))
+        #expect(try await scene.readable(3, 1) == [head + 1])
+        try await scene.leave(3, 1, version: 4)
+        _ = try await lane.send(message(5, in: 1))
+        #expect(try await scene.window(3, 1) == "\(head + 1)...\(head + 1)")
+        try await scene.checkInvariants()
+    }
+
+    @Test("changes of members between a batch's snapshots neither lose nor double its messages")
+    func changesUnderLoad() async throws {
+        let scene = try await Scene()
+        let lanes = [try await scene.lane(), try await scene.lane()]
+        var sendings: [Sending] = []
+        for round in 0..<60 {
+            for item in 0..<8 {
+                let conversation = Int64(1 + item % 3)
+                sendings.append(Sending(lanes[item % 2], message(round * 100 + item, in: conversation)))
+            }
+            let conversation = Int64(1 + round % 3)
+            let version = Int64(2 + round / 3)
+            if round / 3 % 2 == 0 {
+                try await scene.join(4, conversation, version: version)
+            } else {
+                try await scene.leave(4, conversation, version: version)
+            }
+        }
+        for sending in sendings { #expect(await sending.outcome() == "accepted") }
+        for conversation in Int64(1)...3 { _ = try await lanes[0].send(message(99_990, in: conversation)) }
+        try await scene.checkInvariants()
+        // Whoever was told of a message while a member of that time reads it: the last window holds no other.
+        #expect(
+            try await scene.number(
+                """
+                SELECT count(*) FROM messaging.inbox AS i
+                JOIN messaging.messages AS m USING (conversation)
+                WHERE i.account = 4 AND m.seq BETWEEN i.visible_from AND i.visible_to AND NOT EXISTS (
+                    SELECT FROM (
+                        SELECT j.lane, s.subject, s.object, s.count, j.audience,
+                            sum(greatest(s.count, 0)) OVER (PARTITION BY j.lane, j.number ORDER BY s.n) AS ends, s.n,
+                            j.number
+                        FROM messaging.journal AS j, unnest(subjects, objects, audience_counts)
+                            WITH ORDINALITY AS s (subject, object, count, n)
+                    ) AS t
+                    WHERE t.subject = m.conversation AND t.object = m.seq
+                        AND (t.count < 0 OR 4 = ANY (t.audience[t.ends - t.count + 1:t.ends])))
+                """) == 0)
+        #expect(try await scene.number("SELECT min(members_version) FROM messaging.heads") == 21)
+    }
+
+    @Test("rows of the inbox are touched by the database's clock, whatever the service's says")
+    func databaseClock() async throws {
+        let scene = try await Scene()
+        try await scene.execute("INSERT INTO messaging.lanes VALUES (60, 0)")
+        let before = try await scene.number("SELECT extract(epoch FROM clock_timestamp()) * 1000000")
+        _ = try await scene.messaging.query(
+            MessagingStore.sendBatch, MessagingStore.parameters(lane: 60, now: 5, [message(1, in: 1)]))
+        let after = try await scene.number("SELECT extract(epoch FROM clock_timestamp()) * 1000000")
+        let touched = try await scene.number("SELECT min(touched_at) FROM messaging.inbox")
+        #expect(before <= touched && touched <= after)
+        let now = try #require(try await scene.messaging.first(MessagingStore.now))
+        #expect(now.now >= touched && now.now <= touched + 60_000_000)
+    }
+}
+
+@Suite("System messages", .timeLimit(.minutes(1)))
+@ReactorActor
+struct SystemNoteTests {
+    private func entry(
+        _ number: Int64, kind: Int16 = 3, in conversation: Int64 = 1, _ object: Int64, by actor: Int64 = 1
+    ) -> JournalEntry {
+        JournalEntry(
+            lane: 2, number: number, at: 1, kind: kind, subject: conversation, object: object, audience: [actor])
+    }
+
+    @Test("those whom somebody added at once are one note, and nothing else is")
+    func grouping() {
+        let notes = MemberNote.notes(of: [
+            entry(1, kind: 1, 7), entry(2, 4), entry(3, 5), entry(4, kind: 1, 7), entry(5, 6), entry(6, in: 2, 6),
+            entry(7, in: 2, 8, by: 2), entry(8, kind: 4, in: 2, 2, by: 2), entry(9, kind: 5, in: 2, 3, by: 2),
+            entry(10, kind: 2, 1),
+        ])
+        #expect(notes.map(\.accounts) == [[4, 5], [6], [6], [8], [2], [3]])
+        #expect(
+            notes.map(\.kind) == [
+                .membersJoined, .membersJoined, .membersJoined, .membersJoined, .memberLeft, .memberRemoved,
+            ])
+        #expect(Set(notes.map(\.id)).count == notes.count)
+        #expect(MemberNote.notes(of: (1...70).map { entry($0, $0) }).map(\.accounts.count) == [64, 6])
+    }
+
+    @Test("a note's id is the same each time, is of version 8, and so no client's")
+    func ids() {
+        let id = MemberNote.notes(of: [entry(0x0102_0304_0506_0708, 4)])[0].id
+        #expect(id == [1, 2, 3, 4, 5, 6, 0x81, 2, 0x80, 0, 7, 8, 0, 0, 0, 0])
+        #expect(id.count == 16 && id[6] >> 4 == 8 && id[8] >> 6 == 2)
+        #expect(throws: Refusal.self) { try UUIDv7(id) }
+    }
+
+    @Test("a note is one message of the system, told to all members, and doing it again changes nothing")
+    func writes() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        _ = try await lane.send(message(1, in: 1))
+        try await scene.join(4, 1, version: 2)
+        try await scene.join(5, 1, version: 2)
+        let entries = [entry(1, 4), entry(2, 5), entry(3, kind: 4, in: 9, 2, by: 2)]
+        let journal = try await scene.journal()
+        let writer = NoteWriter(publisher: scene.publisher, clock: .system)
+        for _ in 0..<2 { try await journal.change { try await writer.write(entries, in: $0) } }
+        let place = try #require(try await scene.place(4, 1))
+        let seen = try await scene.messaging.query(
+            MessagingStore.oldest, .int64(1), .int64(place.lowest), .int64(place.highest), .int64(10))
+        #expect(seen.map(\.seq) == [2])
+        #expect(seen[0].kind == .system && seen[0].sender == "" && seen[0].text == "")
+        #expect(seen[0].system == SystemNote(kind: .membersJoined, actor: "u1", users: ["u4", "u5"]))
+        #expect(try await scene.audience(of: 2, in: 1) == [1, 2, 3, 4, 5])
+        #expect(try await scene.number("SELECT count(*) FROM messaging.messages WHERE kind = 6") == 2)
+        #expect(try await scene.number("SELECT seq FROM messaging.heads WHERE conversation = 9") == 1)
+        try await scene.checkInvariants()
+        // Nobody passes for the system, not even who has no account.
+        #expect(await Sending(lane, message(5, in: 1, from: 0)).outcome() == "not_member")
+    }
+
+    @Test("a note waits for who holds the conversation, and takes nothing when it has to give up")
+    func heldHead() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        _ = try await lane.send(message(1, in: 1))
+        let holder = try await Standstill(
+            scene.database.configuration(of: "messaging"),
+            "SELECT FROM messaging.heads WHERE conversation = 1 FOR UPDATE")
+        let journal = try await scene.journal()
+        let writer = NoteWriter(publisher: scene.publisher, clock: .system)
+        let entries = [entry(1, kind: 4, 2, by: 2)]
+        let writing = Task { @ReactorActor in try await journal.change { try await writer.write(entries, in: $0) } }
+        try await eventually {
+            try await scene.number("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'") > 0
+        }
+        try await holder.end()
+        try await writing.value
+        #expect(try await scene.number("SELECT max(seq) FROM messaging.messages WHERE kind = 6") == 2)
+        try await scene.checkInvariants()
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Logging
+import Reactor
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+@Suite("A server that stands still, starts or is full", .timeLimit(.minutes(2)), .serialized)
+@ReactorActor
+struct SilenceTests {
+    private static let one = Statement("SELECT 1") { try $0.int32(0) }
+    private static let pause = Statement("SELECT pg_sleep($1)")
+
+    private func postmaster(of server: TestPostgres) throws -> pid_t {
+        let text = try String(contentsOfFile: "\(server.folder)/pg/data/postmaster.pid", encoding: .utf8)
+        return try #require(text.split(separator: "\n").first.flatMap { pid_t($0) })
+    }
+
+    @Test("a script may take as long as it takes, and so may a migration; when the server stands still it is given up")
+    func script() async throws {
+        let server = try await TestPostgres()
+        var configuration = DatabaseConfiguration(
+            url: server.url(), applicationName: "tests", statementTimeout: .zero)
+        configuration.connectTimeout = .milliseconds(400)
+        let connection = try await Connection.open(configuration)
+        #expect(try await connection.run(script: "SELECT pg_sleep(0.9); SELECT pg_sleep(0.9)") == nil)
+        // The same without an end of its own, by the extended protocol.
+        try await connection.execute(Self.pause, .double(1.5))
+
+        let pid = try postmaster(of: server)
+        ProcessTree.freeze(pid)
+        defer { ProcessTree.thaw(pid) }
+        let begin = ContinuousClock.now
+        let failure = try await connection.run(script: "SELECT pg_sleep(0.1)")
+        #expect(failure?.error.isUnavailable == true)
+        #expect(ContinuousClock.now - begin < .seconds(20))
+        #expect(!connection.isOpen)
+        ProcessTree.thaw(pid)
+        await server.end()
+    }
+
+    @Test("a server that is full of others is no silent one: what runs there goes on")
+    func fullIsAlive() async throws {
+        let server = try await TestPostgres(settings: ["max_connections": "4", "superuser_reserved_connections": "0"])
+        var configuration = DatabaseConfiguration(
+            url: server.url(), applicationName: "tests", statementTimeout: .zero)
+        let others = try await fill(configuration)
+        configuration.connectTimeout = .milliseconds(300)
+        others.removeFirst().close()
+        var opened: Connection?
+        try await eventually {
+            opened = try? await Connection.open(configuration)
+            return opened != nil
+        }
+        let connection = try #require(opened)
+        #expect(try await connection.run(script: "SELECT pg_sleep(1.5)") == nil)
+        await server.end()
+    }
+
+    @Test(
+        "stopped with requests waiting: all are told in time, their number is bounded, and it is used again by itself")
+    func stopped() async throws {
+        let server = try await TestPostgres()
+        var configuration = DatabaseConfiguration(
+            url: server.url(), applicationName: "tests", connections: 2, statementTimeout: .milliseconds(500))
+        configuration.silenceMargin = .milliseconds(300)
+        configuration.waitTimeout = .milliseconds(300)
+        configuration.connectTimeout = .seconds(1)
+        configuration.waitingMax = 100
+        let database = Database(configuration, log: log)
+        database.start()
+        try await eventually { database.outstandingCount == 0 && database.isReady }
+        let pid = try postmaster(of: server)
+        ProcessTree.freeze(pid)
+        let begin = ContinuousClock.now
+        try await concurrently(2000) { number in
+            if number == 1999 {
+                #expect(database.outstandingCount <= 2 * configuration.pipelineDepthMax)
+                #expect(database.waitingCount <= 100)
+            }
+            let error = await databaseError { try await database.first(Self.one) }
+            #expect(error?.isUnavailable == true || error == .busy)
+        }
+        #expect(ContinuousClock.now - begin < .seconds(10))
+        #expect(await databaseError { try await database.first(Self.one) }?.isUnavailable == true)
+        try await Reactor.shared.sleep(for: .seconds(3))
+        ProcessTree.thaw(pid)
+        let thawed = ContinuousClock.now
+        try await eventually { (try? await database.first(Self.one)) == 1 }
+        #expect(ContinuousClock.now - thawed < .seconds(5))
+        await database.close()
+        await server.end()
+    }
+
+    @Test("while there is no connection one place of the pool tries for all, and people are told once")
+    func storm() async throws {
+        let server = try await TestPostgres(settings: ["max_connections": "4", "superuser_reserved_connections": "0"])
+        var configuration = DatabaseConfiguration(url: server.url(), applicationName: "tests")
+        let others = try await fill(configuration)
+        configuration.connections = 40
+        let lines = Lines()
+        let database = Database(configuration, log: Logger(label: "tests") { _ in lines })
+        database.start()
+        try await eventually { lines.count(of: .debug) >= 43 }
+        // At first each tries once; then it is one attempt at a time, up to a second apart.
+        let begin = ContinuousClock.now
+        try await eventually { lines.count(of: .debug) >= 48 }
+        #expect(ContinuousClock.now - begin > .seconds(1))
+        #expect(lines.count(of: .warning) == 1)
+        #expect(database.reason?.contains("too many clients") == true)
+        for connection in others.list { connection.close() }
+        try await eventually { (try? await database.first(Self.one)) == 1 }
+        await database.close()
+        await server.end()
+    }
+
+    /// Takes every connection the server has.
+    private func fill(_ configuration: DatabaseConfiguration) async throws -> Held {
+        let held = Held()
+        while let connection = try? await Connection.open(configuration) { held.list.append(connection) }
+        #expect(!held.list.isEmpty)
+        return held
+    }
+
+    @ReactorActor
+    private final class Held {
+        var list: [Connection] = []
+        func removeFirst() -> Connection { list.removeFirst() }
+    }
+}
+
+/// Counts lines of a log.
+private final class Lines: LogHandler, Sendable {
+    private let counts = Mutex<[Logger.Level: Int]>([:])
+
+    func count(of level: Logger.Level) -> Int { counts.withLock { $0[level, default: 0] } }
+
+    func log(event: LogEvent) {
+        counts.withLock { $0[event.level, default: 0] += 1 }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+    }
+
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+
+    var logLevel: Logger.Level {
+        get { .trace }
+        set {}
+    }
+}

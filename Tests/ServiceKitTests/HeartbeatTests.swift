@@ -1,0 +1,155 @@
+import Postgres
+import Reactor
+import Schema
+import Testing
+import Wire
+
+@testable import ServiceKit
+
+@Suite("Heartbeats (DESIGN §3)", .serialized, .timeLimit(.minutes(1)))
+@ReactorActor
+struct HeartbeatTests {
+    private func lanes(_ beat: Heartbeat?) -> [UInt32: Int64] {
+        Dictionary(uniqueKeysWithValues: (beat?.lanes ?? []).map { ($0.lane, $0.number) })
+    }
+
+    @Test("every replica says the epoch and how far all lanes are committed, the other replicas' too")
+    func allLanes() async throws {
+        let scene = try await JournalScene(lanes: 2)
+        let other = try await JournalScene(lanes: 1, in: scene)
+        scene.heartbeats.start()
+        try await eventually { !scene.beats.isEmpty }
+        #expect(lanes(scene.beats.last) == [1: 0, 2: 0, 3: 0])
+        for _ in 0..<4 { try await scene.publish(1...3) }
+        try await other.publish(1...5)
+        try await eventually { self.lanes(scene.beats.last) == [1: 6, 2: 6, 3: 5] }
+        let epoch = try await scene.superuser.first(Statement("SELECT entities.epoch()") { try $0.text(0) })
+        #expect(scene.beats.last?.epoch == epoch)
+        #expect(scene.heard.allSatisfy { $0.stream != "control" })
+    }
+
+    @Test("twice a second, and no more often")
+    func interval() async throws {
+        let scene = try await JournalScene()
+        scene.heartbeats.start()
+        let began = ContinuousClock.now
+        try await eventually { scene.beats.count >= 6 }
+        let took = ContinuousClock.now - began
+        #expect(took > .milliseconds(2000) && took < .milliseconds(4000))
+    }
+
+    @Test(
+        "what was committed when its connection was lost, and told to nobody, is said as soon as a lane is claimed again"
+    )
+    func answerLost() async throws {
+        let scene = try await JournalScene()
+        scene.heartbeats.start()
+        try await scene.publish(1...2)
+        try await eventually { self.lanes(scene.beats.last) == [1: 2] }
+        // A commit as the service's own, and then its connection is gone before it heard of it.
+        let backend = try scene.journal.lanes[0].current.connection.backend
+        try await scene.execute(
+            """
+            WITH advanced AS (UPDATE entities.lanes SET number = number + 3 WHERE lane = 1 RETURNING number)
+            INSERT INTO entities.journal SELECT 1, number - 2, 1, '{1,1,1}', '{1,1,1}', '{1,2,3}', '{3,4,5}', '{1,-1,-1}', '{1}'
+            FROM advanced
+            """)
+        let lost = ContinuousClock.now
+        try await scene.execute("SELECT pg_terminate_backend(\(backend))")
+        try await eventually { self.lanes(scene.beats.last)[1] == 5 }
+        #expect(ContinuousClock.now - lost < .milliseconds(1500))
+        try await eventually { scene.journal.lanes[0].isUsable }
+        let reply = try await scene.replay().answer(ReplayRequest(lane: 1, from: 3, to: 9))
+        #expect(reply.updates.compactMap(\.header?.position) == [3, 4, 5])
+    }
+
+    @Test("a claimed lane is said at once, and not only at the next half second")
+    func atOnce() async throws {
+        let scene = try await JournalScene()
+        scene.heartbeats.start()
+        // Just after a regular one, so that the next is far away.
+        try await eventually { scene.beats.count >= 2 }
+        let count = scene.beats.count
+        let began = ContinuousClock.now
+        scene.heartbeats.beat()
+        try await eventually { scene.beats.count > count }
+        #expect(ContinuousClock.now - began < .milliseconds(300))
+    }
+
+    @Test("while the database does not answer nothing is said, one question waits, and then it goes on")
+    func silence() async throws {
+        let scene = try await JournalScene()
+        scene.heartbeats.start()
+        try await eventually { !scene.beats.isEmpty }
+        let blocker = try await Connection.open(scene.migrated.superuser)
+        try await blocker.transaction { transaction in
+            try await transaction.execute(Statement("LOCK TABLE entities.lanes IN ACCESS EXCLUSIVE MODE"))
+            let waiting =
+                "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' "
+                + "AND datname = current_database()"
+            try await eventually { try await scene.number(waiting) == 1 }
+            let count = scene.beats.count
+            for _ in 0..<20 { scene.heartbeats.beat() }
+            try await Reactor.shared.sleep(for: .milliseconds(1200))
+            #expect(try await scene.number(waiting) == 1)
+            #expect(scene.database.outstandingCount == 1)
+            #expect(scene.beats.count == count)
+        }
+        let count = scene.beats.count
+        try await eventually { scene.beats.count >= count + 3 }
+    }
+
+    @Test("after it was stopped nothing is said")
+    func stopped() async throws {
+        let scene = try await JournalScene()
+        scene.heartbeats.start()
+        try await eventually { !scene.beats.isEmpty }
+        scene.heartbeats.stop()
+        scene.heartbeats.beat()
+        // What follows on the same link has come, so nothing is on its way.
+        try await scene.publish(1...1)
+        try await eventually { !scene.heard.isEmpty }
+        let count = scene.beats.count
+        try await Reactor.shared.sleep(for: .milliseconds(700))
+        #expect(scene.beats.count == count)
+    }
+
+    @Test("a note takes a number, and tells nobody anything")
+    func note() async throws {
+        let scene = try await JournalScene()
+        try await scene.journal.change { change in
+            #expect(change.lane == 1)
+            change.publish(PendingUpdate(note: 3, subject: 7, object: 8, actor: 9))
+        }
+        try await eventually { !scene.heard.isEmpty }
+        let header = scene.heard[0]
+        #expect(header.stream == "note" && header.lane == 1 && header.number == 1)
+        #expect(header.kind.isEmpty && header.control == nil && header.audience.isEmpty && header.position == 0)
+        let page = try await JournalReader(schema: "entities").page(of: 1, from: 1, to: 9, limit: 9, in: scene.database)
+        #expect(page.entries.map(\.audience) == [[9]] && page.entries.map(\.kind) == [3])
+    }
+
+    @Test("what is to be done after commit is done once, after publishing, and not when nothing was committed")
+    func afterCommit() async throws {
+        let scene = try await JournalScene()
+        let done = Notebook()
+        await #expect(throws: Refusal.self) {
+            try await scene.journal.change { change in
+                change.afterCommit { done.lines.append("never") }
+                throw Refusal("undone", "")
+            }
+        }
+        try await scene.journal.change { change in
+            change.afterCommit { done.lines.append("first") }
+            change.afterCommit { done.lines.append("second") }
+            try await change.execute(Statement("SELECT 1"))
+            #expect(done.lines.isEmpty)
+        }
+        #expect(done.lines == ["first", "second"])
+    }
+
+    @ReactorActor
+    private final class Notebook {
+        var lines: [String] = []
+    }
+}

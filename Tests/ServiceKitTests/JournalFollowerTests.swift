@@ -1,0 +1,305 @@
+import Logging
+import Postgres
+import Reactor
+import Schema
+import TestSupport
+import Testing
+import Wire
+
+@testable import ServiceKit
+
+@Suite("Following another service's journal (DESIGN §3)", .serialized, .timeLimit(.minutes(2)))
+@ReactorActor
+struct JournalFollowerTests {
+    /// conversations, which is followed; and messaging, whose effects are rows of `messaging.effects`.
+    @ReactorActor
+    private final class Scene {
+        let source: JournalScene
+        let book = LogBook()
+        private(set) var followers: [JournalFollower] = []
+        private var databases: [Database] = []
+
+        init(lanes: Int = 1) async throws {
+            source = try await JournalScene("conversations", lanes: lanes)
+            for sql in [
+                """
+                CREATE TABLE IF NOT EXISTS messaging.followed (
+                    source text, lane integer, number bigint, PRIMARY KEY (source, lane))
+                """,
+                "DELETE FROM messaging.followed",
+                """
+                CREATE TABLE messaging.effects (
+                    id bigint GENERATED ALWAYS AS IDENTITY, lane integer, number bigint, audience bigint[])
+                """,
+                "GRANT ALL ON messaging.followed, messaging.effects TO parley_messaging",
+            ] { try await source.execute(sql) }
+        }
+
+        isolated deinit {
+            Task { @ReactorActor [followers, databases] in
+                for follower in followers { await follower.stop() }
+                for database in databases { await database.close() }
+            }
+        }
+
+        private static let effect = Statement(
+            """
+            INSERT INTO messaging.effects (lane, number, audience)
+            VALUES ($1, $2, $3)
+            """)
+
+        /// One more replica that follows.
+        /// - Parameter also: what it does in the transaction besides, after the effects.
+        @discardableResult
+        func follow(
+            _ also: @escaping @ReactorActor ([JournalEntry], Change) async throws -> Void = { _, _ in }
+        ) async throws -> JournalFollower {
+            var configuration = source.migrated.configuration(of: "messaging", settings: plannerSettings)
+            let database = Database(configuration, log: quiet)
+            database.start()
+            databases.append(database)
+            configuration.applicationName = "follower"
+            let journal = Journal(
+                schema: "messaging", database: configuration, laneCount: 1, publisher: source.publisher, log: quiet)
+            let follower = JournalFollower(
+                source: "conversations", interval: .milliseconds(20), waitMost: .milliseconds(200), journal: journal,
+                database: database, log: book.logger
+            ) { entries, change in
+                for entry in entries {
+                    try await change.execute(
+                        Self.effect, .int32(Int32(entry.lane)), .int64(entry.number), .int64s(entry.audience))
+                }
+                try await also(entries, change)
+            }
+            followers.append(follower)
+            try await follower.start()
+            return follower
+        }
+
+        /// One transaction of the followed service with so many notes.
+        func note(_ count: Int = 1) async throws {
+            try await source.journal.change { change in
+                for object in 0..<count {
+                    change.publish(PendingUpdate(note: 3, subject: 1, object: Int64(object), actor: 6))
+                }
+            }
+        }
+
+        func effects() async throws -> [Int64] {
+            try await source.superuser.query(
+                Statement("SELECT number FROM messaging.effects ORDER BY id") { try $0.int64(0) })
+        }
+
+        func isDone(_ count: Int64) async throws -> Bool {
+            try await source.number("SELECT COALESCE(sum(number), 0) FROM messaging.followed") >= count
+        }
+
+        /// Each entry of each lane took effect once, in the order of its lane.
+        func checkOnce() async throws {
+            #expect(
+                try await source.number(
+                    """
+                    SELECT count(*) FROM (
+                        SELECT number, row_number() OVER (PARTITION BY lane ORDER BY id) AS nth FROM messaging.effects
+                    ) AS e WHERE number <> nth
+                    """) == 0, "once each, in order")
+            #expect(
+                try await source.number("SELECT count(*) FROM messaging.effects")
+                    == source.number("SELECT sum(number) FROM conversations.lanes"), "all of them")
+        }
+
+        func endConnections(_ name: String = "follower") async throws {
+            try await source.execute(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE application_name = '\(name)' AND datname = current_database()
+                """)
+        }
+    }
+
+    @Test(
+        "entries take effect once, in the order of their lane, also those from before it began, at most 200 at a time")
+    func follows() async throws {
+        let scene = try await Scene(lanes: 2)
+        for _ in 0..<30 { try await scene.note(Int.random(in: 1...40)) }
+        let sizes = Sizes()
+        try await scene.follow { entries, _ in
+            sizes.all.append(entries.count)
+            #expect(entries == entries.sorted { $0.number < $1.number } && Set(entries.map(\.lane)).count == 1)
+            #expect(entries.allSatisfy { $0.kind == 3 && $0.subject == 1 && $0.audience == [6] && $0.at > 0 })
+        }
+        try await scene.note(700)
+        let total = try await scene.source.number("SELECT sum(number) FROM conversations.lanes")
+        try await eventually { try await scene.isDone(total) }
+        try await scene.checkOnce()
+        #expect(sizes.all.allSatisfy { 1...200 ~= $0 } && sizes.all.contains(200))
+        #expect(scene.book.texts(.critical).isEmpty)
+    }
+
+    @ReactorActor
+    private final class Sizes {
+        var all: [Int] = []
+        var remaining = 0
+    }
+
+    @Test("what follows is committed, numbered and told on the follower's own lane")
+    func publishes() async throws {
+        let scene = try await Scene()
+        let told = Sizes()
+        try await scene.follow { entries, change in
+            let lane = change.lane
+            for _ in entries {
+                change.publish(
+                    PendingUpdate(
+                        Reminder(), kindNumber: 1, subject: 1, stream: "messaging/c/x", position: 1, audience: [1]))
+            }
+            change.afterCommit { told.all.append(lane) }
+        }
+        try await scene.note(3)
+        try await eventually { told.all == [1] }
+        try await eventually { scene.source.heard.filter { $0.stream == "messaging/c/x" }.map(\.number) == [1, 2, 3] }
+        #expect(try await scene.source.number("SELECT number FROM messaging.lanes WHERE lane = 1") == 3)
+    }
+
+    @Test("two replicas share the work: each entry takes effect once, and one that is stopped is taken over from")
+    func twoReplicas() async throws {
+        let scene = try await Scene(lanes: 2)
+        let first = try await scene.follow()
+        try await scene.follow()
+        var expected: Int64 = 0
+        for round in 0..<60 {
+            try await scene.note(5)
+            expected += 5
+            if round == 30 { await first.stop() }
+        }
+        try await eventually { try await scene.isDone(expected) }
+        try await scene.checkOnce()
+    }
+
+    @Test("a connection that ends between effect and commit leaves no effect, and the entries come again")
+    func killedInTransaction() async throws {
+        let scene = try await Scene()
+        let kills = Sizes()
+        kills.remaining = 5
+        let killer = scene.source.superuser
+        try await scene.follow { _, change in
+            guard kills.remaining > 0 else { return }
+            kills.remaining -= 1
+            let own = try await change.first(Statement("SELECT pg_backend_pid()") { try $0.int32(0) })
+            try await killer.execute(Statement("SELECT pg_terminate_backend($1)"), .int32(own ?? 0))
+        }
+        try await scene.note(20)
+        try await eventually { try await scene.isDone(20) }
+        #expect(kills.remaining == 0)
+        try await scene.checkOnce()
+    }
+
+    @Test("a connection that ends during commit leaves each effect once")
+    func killedAtCommit() async throws {
+        let scene = try await Scene()
+        // The backend ends itself in the checks that COMMIT makes.
+        try await scene.source.execute("CREATE SEQUENCE messaging.kills")
+        try await scene.source.execute("GRANT ALL ON SEQUENCE messaging.kills TO parley_messaging")
+        try await scene.source.execute(
+            """
+            CREATE FUNCTION messaging.end_itself() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+            BEGIN
+                IF nextval('messaging.kills') <= 5 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+                RETURN NULL;
+            END $$
+            """)
+        try await scene.source.execute(
+            """
+            CREATE CONSTRAINT TRIGGER end_itself AFTER INSERT ON messaging.effects
+            DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION messaging.end_itself()
+            """)
+        try await scene.follow()
+        try await scene.note(20)
+        try await eventually { try await scene.isDone(20) }
+        #expect(try await scene.source.number("SELECT last_value FROM messaging.kills") > 5)
+        try await scene.checkOnce()
+    }
+
+    @Test("connections of two replicas that end at random times, a hundred times over, leave each effect once")
+    func killedAtRandom() async throws {
+        let scene = try await Scene(lanes: 2)
+        try await scene.follow()
+        try await scene.follow()
+        var expected: Int64 = 0
+        for _ in 0..<100 {
+            try await scene.note(10)
+            expected += 10
+            try await Reactor.shared.sleep(for: .milliseconds(.random(in: 0...15)))
+            try await scene.endConnections()
+        }
+        try await eventually { try await scene.isDone(expected) }
+        try await scene.checkOnce()
+    }
+
+    @Test("an entry that fails holds up its lane only: those before it are done, people are told, and it is tried on")
+    func poisoned() async throws {
+        let scene = try await Scene(lanes: 2)
+        let poison = Sizes()
+        poison.remaining = .max
+        try await scene.follow { entries, _ in
+            if poison.remaining > 0, entries.contains(where: { $0.lane == 1 && $0.number == 50 }) {
+                poison.remaining -= 1
+                throw Refusal("invalid", "cannot be done")
+            }
+        }
+        for _ in 0..<10 { try await scene.note(20) }
+        try await eventually {
+            try await scene.source.number("SELECT COALESCE(sum(number), 0) FROM messaging.followed") == 49 + 100
+        }
+        try await eventually { !scene.book.texts(.critical).isEmpty }
+        #expect(scene.book.texts(.critical)[0].contains("lane=1 more=0 number=50 source=conversations"))
+        #expect(scene.book.texts(.critical)[0].contains("failures=10"))
+        #expect(try await scene.effects().count == 149)
+        poison.remaining = 0
+        try await eventually { try await scene.isDone(200) }
+        try await scene.checkOnce()
+    }
+
+    @Test("entries that the journal dropped before they were followed are told of, with how many, and it goes on")
+    func asleep() async throws {
+        let scene = try await Scene()
+        let first = try await scene.follow()
+        for _ in 0..<10 { try await scene.note(10) }
+        try await eventually { try await scene.isDone(100) }
+        await first.stop()
+        for _ in 0..<60 { try await scene.note(10) }
+        try await scene.source.execute("DELETE FROM conversations.journal WHERE number <= 650")
+        try await scene.follow()
+        try await eventually { try await scene.isDone(700) }
+        #expect(try await scene.effects() == Array(1...100) + Array(651...700))
+        let lost = scene.book.texts(.critical)
+        #expect(lost.count == 1 && lost[0].contains("missing=550"), "\(lost)")
+    }
+
+    @Test("who begins to follow when the journal goes back no further misses nothing")
+    func begins() async throws {
+        let scene = try await Scene()
+        for _ in 0..<60 { try await scene.note(10) }
+        try await scene.source.execute("DELETE FROM conversations.journal WHERE number <= 550")
+        try await scene.follow()
+        try await eventually { try await scene.isDone(600) }
+        #expect(try await scene.effects() == Array(551...600))
+        #expect(scene.book.texts(.critical).isEmpty)
+    }
+
+    @Test("what is under way when it is stopped is finished, and nothing begins after")
+    func stops() async throws {
+        let scene = try await Scene()
+        let sizes = Sizes()
+        let follower = try await scene.follow { entries, change in
+            sizes.all.append(entries.count)
+            try await change.execute(Statement("SELECT pg_sleep(0.2)"))
+        }
+        try await scene.note(3)
+        try await eventually { !sizes.all.isEmpty }
+        try await scene.note(2)
+        await follower.stop()
+        #expect(try await scene.effects() == [1, 2, 3])
+        #expect(sizes.all == [3])
+    }
+}

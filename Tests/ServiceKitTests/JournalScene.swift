@@ -1,0 +1,120 @@
+import Logging
+import Postgres
+import Reactor
+import Schema
+import Synchronization
+import TestSupport
+import Wire
+
+@testable import ServiceKit
+
+/// A migrated database, and one service's reading, writing and telling sides over it.
+@ReactorActor
+final class JournalScene {
+    private static let folder = Folder()
+    private static var last = 0
+
+    let schema: String
+    let migrated: MigratedDatabase
+    let superuser: Connection
+    let database: Database
+    let publisher: UpdatePublisher
+    let subscriber: UpdateSubscriber
+    let heartbeats: Heartbeats
+    let journal: Journal
+    private(set) var heard: [UpdateHeader] = []
+    private(set) var beats: [Heartbeat] = []
+
+    init(_ schema: String = "entities", lanes: Int = 1, in other: JournalScene? = nil) async throws {
+        Self.last += 1
+        let endpoint = "ipc://\(Self.folder.path)/scene\(Self.last)"
+        self.schema = schema
+        if let other { migrated = other.migrated } else { migrated = try await MigratedDatabase() }
+        superuser = try await Connection.open(migrated.superuser)
+        let configuration = migrated.configuration(of: schema, settings: plannerSettings)
+        database = Database(configuration, log: quiet)
+        database.start()
+        publisher = UpdatePublisher(endpoint: endpoint, log: quiet)
+        try publisher.start()
+        subscriber = UpdateSubscriber(endpoints: [endpoint], log: quiet)
+        let heartbeats = Heartbeats(schema: schema, database: database, publisher: publisher, log: quiet)
+        self.heartbeats = heartbeats
+        var laneConfiguration = configuration
+        laneConfiguration.applicationName = "lane"
+        journal = Journal(
+            schema: schema, database: laneConfiguration, laneCount: lanes, publisher: publisher, log: quiet,
+            claimed: { heartbeats.beat() })
+        try await journal.start()
+        try subscriber.start { [unowned self] header, _ in
+            if case .heartbeat(let beat) = header.control?.control { beats.append(beat) } else { heard.append(header) }
+        }
+        try await eventually { self.subscriber.isConnected }
+    }
+
+    isolated deinit {
+        heartbeats.stop()
+        subscriber.close()
+        publisher.close()
+        journal.close()
+        superuser.close()
+        Task { @ReactorActor [database] in await database.close() }
+    }
+
+    func number(_ sql: String) async throws -> Int64 {
+        try await superuser.first(Statement("SELECT (\(sql))::bigint") { try $0.int64(0) }) ?? -1
+    }
+
+    func execute(_ sql: String) async throws { try await superuser.execute(Statement(sql)) }
+
+    /// Publishes one transaction's Updates, one for each position, of account `account`.
+    func publish(_ positions: ClosedRange<Int64>, of account: Int64 = 1, audience: [Int64]? = nil) async throws {
+        try await journal.change { change in
+            for position in positions {
+                change.publish(
+                    PendingUpdate(
+                        Reminder(), kindNumber: 1, subject: account, object: position, stream: "entities/u/u\(account)",
+                        position: position, audience: audience ?? [account]))
+            }
+        }
+    }
+
+    /// A replay whose Updates are as large as asked. The scene lives as long as it.
+    func replay(bodyBytes: Int = 10) -> Replay {
+        Replay(schema: schema, database: database, log: quiet) { [self] entries in
+            entries.map { entry in
+                var update = entry.superseded(stream: "\(schema)/u/\(entry.subject)")
+                update.body = [UInt8](repeating: 7, count: bodyBytes)
+                return update
+            }
+        }
+    }
+}
+
+/// Keeps what is logged.
+final class LogBook: LogHandler, Sendable {
+    private let lines = Mutex<[(level: Logger.Level, text: String)]>([])
+
+    func texts(_ level: Logger.Level) -> [String] {
+        lines.withLock { $0.filter { $0.level == level }.map(\.text) }
+    }
+
+    var logger: Logger { Logger(label: "book") { _ in self } }
+
+    var logLevel: Logger.Level {
+        get { .trace }
+        set {}
+    }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+    }
+
+    func log(event: LogEvent) {
+        let fields = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
+        lines.withLock { $0.append((event.level, "\(event.message)\(fields)")) }
+    }
+}
