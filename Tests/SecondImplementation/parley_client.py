@@ -1,0 +1,674 @@
+"""A client of Parley, written from proto/README.md alone: asyncio, websockets, google.protobuf.
+
+Link is one connection: frames, replies, pings. Client is what an app would hold: it keeps the link up, repeats what may be
+repeated, refreshes its token, and keeps its copy of the streams whole.
+"""
+import asyncio
+import importlib
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import websockets
+
+CONTRACT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "proto")
+VERSION = 1
+SUBPROTOCOL = "parley.v1"
+REPLY_BYTES = 2 << 20
+
+
+# ---- the contract, made by protoc at run time
+
+
+class Contract:
+    """Every message of parley.v1 by its name, and every method by the name it has on the wire."""
+
+    def __init__(self, folder=CONTRACT):
+        made = tempfile.mkdtemp(prefix="parley-contract-")
+        try:
+            files = [f"parley/v1/{name}" for name in sorted(os.listdir(os.path.join(folder, "parley/v1"))) if name.endswith(".proto")]
+            subprocess.run(["protoc", f"--proto_path={folder}", f"--python_out={made}", *files], check=True)
+            sys.dont_write_bytecode = True
+            sys.path.insert(0, made)
+            self.methods = {}
+            modules = [importlib.import_module(name[:-len(".proto")].replace("/", ".") + "_pb2") for name in files]
+            sys.path.remove(made)
+        finally:
+            shutil.rmtree(made, ignore_errors=True)
+        for module in modules:
+            for name in module.DESCRIPTOR.message_types_by_name:
+                setattr(self, name, getattr(module, name))
+            for enum in module.DESCRIPTOR.enum_types_by_name.values():
+                for value in enum.values:
+                    setattr(self, value.name, value.number)
+        for module in modules:
+            for service in module.DESCRIPTOR.services_by_name.values():
+                for method in service.methods:
+                    name = f"{service.name.lower()}.{method.name}"
+                    self.methods[name] = (getattr(self, method.input_type.name), getattr(self, method.output_type.name))
+
+
+pb = Contract()
+
+
+class Refused(Exception):
+    """A reply with an error."""
+
+    def __init__(self, problem):
+        super().__init__(f"{problem.code}: {problem.message}" + (f" ({problem.field})" if problem.field else ""))
+        self.problem, self.code, self.field, self.retry_after = problem, problem.code, problem.field, problem.retry_after_ms / 1000
+
+
+class Closed(Exception):
+    """The link is gone; `code` is the WebSocket's close code, `problem` what goodbye said."""
+
+    def __init__(self, code, problem=None):
+        super().__init__(f"closed {code}" + (f": {problem.code} {problem.message}" if problem else ""))
+        self.code, self.problem = code, problem
+
+
+class Clock:
+    """The server's clock: this machine's, moved by what welcome and pong say."""
+
+    def __init__(self, offset_us=0):
+        self.offset_us = offset_us
+
+    def now_us(self):
+        return time.time_ns() // 1000 + self.offset_us
+
+    def heard(self, server_time_us):
+        self.offset_us = server_time_us - time.time_ns() // 1000
+
+    def new_id(self):
+        """A UUIDv7: 48 bits of milliseconds, version 7, 12 random bits, variant 2, 62 random bits."""
+        value = (self.now_us() // 1000) << 80 | 7 << 76 | random.getrandbits(12) << 64 | 2 << 62 | random.getrandbits(62)
+        return value.to_bytes(16, "big")
+
+
+# ---- one connection
+
+
+class Link:
+    """One WebSocket: says hello, gives each reply to who asked, hands Updates on."""
+
+    def __init__(self, socket, clock, on_update):
+        self.socket, self.clock, self.on_update = socket, clock, on_update
+        self.welcome, self.problem, self.failure = None, None, None
+        self.waiting, self.pings, self.next_id = {}, {}, 0
+        self.authenticated = asyncio.Queue()
+
+    @classmethod
+    async def open(cls, url, token="", clock=None, on_update=lambda update: None, hello=True, client="second/1"):
+        socket = await websockets.connect(f"{url}/v1/socket", subprotocols=[SUBPROTOCOL], compression=None, max_size=REPLY_BYTES,
+                                          ping_interval=None, close_timeout=2, open_timeout=10)
+        link = cls(socket, clock or Clock(), on_update)
+        if hello:
+            await link.say(hello=pb.Hello(version=VERSION, token=token, client=client))
+            frame = await link.receive()
+            if frame.WhichOneof("frame") != "welcome":
+                raise Closed(await link.end(), link.problem)
+            link.welcome = frame.welcome
+            link.clock.heard(frame.welcome.server_time_us)
+        link.reader = asyncio.ensure_future(link.read())
+        return link
+
+    async def say(self, **frame):
+        try:
+            await self.socket.send(pb.ClientFrame(**frame).SerializeToString())
+        except websockets.ConnectionClosed:
+            raise Closed(self.socket.close_code, self.problem) from None
+
+    async def receive(self):
+        """The next frame; a goodbye is kept for the Closed that follows it."""
+        try:
+            frame = pb.ServerFrame.FromString(await self.socket.recv())
+        except websockets.ConnectionClosed:
+            raise Closed(self.socket.close_code, self.problem) from None
+        if frame.WhichOneof("frame") == "goodbye":
+            self.problem = frame.goodbye.error
+        return frame
+
+    async def read(self):
+        try:
+            while True:
+                frame = await self.receive()
+                kind = frame.WhichOneof("frame")
+                if kind == "reply":
+                    answer = self.waiting.pop(frame.reply.id, None)
+                    if answer and not answer.done():
+                        answer.set_result(frame.reply)
+                elif kind == "update":
+                    self.on_update(frame.update)
+                elif kind == "pong":
+                    self.clock.heard(frame.pong.server_time_us)
+                    answer = self.pings.pop(frame.pong.id, None)
+                    if answer and not answer.done():
+                        answer.set_result(frame.pong)
+                elif kind == "authenticated":
+                    self.authenticated.put_nowait(frame.authenticated)
+        except Closed as closed:
+            self.failure = closed
+        finally:
+            self.failure = self.failure or Closed(1006)
+            for answer in [*self.waiting.values(), *self.pings.values()]:
+                if not answer.done():
+                    answer.set_exception(self.failure)
+                    answer.exception()
+            self.authenticated.put_nowait(None)
+
+    async def request_raw(self, method, body, key="", deadline=10.0):
+        """Sends a request, gives the Reply as it came. TimeoutError when none comes a little after the deadline."""
+        if self.failure:
+            raise self.failure
+        self.next_id += 1
+        number, answer = self.next_id, asyncio.get_running_loop().create_future()
+        self.waiting[number] = answer
+        try:
+            await self.say(request=pb.Request(id=number, method=method, key=key, deadline_ms=int(deadline * 1000), body=body))
+            return await asyncio.wait_for(answer, deadline + 2)
+        finally:
+            self.waiting.pop(number, None)
+
+    async def ask(self, method, request=None, key="", deadline=10.0):
+        """One try. Refused when the reply is an error, Closed when the link breaks."""
+        request_type, reply_type = pb.methods[method]
+        reply = await self.request_raw(method, (request or request_type()).SerializeToString(), key, deadline)
+        if reply.HasField("error"):
+            raise Refused(reply.error)
+        return reply_type.FromString(reply.body)
+
+    async def authenticate(self, token):
+        await self.say(authenticate=pb.Authenticate(token=token))
+        said = await asyncio.wait_for(self.authenticated.get(), 10)
+        if said is None:
+            raise self.failure
+        return said
+
+    async def ping(self):
+        self.next_id += 1
+        number, answer = self.next_id, asyncio.get_running_loop().create_future()
+        self.pings[number] = answer
+        await self.say(ping=pb.Ping(id=number))
+        return await asyncio.wait_for(answer, 10)
+
+    async def end(self):
+        """Waits for the other side to close; the close code."""
+        try:
+            while True:
+                await asyncio.wait_for(self.receive(), 10)
+        except Closed as closed:
+            return closed.code
+
+    async def closed(self, within=10):
+        """Waits until the reader has seen the end: the Closed."""
+        await asyncio.wait_for(asyncio.shield(self.reader), within)
+        return self.failure
+
+    async def close(self):
+        await self.socket.close()
+        if getattr(self, "reader", None):
+            await asyncio.wait([self.reader], timeout=3)
+
+    def cut(self):
+        """As if the network went away: no close frame."""
+        self.socket.transport.abort()
+
+
+# ---- what an app holds
+
+HOLD = 0.25  # how long a later Update waits for the earlier ones
+PING = 20.0  # well within the 60 s after which a silent session is closed
+STAY_AWAY = {4001, 4005, 4006, 4007}  # not unchanged
+
+
+class Stream:
+    """Everything up to `position`, of `epoch`, was applied."""
+
+    def __init__(self, epoch=""):
+        self.position, self.epoch, self.held, self.filling = 0, epoch, {}, None
+
+
+class Client:
+    """A signed-in device. `messages`, `conversations`, `reminders`, `presence` are its copy of the state."""
+
+    def __init__(self, url, signed_in=None):
+        self.url, self.clock, self.link = url, Clock(), None
+        self.user = self.device = self.access = self.refresh_token = ""
+        self.session_ends_us = 0
+        self.messages, self.conversations, self.reminders, self.presence = {}, {}, {}, {}
+        self.streams, self.epochs, self.inbox_cursor = {}, {}, ""  # epochs: what each service's last Sync said
+        self.watched = []
+        self.applied = []  # (stream, position) in the order applied
+        self.updates_heard, self.fills, self.links_opened, self.closes = 0, 0, 0, []
+        self.lose = lambda update: False  # for tests: Updates that get lost on the way
+        self.syncing, self.set_aside = True, []
+        self.changed, self.ready, self.keeper = asyncio.Condition(), asyncio.Event(), None
+        self.ended = None  # why it does not come back
+        self.refreshing = asyncio.Lock()
+        self.slots, self.bucket, self.bucket_at = None, None, 0.0
+        self.tasks = set()
+        if signed_in:
+            self.take(signed_in)
+
+    def take(self, signed_in):
+        self.user, self.device = signed_in.user.id, signed_in.device
+        self.access, self.refresh_token = signed_in.access_token, signed_in.refresh_token
+
+    # -- coming and going
+
+    async def start(self):
+        self.keeper = asyncio.ensure_future(self.keep())
+        await self.until_ready()
+        return self
+
+    async def until_ready(self, within=30):
+        waits = [asyncio.ensure_future(self.ready.wait()), self.keeper]
+        await asyncio.wait(waits, timeout=within, return_when=asyncio.FIRST_COMPLETED)
+        waits[0].cancel()
+        if self.ended:
+            raise self.ended
+        if not self.ready.is_set():
+            raise TimeoutError("not connected")
+
+    async def stop(self):
+        if self.keeper:
+            self.keeper.cancel()
+            await asyncio.wait([self.keeper])
+        for task in list(self.tasks):
+            task.cancel()
+        if self.link:
+            await self.link.close()
+
+    def spawn(self, work):
+        task = asyncio.ensure_future(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+        return task
+
+    async def keep(self):
+        """Keeps a link up until the device is signed out or is told not to come back."""
+        tries = 0
+        while True:
+            try:
+                self.syncing, self.set_aside = True, []
+                self.link = await Link.open(self.url, self.access, self.clock, self.heard)
+                self.links_opened += 1
+                welcome = self.link.welcome
+                self.session_ends_us = welcome.session_ends_us
+                self.slots = asyncio.Semaphore(welcome.limits.requests_in_flight)
+                self.bucket, self.bucket_at = float(welcome.limits.requests_burst), time.monotonic()
+                await self.sync()
+                tries = 0
+                self.ready.set()
+                if self.watched:
+                    self.spawn(self.look_again())
+                meanwhile = [asyncio.ensure_future(self.renew()), asyncio.ensure_future(self.keep_awake(self.link)),
+                             asyncio.ensure_future(self.keep_watching())]
+                try:
+                    raise await self.link.closed(within=None)
+                finally:
+                    for task in meanwhile:
+                        task.cancel()
+            except Closed as closed:
+                self.ready.clear()
+                self.closes.append(closed.code)
+                if closed.code == 4003 or closed.code in STAY_AWAY:
+                    self.ended = closed
+                    return
+                if closed.code == 4002:
+                    try:
+                        await self.refresh()
+                    except Refused as refused:
+                        self.ended = refused
+                        return
+                    continue
+                if closed.code == 4004 and tries == 0:
+                    tries += 1
+                    continue
+            except (OSError, asyncio.TimeoutError, websockets.WebSocketException, Refused):
+                self.ready.clear()
+            tries += 1
+            await asyncio.sleep(self.wait_before(tries))
+
+    async def keep_awake(self, link):
+        """A link that does not answer a ping is cut; keep() makes another."""
+        try:
+            while True:
+                await asyncio.sleep(PING)
+                await link.ping()
+        except asyncio.TimeoutError:
+            link.cut()
+        except Closed:
+            pass
+
+    @staticmethod
+    def wait_before(tries, longest=10.0):
+        return random.uniform(0.5, 1.0) * min(longest, 0.1 * 2 ** tries)
+
+    # -- tokens
+
+    async def refresh(self):
+        """Another pair of tokens, over a session of its own: works when the token ran out, too."""
+        async with self.refreshing:
+            tries = 0
+            while True:
+                try:
+                    link = await Link.open(self.url)
+                    try:
+                        self.take(await link.ask("conversations.Refresh", pb.RefreshRequest(refresh_token=self.refresh_token)))
+                        return
+                    finally:
+                        await link.close()
+                except Refused as refused:
+                    if refused.code not in ("deadline", "unavailable", "rate_limited", "internal"):
+                        raise
+                    wait = refused.retry_after
+                except (OSError, Closed, asyncio.TimeoutError):
+                    wait = 0
+                tries += 1
+                await asyncio.sleep(max(wait, self.wait_before(tries)))
+
+    async def extend(self):
+        """In band: refresh over this session, then authenticate; the session goes on."""
+        async with self.refreshing:
+            self.take(await self.link.ask("conversations.Refresh", pb.RefreshRequest(refresh_token=self.refresh_token)))
+            said = await self.link.authenticate(self.access)
+            self.session_ends_us = said.session_ends_us
+
+    async def renew(self):
+        while True:
+            left = (self.session_ends_us - self.clock.now_us()) / 1e6
+            await asyncio.sleep(max(0.0, left * random.uniform(0.5, 0.7)))
+            try:
+                await self.extend()
+            except (Refused, Closed, asyncio.TimeoutError):
+                await asyncio.sleep(1)
+
+    # -- requests
+
+    async def ask(self, method, request=None, key="", deadline=10.0, patience=40.0):
+        """Repeats what may be repeated, with the same request, until answered, refused, or out of patience."""
+        until, tries = time.monotonic() + patience, 0
+        while True:
+            wait = None
+            try:
+                await self.until_ready(max(0.1, until - time.monotonic()))
+                return await self.once(method, request, key, deadline)
+            except Refused as refused:
+                failure = refused
+                if refused.code in ("deadline", "unavailable"):
+                    wait = max(refused.retry_after, self.wait_before(tries + 1))
+                elif refused.code == "rate_limited":
+                    wait = refused.retry_after
+                elif refused.code == "internal" and tries < 4:
+                    wait = self.wait_before(tries + 1)
+                elif refused.code == "unauthenticated" and tries < 2:
+                    await self.extend()
+                    wait = 0
+            except (Closed, asyncio.TimeoutError) as closed:
+                failure = closed
+                wait = self.wait_before(tries + 1)
+            if wait is None or self.ended or time.monotonic() + wait > until:
+                raise failure
+            tries += 1
+            await asyncio.sleep(wait)
+
+    async def once(self, method, request=None, key="", deadline=10.0):
+        """One try, within the limits that welcome told."""
+        async with self.slots:
+            await self.turn()
+            return await self.link.ask(method, request, key, deadline)
+
+    async def turn(self):
+        limits = self.link.welcome.limits
+        while True:
+            now = time.monotonic()
+            self.bucket = min(limits.requests_burst, self.bucket + (now - self.bucket_at) * limits.requests_per_second)
+            self.bucket_at = now
+            if self.bucket >= 1:
+                self.bucket -= 1
+                return
+            await asyncio.sleep((1 - self.bucket) / limits.requests_per_second)
+
+    # -- presence
+
+    async def watch(self, users):
+        """From now on `presence` tells of them, also after reconnecting."""
+        self.watched = list(users)
+        self.seen(await self.ask("presence.Watch", pb.PresenceWatchRequest(users=self.watched)))
+
+    async def look(self):
+        self.seen(await self.once("presence.Watch", pb.PresenceWatchRequest(users=self.watched)))
+
+    def seen(self, reply):
+        for state in reply.states:
+            self.presence[state.user] = state
+        self.tell()
+
+    async def look_again(self):
+        """After presence restarted; it may still be finding out who is there."""
+        for tries in range(8):
+            await asyncio.sleep(random.uniform(0, 1) + (self.wait_before(tries) if tries else 0))
+            try:
+                return await self.look()
+            except Refused:
+                pass
+            except (Closed, asyncio.TimeoutError):
+                return
+
+    async def keep_watching(self):
+        while True:
+            await asyncio.sleep(60)
+            if self.watched:
+                await self.look_again()
+
+    # -- Updates and the gap rule
+
+    def heard(self, update):
+        self.updates_heard += 1
+        if self.lose(update):
+            return
+        if self.syncing:
+            self.set_aside.append(update)
+        else:
+            self.place(update)
+
+    def place(self, update):
+        if not update.position:
+            self.apply(update.kind, update.body)
+            self.tell()
+            return
+        stream = self.streams.get(update.stream)
+        if not stream:
+            stream = self.streams[update.stream] = Stream(self.epochs.get(update.stream.split("/")[0], ""))
+        if update.position <= stream.position:
+            return
+        stream.held[update.position] = update
+        self.advance(update.stream, stream)
+        if stream.held and not stream.filling:
+            stream.filling = self.spawn(self.fill_soon(update.stream, stream))
+
+    def advance(self, name, stream):
+        """Applies what is held and next."""
+        while stream.position + 1 in stream.held:
+            update = stream.held.pop(stream.position + 1)
+            stream.position += 1
+            self.applied.append((name, update.position))
+            self.apply(update.kind, update.body)
+        stream.held = {position: update for position, update in stream.held.items() if position > stream.position}
+        self.tell()
+
+    async def fill_soon(self, name, stream):
+        tries = 0
+        try:
+            await asyncio.sleep(HOLD)
+            while stream.held and not self.syncing:
+                try:
+                    await self.fill(name, stream)
+                    self.advance(name, stream)
+                    tries = 0
+                except (Closed, asyncio.TimeoutError):
+                    return  # the sync that follows fills it
+                except Refused as refused:
+                    if refused.code not in ("deadline", "unavailable", "rate_limited", "internal"):
+                        stream.held = {}
+                        return
+                    tries += 1
+                    await asyncio.sleep(max(refused.retry_after, self.wait_before(tries)))
+        finally:
+            stream.filling = None
+
+    async def fill(self, name, stream):
+        """Asks for what comes after the stream's position, until there is no more."""
+        self.fills += 1
+        service, rest = name.split("/", 1)
+        more = True
+        while more:
+            epoch = stream.epoch
+            if service == "messaging":
+                conversation = rest[len("c/"):]
+                reply = await self.once("messaging.Changes", pb.ChangesRequest(
+                    conversation=conversation, epoch=epoch, since_position=stream.position), key=conversation)
+            elif service == "conversations":
+                reply = await self.once("conversations.Sync", pb.ConversationsSyncRequest(epoch=epoch, since_position=stream.position), key=self.user)
+            elif service == "entities":
+                reply = await self.once("entities.Sync", pb.EntitiesSyncRequest(epoch=epoch, since_position=stream.position), key=self.user)
+            else:
+                stream.position = max(stream.held)
+                return
+            stream.epoch = reply.epoch
+            if reply.start_over:
+                await self.load_anew(service, rest, stream, reply)
+            more = reply.more
+            items = {"messaging": "messages", "conversations": "conversations", "entities": "reminders"}[service]
+            for state in getattr(reply, items):
+                self.applied.append((name, state.position))
+                self.keep_state(state)
+            stream.position = max(stream.position, reply.position)
+
+    async def load_anew(self, service, rest, stream, reply):
+        stream.position = 0
+        if service == "messaging":
+            conversation = rest[len("c/"):]
+            self.messages[conversation] = {}
+            after, more = 0, True
+            while more:
+                page = await self.once("messaging.History", pb.HistoryRequest(conversation=conversation, after_seq=after), key=conversation)
+                for message in page.messages:
+                    self.keep_state(message)
+                    after = message.seq
+                more = page.more_after and bool(page.messages)
+        elif service == "conversations":
+            self.conversations = {}
+        elif service == "entities":
+            self.reminders = {}
+
+    def apply(self, kind, body):
+        """Kinds that are not known, and Superseded (whose state has moved on), only count."""
+        if kind == "PresenceRestarted":
+            self.spawn(self.look_again())
+        if kind == "PresenceState":
+            state = pb.PresenceState.FromString(body)
+            self.presence[state.user] = state
+        elif kind in ("Message", "Conversation", "Reminder"):
+            self.keep_state(getattr(pb, kind).FromString(body))
+
+    def keep_state(self, state):
+        if isinstance(state, pb.Message):
+            table, key = self.messages.setdefault(state.conversation, {}), state.seq
+        elif isinstance(state, pb.Conversation):
+            table, key = self.conversations, state.id
+        else:
+            table, key = self.reminders, state.id
+        if key not in table or table[key].position < state.position:
+            table[key] = state
+
+    async def sync(self):
+        """After connecting: what each service has to tell, then what was set aside meanwhile."""
+        mine = {f"{service}/u/{self.user}": service for service in ("conversations", "entities")}
+        for name in mine:
+            await self.fill(name, self.streams.setdefault(name, Stream()))
+            self.epochs[mine[name]] = self.streams[name].epoch
+        more = True
+        while more:
+            inbox = await self.once("messaging.Sync", pb.MessagingSyncRequest(epoch=self.epochs.get("messaging", ""), cursor=self.inbox_cursor), key=self.user)
+            self.epochs["messaging"], self.inbox_cursor, more = inbox.epoch, inbox.cursor, inbox.more
+            for entry in inbox.entries:
+                name = f"messaging/c/{entry.conversation}"
+                stream = self.streams.setdefault(name, Stream())
+                if entry.position > stream.position or stream.epoch not in ("", inbox.epoch):
+                    await self.fill(name, stream)
+        self.syncing = False
+        for name, stream in self.streams.items():
+            self.advance(name, stream)
+        set_aside, self.set_aside = self.set_aside, []
+        for update in set_aside:
+            self.place(update)
+
+    def tell(self):
+        self.spawn(self._tell())
+
+    async def _tell(self):
+        async with self.changed:
+            self.changed.notify_all()
+
+    async def until(self, holds, within=10.0, what=""):
+        """Waits until the state is so."""
+        async def wait():
+            async with self.changed:
+                await self.changed.wait_for(holds)
+        try:
+            await asyncio.wait_for(wait(), within)
+        except asyncio.TimeoutError:
+            raise AssertionError(f"not within {within} s: {what or 'what was waited for'}") from None
+
+    # -- what people do
+
+    async def direct(self, user):
+        return (await self.ask("conversations.StartDirect", pb.StartDirectRequest(user=user), key=user)).conversation
+
+    async def group(self, name, users, id=None):
+        return (await self.ask("conversations.CreateGroup", pb.CreateGroupRequest(id=id or self.clock.new_id(), name=name, users=users))).conversation
+
+    async def send(self, conversation, text, id=None, **options):
+        """The reply stands for the Update, which this session is not sent."""
+        id = id or self.clock.new_id()
+        reply = await self.ask("messaging.Send", pb.SendRequest(id=id, conversation=conversation, kind=pb.TEXT, text=text), key=conversation, **options)
+        message = pb.Message(conversation=conversation, seq=reply.seq, id=id, sender=self.user, kind=pb.TEXT, text=text,
+                             sent_at_us=reply.sent_at_us, position=reply.position)
+        self.place(pb.Update(stream=f"messaging/c/{conversation}", position=reply.position, kind="Message", body=message.SerializeToString()))
+        return reply
+
+    async def history(self, conversation, **options):
+        return await self.ask("messaging.History", pb.HistoryRequest(conversation=conversation, **options), key=conversation)
+
+    def texts(self, conversation):
+        return [message.text for _, message in sorted(self.messages.get(conversation, {}).items())]
+
+
+async def register(url, username, password, display_name="", device_name="python", id=None):
+    link = await Link.open(url)
+    try:
+        id = id or link.clock.new_id()
+        while True:
+            try:
+                return await link.ask("conversations.Register", pb.RegisterRequest(
+                    id=id, username=username, password=password, display_name=display_name, device_name=device_name))
+            except Refused as refused:
+                if refused.code != "rate_limited":
+                    raise
+                await asyncio.sleep(refused.retry_after)
+    finally:
+        await link.close()
+
+
+async def sign_in(url, username, password, device_name="python"):
+    link = await Link.open(url)
+    try:
+        return await link.ask("conversations.SignIn", pb.SignInRequest(username=username, password=password, device_name=device_name))
+    finally:
+        await link.close()

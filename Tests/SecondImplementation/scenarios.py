@@ -1,0 +1,1191 @@
+"""What Parley promises, tried with parley_client and parley_peer. Each scenario's name starts with the ids of its promises."""
+import asyncio
+import random
+import socket
+import time
+from collections import Counter
+
+import websockets
+import zmq
+import zmq.asyncio
+
+from parley_client import Client, Closed, Link, Refused, pb, register, sign_in
+from parley_client import REPLY_BYTES, SUBPROTOCOL
+from parley_peer import Caller, Keys, Listener, Replica, bucket, read_token
+
+SCENARIOS = []
+
+
+def scenario(name, within=30):
+    def keep(function):
+        SCENARIOS.append((name, within, function))
+        return function
+    return keep
+
+
+class World:
+    """A running Parley: `urls` of its gateways, `pids` of its processes; and what a scenario opened, to be closed after it."""
+
+    def __init__(self, urls, pids, folder):
+        self.urls, self.pids, self.folder, self.opened, self.count = urls, pids, folder, [], 0
+        self.run = f"{random.randrange(36 ** 4):06d}"
+
+    def gateway_keys(self):
+        """The keys of the running gateway; none where the links are plain."""
+        secret, peers = self.link_settings.get("PARLEY_LINK_KEY_FILE"), self.link_settings.get("PARLEY_LINK_PEERS")
+        if self.link_settings.get("PARLEY_LINK_SECURITY") == "plain" or not peers:
+            return None
+        return Keys.of_files(secret, peers) if secret else Keys(self.link_settings["PARLEY_LINK_KEY"], Keys.read_peers(peers))
+
+    async def person(self, name):
+        self.count += 1
+        person = Person(self, f"{name}{self.count}-{self.run}")
+        person.signed_in = await register(self.urls[0], person.username, person.password, display_name=name.title())
+        person.id = person.signed_in.user.id
+        return person
+
+    async def people(self, *names):
+        return [await self.person(name) for name in names]
+
+    async def link(self, token="", gateway=0, **options):
+        link = await Link.open(self.urls[gateway], token, **options)
+        self.opened.append(link.close)
+        return link
+
+    async def close(self):
+        opened, self.opened = self.opened, []
+        await asyncio.gather(*[close() for close in opened], return_exceptions=True)
+
+
+class Person:
+    def __init__(self, world, username, password="correct horse battery"):
+        self.world, self.username, self.password, self.first = world, username, password, True
+
+    async def device(self, gateway=0):
+        """A client of a device of its own: the one of the registration, then further sign-ins."""
+        url = self.world.urls[gateway % len(self.world.urls)]
+        signed_in = self.signed_in if self.first else await sign_in(url, self.username, self.password)
+        self.first = False
+        return await self.session(signed_in, gateway)
+
+    async def session(self, signed_in, gateway=0):
+        client = Client(self.world.urls[gateway % len(self.world.urls)], signed_in)
+        self.world.opened.append(client.stop)
+        return await client.start()
+
+
+async def refused(code, asked, field=None):
+    try:
+        answer = await asked
+    except Refused as error:
+        assert error.code == code, f"{code} was expected, not {error}"
+        assert field is None or error.field == field, f"field {field} was expected, not {error.field}"
+        return error
+    raise AssertionError(f"{code} was expected, not an answer: {answer}")
+
+
+async def closed(code, link, within=10):
+    end = await link.closed(within)
+    assert end.code == code, f"close code {code} was expected, not {end}"
+    return end
+
+
+def same(one, other, what=""):
+    assert one == other, f"{what}: {one!r} is not {other!r}"
+
+
+def whole(client, conversation, count):
+    """Seq and positions are 1, 2, 3 … and each was applied once."""
+    same(sorted(client.messages[conversation]), list(range(1, count + 1)), "seq")
+    name = f"messaging/c/{conversation}"
+    same([position for stream, position in client.applied if stream == name], list(range(1, count + 1)), "positions, in the order applied")
+
+
+# ---- accounts
+
+
+@scenario("A1 who registers can sign in with the password, and only with it; both devices are listed")
+async def accounts(world):
+    ann = await world.person("ann")
+    phone, tablet = await ann.device(), await ann.device(1)
+    assert phone.user == tablet.user == ann.id and phone.device != tablet.device
+    await refused("wrong_credentials", sign_in(world.urls[0], ann.username, ann.password + "!"))
+    await refused("wrong_credentials", sign_in(world.urls[0], "nobody-" + ann.username, ann.password))
+    await refused("username_taken", register(world.urls[0], ann.username, "something else"))
+    await refused("invalid", register(world.urls[0], "Not A Name", ann.password), "username")
+    await refused("invalid", register(world.urls[0], "short-" + ann.username, "short"), "password")
+    devices = (await phone.ask("conversations.Devices")).devices
+    same({device.id for device in devices}, {phone.device, tablet.device}, "devices")
+    same([device.id for device in devices if device.current], [phone.device], "the current one")
+    found = (await phone.ask("conversations.FindUser", pb.FindUserRequest(username=ann.username))).user
+    assert found.id == ann.id and found.display_name == "Ann"
+
+
+@scenario("A1 the same registration sent again signs in, and makes no second account")
+async def registration_again(world):
+    link = await world.link()
+    request = pb.RegisterRequest(id=link.clock.new_id(), username=f"again-{world.run}", password="correct horse battery")
+    first = await link.ask("conversations.Register", request)
+    again = await link.ask("conversations.Register", request)
+    same(again.user, first.user, "user")
+    welcome = (await world.link(again.access_token)).welcome
+    assert welcome.user == first.user.id and welcome.device == again.device
+    request.password = "wrong horse battery"
+    await refused("username_taken", link.ask("conversations.Register", request))
+
+
+@scenario("A1 refreshing gives another pair; an old refresh token used again signs the device out, close code 4003")
+async def refresh_rotates(world):
+    ann = await world.person("ann")
+    phone = await ann.device()
+    link = await world.link()
+    def ask(token):
+        return link.ask("conversations.Refresh", pb.RefreshRequest(refresh_token=token))
+    first = ann.signed_in
+    second = await ask(first.refresh_token)
+    assert second.refresh_token != first.refresh_token and second.device == first.device
+    third = await ask(second.refresh_token)
+    await refused("refresh_refused", ask(first.refresh_token))
+    await asyncio.wait_for(phone.keeper, 3)
+    same(phone.ended.code, 4003, "close code")
+    await refused("refresh_refused", ask(third.refresh_token))
+    await refused("refresh_refused", ask("1.nothing"))
+
+
+@scenario("A1 a refresh whose answer was lost can be asked again; only the last answer's token lives on")
+async def refresh_lost(world):
+    ann = await world.person("ann")
+    link = await world.link()
+    def ask(token):
+        return link.ask("conversations.Refresh", pb.RefreshRequest(refresh_token=token))
+    lost = await ask(ann.signed_in.refresh_token)
+    kept = await ask(ann.signed_in.refresh_token)
+    last = await ask(kept.refresh_token)
+    await refused("refresh_refused", ask(lost.refresh_token))
+    assert (await world.link(last.access_token)).welcome.device == ann.signed_in.device
+
+
+@scenario("A1 a session ends with its access token (4002) unless a newer one comes in band; then it goes on")
+async def in_band(world):
+    ann = await world.person("ann")
+    phone = await ann.device()
+    first_end, session = phone.session_ends_us, phone.link.welcome.session
+    left = (first_end - phone.clock.now_us()) / 1e6
+    assert 1 < left < 20, f"the scenarios want short access tokens; this one has {left} s left"
+    stays = await world.link(phone.access)
+    # A session that began without a token is signed in by authenticate; another person's token does not fit it.
+    anonymous, bob = await world.link(), await world.person("bob")
+    await refused("unauthenticated", anonymous.ask("conversations.Devices"))
+    assert (await anonymous.authenticate(bob.signed_in.access_token)).user == bob.id
+    assert (await anonymous.ask("conversations.Devices")).devices
+    await anonymous.say(authenticate=pb.Authenticate(token=phone.access))
+    await closed(4002, anonymous)
+    await closed(4002, stays, left + 5)
+    assert phone.clock.now_us() >= first_end - 1_000_000
+    await asyncio.sleep(1)
+    assert phone.link.welcome.session == session and phone.links_opened == 1 and phone.session_ends_us > first_end
+    assert (await phone.ask("conversations.Devices")).devices
+    # A token that ran out does not open a session; the refresh token still gives a new one.
+    try:
+        await world.link(ann.signed_in.access_token)
+        raise AssertionError("a token that ran out opened a session")
+    except Closed as end:
+        same(end.code, 4002, "close code")
+    late = await bob.session(bob.signed_in)
+    assert late.closes == [4002] and late.link.welcome.user == bob.id
+
+
+@scenario("A1 signing out closes all sessions of the device on all gateways with 4003, and no other device's")
+async def sign_out(world):
+    ann = await world.person("ann")
+    phone, tablet = await ann.device(), await ann.device(1)
+    other = await ann.session(ann.signed_in, gateway=1)
+    begun = time.monotonic()
+    try:
+        await phone.once("conversations.SignOut", pb.SignOutRequest())
+    except Closed as end:
+        same(end.code, 4003, "close code")
+    await asyncio.wait_for(asyncio.gather(phone.keeper, other.keeper), 3)
+    assert time.monotonic() - begun < 2 and phone.ended.code == other.ended.code == 4003
+    assert (await tablet.ask("conversations.Devices")).devices and tablet.links_opened == 1
+    try:
+        await world.link(phone.access)
+        raise AssertionError("the token of a device that was signed out opened a session")
+    except Closed as end:
+        same(end.code, 4003, "close code of a hello with its token")
+    link = await world.link()
+    await refused("refresh_refused", link.ask("conversations.Refresh", pb.RefreshRequest(refresh_token=phone.refresh_token)))
+
+
+@scenario("A1 signing out everywhere closes all devices' sessions; who signs in again is in")
+async def sign_out_everywhere(world):
+    ann = await world.person("ann")
+    devices = [await ann.device(0), await ann.device(1)]
+    try:
+        await devices[0].once("conversations.SignOut", pb.SignOutRequest(everywhere=True))
+    except Closed:
+        pass
+    await asyncio.wait_for(asyncio.gather(*[device.keeper for device in devices]), 3)
+    same([device.ended.code for device in devices], [4003, 4003], "close codes")
+    again = await ann.device()
+    assert (await again.ask("conversations.Devices")).devices[0].current
+
+
+@scenario("A1 I revoke a device of mine, and nobody else's")
+async def revoke(world):
+    ann, bob = await world.people("ann", "bob")
+    phone, tablet, bobs = await ann.device(), await ann.device(1), await bob.device()
+    await refused("not_found", phone.ask("conversations.RevokeDevice", pb.RevokeDeviceRequest(device=bobs.device)))
+    await phone.ask("conversations.RevokeDevice", pb.RevokeDeviceRequest(device=tablet.device))
+    await asyncio.wait_for(tablet.keeper, 3)
+    same(tablet.ended.code, 4003, "close code")
+    same([device.id for device in (await phone.ask("conversations.Devices")).devices], [phone.device], "devices")
+    assert bobs.links_opened == 1 and bobs.ended is None
+
+
+# ---- conversations
+
+
+@scenario("C1 C2 the conversation of two people is the same whoever starts it, and both are told once")
+async def direct(world):
+    ann, bob = await world.people("ann", "bob")
+    anns, bobs = await ann.device(), await bob.device(1)
+    first = await anns.ask("conversations.StartDirect", pb.StartDirectRequest(user=bob.id), key=bob.id)
+    assert first.created
+    again = await bobs.ask("conversations.StartDirect", pb.StartDirectRequest(user=ann.id), key=ann.id)
+    assert not again.created and again.conversation.id == first.conversation.id
+    same(first.conversation.id, "_".join(sorted([ann.id, bob.id], key=str.encode)), "id")
+    same({member.user.username for member in first.conversation.members}, {ann.username, bob.username}, "members")
+    for client in (anns, bobs):  # all Updates but a message's come to the session that caused them, too
+        await client.until(lambda: first.conversation.id in client.conversations)
+        same(client.streams[f"conversations/u/{client.user}"].position, 1, "position")
+    got = (await bobs.ask("conversations.GetConversation", pb.GetConversationRequest(conversation=first.conversation.id))).conversation
+    same(got.created_by, ann.id, "made by")
+
+
+@scenario("C3 both start it at the same instant, from two gateways: every racing pair makes one conversation")
+async def direct_race(world):
+    people = await world.people("ann", "bob", "cy", "dan", "eve", "flo")
+    clients = [await person.device(index) for index, person in enumerate(people)]
+    pairs = [(a, b) for index, a in enumerate(clients) for b in clients[index + 1:]]
+    for a, b in pairs:
+        one, other = await asyncio.gather(
+            a.ask("conversations.StartDirect", pb.StartDirectRequest(user=b.user), key=b.user),
+            b.ask("conversations.StartDirect", pb.StartDirectRequest(user=a.user), key=a.user))
+        same(one.conversation.id, other.conversation.id, "id")
+        same(sorted([one.created, other.created]), [False, True], "created")
+    for client in clients:
+        await client.until(lambda: len(client.conversations) == len(clients) - 1)
+        page = await client.ask("conversations.Sync", pb.ConversationsSyncRequest())
+        same(len(page.conversations), len(clients) - 1, "conversations")
+        same([conversation.position for conversation in page.conversations], list(range(1, len(clients))), "positions")
+
+
+@scenario("C4 C5 a conversation with myself holds my notes; the other person must exist")
+async def direct_odd(world):
+    ann = await world.person("ann")
+    phone, tablet = await ann.device(), await ann.device(1)
+    notes = await phone.direct(ann.id)
+    same(notes.id, f"{ann.id}_{ann.id}", "id")
+    same(len(notes.members), 1, "members")
+    await phone.send(notes.id, "milk")
+    await tablet.until(lambda: tablet.texts(notes.id) == ["milk"])
+    await refused("user_not_found", phone.direct("nobodyatall"))
+    await refused("user_not_found", phone.ask("conversations.FindUser", pb.FindUserRequest(username=f"nobody-{world.run}")))
+    await refused("not_found", phone.ask("conversations.GetConversation", pb.GetConversationRequest(conversation="none_such")))
+
+
+@scenario("C9 a group is made once however often it is asked for; all members are told and talk; others see nothing")
+async def groups(world):
+    ann, bob, cy, eve = await world.people("ann", "bob", "cy", "eve")
+    anns, bobs, cys, eves = [await person.device(index) for index, person in enumerate((ann, bob, cy, eve))]
+    id = anns.clock.new_id()
+    request = pb.CreateGroupRequest(id=id, name="Weekend Trip", users=[bob.id, cy.id])
+    first = await anns.ask("conversations.CreateGroup", request)
+    again = await anns.ask("conversations.CreateGroup", request)
+    assert first.created and not again.created
+    same(again.conversation.id, first.conversation.id, "id")
+    same(first.conversation.id, id.hex(), "id")
+    group = first.conversation
+    same({member.user.id: member.role for member in group.members}, {ann.id: pb.OWNER, bob.id: pb.MEMBER, cy.id: pb.MEMBER}, "members")
+    await refused("id_in_use", eves.ask("conversations.CreateGroup", pb.CreateGroupRequest(id=id, name="Mine")))
+    for client in (anns, bobs, cys):
+        await client.until(lambda: group.id in client.conversations)
+        same(client.conversations[group.id].name, "Weekend Trip", "name")
+    await bobs.send(group.id, "who drives?")
+    for client in (anns, cys):
+        await client.until(lambda: client.texts(group.id) == ["who drives?"])
+    await refused("not_member", eves.send(group.id, "me!"))
+    await refused("not_member", eves.history(group.id))
+    await refused("not_found", eves.ask("conversations.GetConversation", pb.GetConversationRequest(conversation=group.id)))
+    assert not eves.messages and not eves.conversations
+
+
+@scenario("C9 members are added, removed and leave: each sees the history of their time, the group is told by system messages")
+async def members(world):
+    ann, bob, cy = await world.people("ann", "bob", "cy")
+    anns, bobs, cys = [await person.device(index) for index, person in enumerate((ann, bob, cy))]
+    group = (await anns.group("Trip", [bob.id])).id
+    await anns.send(group, "before")
+    await refused("forbidden", bobs.ask("conversations.AddMembers", pb.AddMembersRequest(conversation=group, users=[cy.id])))
+    await refused("not_found", cys.ask("conversations.LeaveGroup", pb.LeaveGroupRequest(conversation=group)))
+    added = await anns.ask("conversations.AddMembers", pb.AddMembersRequest(conversation=group, users=[cy.id]))
+    same({member.user.id for member in added.conversation.members}, {ann.id, bob.id, cy.id}, "members")
+    await cys.until(lambda: group in cys.conversations, what="the added member is told of the group")
+    def notes(client):
+        return [(message.system.kind, message.system.actor, list(message.system.users))
+                for _, message in sorted(client.messages.get(group, {}).items()) if message.kind == pb.SYSTEM]
+    joined, removed = (pb.MEMBERS_JOINED, ann.id, [cy.id]), (pb.MEMBER_REMOVED, ann.id, [cy.id])
+    for client in (anns, bobs, cys):
+        await client.until(lambda: joined in notes(client), what="the system message of who joined")
+    await anns.send(group, "welcome")
+    await cys.until(lambda: cys.texts(group)[-1:] == ["welcome"])
+    assert "before" not in cys.texts(group)
+    page = await cys.history(group)
+    assert "before" not in [message.text for message in page.messages] and not page.more_before
+    await anns.ask("conversations.RemoveMember", pb.RemoveMemberRequest(conversation=group, user=cy.id))
+    await refused("not_member", cys.send(group, "still here?"))
+    await cys.until(lambda: cys.conversations[group].left_at_us and not cys.conversations[group].members, what="the removed member is told")
+    await anns.until(lambda: removed in notes(anns), what="the system message of who was removed")
+    await anns.send(group, "after")
+    await bobs.until(lambda: bobs.texts(group)[-1:] == ["after"])
+    same("after" in [message.text for message in (await cys.history(group)).messages], False, "a former member sees what came after")
+    assert "after" not in cys.texts(group)
+    await anns.ask("conversations.LeaveGroup", pb.LeaveGroupRequest(conversation=group))
+    await bobs.until(lambda: [(member.user.id, member.role) for member in bobs.conversations[group].members] == [(bob.id, pb.OWNER)],
+                     what="ownership goes on")
+    await bobs.until(lambda: (pb.MEMBER_LEFT, ann.id, [ann.id]) in notes(bobs), what="the system message of who left")
+    await anns.ask("conversations.LeaveGroup", pb.LeaveGroupRequest(conversation=group))
+
+
+# ---- messages
+
+
+@scenario("M1 M3 what is acknowledged is numbered 1, 2, 3 … and reaches every device of everyone once, the sender's other device too")
+async def delivery(world):
+    ann, bob = await world.people("ann", "bob")
+    phone, tablet, bobs, bobs_other = await ann.device(), await ann.device(1), await bob.device(), await bob.device(1)
+    chat = (await phone.direct(bob.id)).id
+    replies = [await phone.send(chat, f"{number}") for number in range(20)]
+    same([reply.seq for reply in replies], list(range(1, 21)), "seq")
+    same([reply.position for reply in replies], list(range(1, 21)), "positions")
+    assert all(one.sent_at_us <= other.sent_at_us for one, other in zip(replies, replies[1:]))
+    for client in (phone, tablet, bobs, bobs_other):
+        await client.until(lambda: len(client.texts(chat)) == 20)
+        same(client.texts(chat), [f"{number}" for number in range(20)], "texts")
+        whole(client, chat, 20)
+        heard = client.messages[chat][7]
+        assert heard.sender == ann.id and heard.kind == pb.TEXT and heard.sent_at_us == replies[6].sent_at_us
+
+
+@scenario("M2 sent again, a message is a duplicate with the first result: at once from two devices and gateways, too")
+async def duplicates(world):
+    ann, bob = await world.people("ann", "bob")
+    phone, tablet, bobs = await ann.device(), await ann.device(1), await bob.device()
+    chat = (await phone.direct(bob.id)).id
+    for number in range(10):
+        id = phone.clock.new_id()
+        request = pb.SendRequest(id=id, conversation=chat, kind=pb.TEXT, text=f"{number}")
+        answers = await asyncio.gather(*[client.ask("messaging.Send", request, key=chat) for client in (phone, tablet)])
+        again = await tablet.ask("messaging.Send", request, key=chat)
+        same({(reply.seq, reply.position, reply.sent_at_us) for reply in [*answers, again]},
+             {(number + 1, answers[0].position, answers[0].sent_at_us)}, "results")
+        same(sorted(reply.duplicate for reply in [*answers, again]), [False, True, True], "duplicate")
+    await bobs.until(lambda: len(bobs.texts(chat)) == 10)
+    await bobs.ask("messaging.Sync", pb.MessagingSyncRequest())
+    whole(bobs, chat, 10)
+
+
+@scenario("M1 M2 M3 five write at once from two gateways: no seq missing or twice, each writer's order kept, all see the same")
+async def five_writers(world):
+    people = await world.people("ann", "bob", "cy", "dan", "eve")
+    clients = [await person.device(index) for index, person in enumerate(people)]
+    chat = (await clients[0].group("Five", [person.id for person in people[1:]])).id
+    async def write(client):
+        return [(await client.send(chat, f"{client.user} {number}")).seq for number in range(25)]
+    seqs = await asyncio.gather(*[write(client) for client in clients])
+    same(sorted(seq for own in seqs for seq in own), list(range(1, 126)), "seq")
+    assert all(own == sorted(own) for own in seqs)
+    for client in clients:
+        await client.until(lambda: len(client.texts(chat)) == 125)
+        whole(client, chat, 125)
+        same(client.texts(chat), clients[0].texts(chat), "what is seen")
+
+
+@scenario("M3 an Update that is lost is noticed and filled; one that is late is waited for 250 ms, and nothing asked")
+async def gaps(world):
+    ann, bob = await world.people("ann", "bob")
+    anns, bobs = await ann.device(), await bob.device(1)
+    chat = (await anns.direct(bob.id)).id
+    await bobs.until(lambda: chat in bobs.conversations)
+    bobs.lose = lambda update: update.kind == "Message" and update.position in (2, 3, 6)
+    fills, begun = bobs.fills, time.monotonic()
+    for number in range(1, 6):
+        await anns.send(chat, f"{number}")
+    same(len(bobs.texts(chat)) in (0, 1), True, "nothing after the gap is shown before it is filled")
+    await bobs.until(lambda: len(bobs.texts(chat)) == 5)
+    assert bobs.fills == fills + 1 and time.monotonic() - begun > 0.25
+    late = []
+    bobs.lose = lambda update: update.kind == "Message" and update.position == 6 and not late.append(update)
+    await anns.send(chat, "6")
+    await anns.send(chat, "7")
+    await asyncio.sleep(0.1)
+    bobs.lose = lambda update: False
+    same(len(bobs.texts(chat)), 5, "messages before the late one came")
+    bobs.heard(late[0])
+    await bobs.until(lambda: len(bobs.texts(chat)) == 7)
+    await asyncio.sleep(0.3)
+    same(bobs.fills, fills + 1, "requests for gaps")
+    whole(bobs, chat, 7)
+
+
+@scenario("M3 a connection that drops: what was said meanwhile is there after the sync, once, in order; and it goes on")
+async def dropped(world):
+    ann, bob, cy = await world.people("ann", "bob", "cy")
+    anns, bobs = await ann.device(), await bob.device(1)
+    chat = (await anns.direct(bob.id)).id
+    await anns.send(chat, "1")
+    await bobs.until(lambda: bobs.texts(chat) == ["1"])
+    async def writing():
+        for number in range(2, 41):
+            await anns.send(chat, f"{number}")
+    async def dropping():
+        for _ in range(4):
+            await asyncio.sleep(0.15)
+            await bobs.until_ready()
+            bobs.link.cut()
+    await asyncio.gather(writing(), dropping())
+    second = (await anns.group("New", [bob.id])).id
+    await anns.send(second, "here too")
+    await bobs.until(lambda: len(bobs.texts(chat)) == 40 and bobs.texts(second) == ["here too"])
+    whole(bobs, chat, 40)
+    assert bobs.links_opened >= 4 and second in bobs.conversations
+    # The sender's own link breaks with sends under way: they are sent again, each is one message.
+    sends = [asyncio.ensure_future(anns.send(chat, f"{number}")) for number in range(41, 51)]
+    await asyncio.sleep(0.005)
+    anns.link.cut()
+    await asyncio.gather(*sends)
+    for client in (anns, bobs):
+        await client.until(lambda: len(client.texts(chat)) == 50)
+        same(sorted(client.texts(chat), key=int), [f"{number}" for number in range(1, 51)], "texts")
+        same(sorted(client.messages[chat]), list(range(1, 51)), "seq")
+
+
+@scenario("M3 changes and sync tell a new device the same as the Updates told the old one; another epoch starts over")
+async def sync(world):
+    ann, bob = await world.people("ann", "bob")
+    anns, bobs = await ann.device(), await bob.device()
+    chats = [(await anns.direct(bob.id)).id, (await anns.group("G", [bob.id])).id, (await anns.group("Empty", [bob.id])).id]
+    for number in range(60):
+        await anns.send(chats[number % 2], f"{number}")
+    await bobs.until(lambda: sum(len(bobs.texts(chat)) for chat in chats) == 60)
+    new = await bob.device(1)
+    same(new.messages, bobs.messages, "messages")
+    same(new.conversations, bobs.conversations, "conversations")
+    since, more, seen = 0, True, []
+    while more:
+        page = await bobs.ask("messaging.Changes", pb.ChangesRequest(conversation=chats[0], epoch=new.epochs["messaging"], since_position=since, limit=7))
+        seen += [message.position for message in page.messages]
+        since, more = page.position, page.more
+    same(seen, list(range(1, 31)), "positions by sevens")
+    again = await bobs.ask("messaging.Sync", pb.MessagingSyncRequest(epoch=new.epochs["messaging"], cursor=new.inbox_cursor))
+    await anns.send(chats[1], "news")
+    news = await bobs.ask("messaging.Sync", pb.MessagingSyncRequest(epoch=again.epoch, cursor=again.cursor))
+    assert (chats[1], 31) in [(entry.conversation, entry.position) for entry in news.entries]  # others may come again, unchanged
+    inbox = {entry.conversation: entry for entry in (await bobs.ask("messaging.Sync", pb.MessagingSyncRequest())).entries}
+    assert inbox[chats[1]].last_seq == 31 and inbox[chats[1]].last_message.text == "news"
+    for method, request in [("messaging.Changes", pb.ChangesRequest(conversation=chats[0], epoch="another", since_position=3)),
+                            ("messaging.Sync", pb.MessagingSyncRequest(epoch="another", cursor=again.cursor)),
+                            ("conversations.Sync", pb.ConversationsSyncRequest(epoch="another", since_position=1)),
+                            ("entities.Sync", pb.EntitiesSyncRequest(epoch="another", since_position=1))]:
+        assert (await bobs.ask(method, request)).start_over, f"{method} does not start over"
+    # As after a restore: the client drops what it holds and loads it anew.
+    for service in bobs.epochs:
+        bobs.epochs[service] = "another"
+    for stream in bobs.streams.values():
+        stream.epoch = "another"
+    bobs.link.cut()
+    await asyncio.sleep(0.1)
+    await bobs.until_ready()
+    same({chat: bobs.texts(chat) for chat in chats}, {chat: anns.texts(chat) for chat in chats}, "texts")
+    same(set(bobs.conversations), set(chats), "conversations")
+    same({stream.epoch for stream in bobs.streams.values()} & {"another"}, set(), "epochs")
+
+
+@scenario("M14 history pages both ways and around a message")
+async def history(world):
+    ann, bob = await world.people("ann", "bob")
+    anns, bobs = await ann.device(), await bob.device()
+    chat = (await anns.direct(bob.id)).id
+    page = await bobs.history(chat)
+    assert not page.messages and not page.more_before and not page.more_after and page.last_seq == 0
+    for number in range(1, 51):
+        await anns.send(chat, f"{number}")
+    async def look(seqs, before, after, **options):
+        page = await bobs.history(chat, **options)
+        same([message.seq for message in page.messages], list(seqs), f"seqs of {options}")
+        same((page.more_before, page.more_after, page.last_seq), (before, after, 50), f"more of {options}")
+        same([message.text for message in page.messages], [f"{seq}" for seq in seqs], "texts")
+    await look(range(1, 51), False, False)
+    await look(range(41, 51), True, False, limit=10)
+    await look(range(41, 51), True, False, limit=10, before_seq=0)
+    await look(range(21, 31), True, True, limit=10, before_seq=31)
+    await look(range(1, 6), False, True, limit=10, before_seq=6)
+    await look(range(1, 11), False, True, limit=10, after_seq=0)
+    await look(range(46, 51), True, False, limit=10, after_seq=45)
+    await look(range(0), True, False, limit=10, after_seq=50)
+    around = await bobs.history(chat, around_seq=25, limit=10)
+    seqs = [message.seq for message in around.messages]
+    assert 25 in seqs and len(seqs) == 10 and seqs == list(range(seqs[0], seqs[0] + 10)) and abs(25 - seqs[0] - 5) <= 1, seqs
+    assert around.more_before and around.more_after
+    for number in range(51, 61):
+        await anns.send(chat, "x" * 16384)
+    page = await bobs.history(chat, limit=200)
+    assert 0 < len(page.messages) < 10 and sum(message.ByteSize() for message in page.messages) <= 96 * 1024 and page.more_before
+    seen, before = [], 0
+    while True:
+        page = await bobs.history(chat, before_seq=before)
+        seen = [message.seq for message in page.messages] + seen
+        if not page.more_before:
+            break
+        before = seen[0]
+    same(seen, list(range(1, 61)), "all pages")
+
+
+@scenario("M1 M2 what is no message is refused, says why, and takes no seq")
+async def no_messages(world):
+    ann, bob, eve = await world.people("ann", "bob", "eve")
+    anns, eves = await ann.device(), await eve.device()
+    chat = (await anns.direct(bob.id)).id
+    def send(client=anns, **fields):
+        request = {"id": anns.clock.new_id(), "conversation": chat, "kind": pb.TEXT, "text": "hello", **fields}
+        return client.ask("messaging.Send", pb.SendRequest(**request), key=chat)
+    await refused("invalid", send(text=""), "text")
+    await refused("invalid", send(text="x" * 16385), "text")
+    await refused("invalid", send(text="a\0b"), "text")
+    await refused("invalid", send(id=b""), "id")
+    await refused("invalid", send(id=b"short"), "id")
+    await refused("invalid", send(id=bytes(16)), "id")
+    await refused("invalid", send(kind=pb.MESSAGE_KIND_UNSPECIFIED), "kind")
+    await refused("invalid", send(kind=pb.SYSTEM), "kind")
+    await refused("not_member", send(conversation="none_such"))
+    await refused("not_member", send(client=eves))
+    clock = anns.clock.offset_us
+    for code, moved in (("id_from_future", 25 * 3600), ("id_too_old", -31 * 24 * 3600)):
+        anns.clock.offset_us = clock + moved * 1_000_000
+        id = anns.clock.new_id()
+        anns.clock.offset_us = clock
+        await refused(code, send(id=id))
+    same((await send()).seq, 1, "seq")
+
+
+@scenario("M1 M2 M3 messaging is killed with -9 while three write: requests are repeated, nothing is missing or twice", within=40)
+async def killed(world):
+    people = await world.people("ann", "bob", "cy")
+    clients = [await person.device(index) for index, person in enumerate(people)]
+    chat = (await clients[0].group("Three", [person.id for person in people[1:]])).id
+    done = asyncio.Event()
+    async def write(client, index):
+        number = 0
+        while not done.is_set() or number < 10:
+            await client.send(chat, f"{index}.{number}", deadline=3)
+            number += 1
+            await asyncio.sleep(0.02)
+        return number
+    writers = [asyncio.ensure_future(write(client, index)) for index, client in enumerate(clients)]
+    await asyncio.sleep(0.4)
+    world.kill("messaging-1")
+    await asyncio.sleep(2)
+    done.set()
+    counts = await asyncio.gather(*writers)
+    total = sum(counts)
+    for client in clients:
+        await client.until(lambda: len(client.texts(chat)) == total, within=15, what=f"{total} messages")
+        same(sorted(client.messages[chat]), list(range(1, total + 1)), "seq")
+        for index, count in enumerate(counts):
+            same([text for text in client.texts(chat) if text.startswith(f"{index}.")], [f"{index}.{number}" for number in range(count)], "order")
+
+
+# ---- presence
+
+
+@scenario("P1 P2 who connects is online to who watches, over all devices; offline and last seen with the last session's end")
+async def presence(world):
+    ann, bob = await world.people("ann", "bob")
+    anns = await ann.device()
+    await anns.direct(bob.id)
+    await anns.watch([bob.id])
+    state = anns.presence[bob.id]
+    same((state.status, state.last_seen_us), (pb.OFFLINE, 0), "before")
+    def is_now(status):
+        return lambda: bob.id in anns.presence and anns.presence[bob.id].status == status
+    phone = await bob.device(1)
+    await anns.until(is_now(pb.ONLINE), 3, "online")
+    tablet = await bob.device(0)
+    await phone.stop()
+    await asyncio.sleep(0.5)
+    assert is_now(pb.ONLINE)()
+    same((await anns.ask("presence.Get", pb.PresenceGetRequest(users=[bob.id, ann.id]))).states[0].status, pb.ONLINE, "status")
+    before = anns.clock.now_us()
+    await tablet.stop()
+    await anns.until(is_now(pb.OFFLINE), 3, "offline")
+    seen = anns.presence[bob.id].last_seen_us
+    assert before - 1_000_000 < seen < before + 3_000_000
+    same((await anns.ask("presence.Get", pb.PresenceGetRequest(users=[bob.id]))).states[0].last_seen_us, seen, "last seen")
+    # Watching goes on over a link that breaks; watching somebody else ends it.
+    anns.link.cut()
+    await asyncio.sleep(0.1)
+    await bob.device(0)
+    await anns.until(is_now(pb.ONLINE), 5, "online, told over another link")
+    await anns.watch([ann.id])
+    anns.presence.clear()
+    await bob.device(1)
+    await asyncio.sleep(0.5)
+    assert bob.id not in anns.presence
+    # A request for an Update's stream is never made for presence: it has no positions.
+    assert not any(name.startswith("presence") for name in anns.streams)
+
+
+@scenario("P1 P2 presence is killed with -9: who watches is told to ask again, and from then on told as before")
+async def presence_killed(world):
+    ann, bob, cy = await world.people("ann", "bob", "cy")
+    anns, bobs = await ann.device(), await bob.device(1)
+    await anns.group("Three", [bob.id, cy.id])
+    await anns.watch([bob.id, cy.id])
+    def are(*statuses):
+        return lambda: tuple(anns.presence[person.id].status for person in (bob, cy)) == statuses
+    await anns.until(are(pb.ONLINE, pb.OFFLINE))
+    world.kill("presence-1")
+    await asyncio.sleep(0.1)
+    cys = await cy.device(1)
+    await anns.until(are(pb.ONLINE, pb.ONLINE), 15, "online after the restart")
+    await bobs.stop()
+    await anns.until(are(pb.OFFLINE, pb.ONLINE), 5, "offline after the restart")
+    await cys.stop()
+    await anns.until(are(pb.OFFLINE, pb.OFFLINE), 5, "offline after the restart")
+    same(anns.links_opened, 1, "links")
+
+
+@scenario("P1 P2 to people who share no conversation with me I look offline and never seen")
+async def presence_strangers(world):
+    ann, eve = await world.people("ann", "eve")
+    await ann.device()
+    eves = await eve.device(1)
+    states = (await eves.ask("presence.Watch", pb.PresenceWatchRequest(users=[ann.id, "nobodyatall"]))).states
+    same([(state.user, state.status, state.last_seen_us) for state in states],
+         [(ann.id, pb.OFFLINE, 0), ("nobodyatall", pb.OFFLINE, 0)], "states")
+
+
+# ---- reminders
+
+
+@scenario("E3 reminders are made once, listed by due time, completed and opened again, and told to all of my devices alone")
+async def reminders(world):
+    ann, eve = await world.people("ann", "eve")
+    phone, tablet, eves = await ann.device(), await ann.device(1), await eve.device()
+    day = 86_400_000_000
+    made = []
+    for title, due in (("second", 2 * day), ("third", 3 * day), ("first", day)):
+        request = pb.CreateReminderRequest(id=phone.clock.new_id(), title=title, due_at_us=phone.clock.now_us() + due, time_zone="Europe/Zurich")
+        made.append((await phone.ask("entities.CreateReminder", request)).reminder)
+        again = await tablet.ask("entities.CreateReminder", request)
+        assert again.duplicate and again.reminder == made[-1]
+    for client in (phone, tablet):
+        await client.until(lambda: len(client.reminders) == 3)
+        same(sorted(reminder.title for reminder in client.reminders.values()), ["first", "second", "third"], "titles")
+    listed, cursor = [], ""
+    while True:
+        page = await tablet.ask("entities.ListReminders", pb.ListRemindersRequest(limit=2, cursor=cursor))
+        listed += [reminder.title for reminder in page.reminders]
+        cursor = page.cursor
+        if not cursor:
+            break
+    same(listed, ["first", "second", "third"], "by due time")
+    done = await tablet.ask("entities.CompleteReminder", pb.CompleteReminderRequest(id=made[0].id, completed=True))
+    again = await tablet.ask("entities.CompleteReminder", pb.CompleteReminderRequest(id=made[0].id, completed=True))
+    same(again.reminder.position, done.reminder.position, "position after saying it again")
+    await phone.until(lambda: phone.reminders[made[0].id].completed)
+    open_ones = await phone.ask("entities.ListReminders", pb.ListRemindersRequest(completed=pb.ONLY_OPEN))
+    same([reminder.title for reminder in open_ones.reminders], ["first", "third"], "open")
+    await phone.ask("entities.CompleteReminder", pb.CompleteReminderRequest(id=made[0].id, completed=False))
+    await tablet.until(lambda: not tablet.reminders[made[0].id].completed)
+    stream = f"entities/u/{ann.id}"
+    for client in (phone, tablet):
+        await client.until(lambda: client.streams[stream].position == 5)
+        same([position for name, position in client.applied if name == stream], [1, 2, 3, 4, 5], "positions")
+    await refused("not_found", eves.ask("entities.CompleteReminder", pb.CompleteReminderRequest(id=made[0].id, completed=True)))
+    await refused("invalid", phone.ask("entities.CreateReminder", pb.CreateReminderRequest(
+        id=phone.clock.new_id(), title="x", due_at_us=1, time_zone="Mars/Base")), "time_zone")
+    assert not eves.reminders and not (await eves.ask("entities.ListReminders")).reminders
+
+
+# ---- bad input, limits, close codes
+
+
+@scenario("bad frames: text, garbage, nothing, too large, out of place: each closes with its code and a goodbye in words")
+async def bad_frames(world):
+    ann = await world.person("ann")
+    token = ann.signed_in.access_token
+    async def ends(code, word, data, hello=True):
+        link = await world.link(token if hello else "", hello=hello)
+        await link.socket.send(data)
+        end = await closed(code, link)
+        assert end.problem is not None and end.problem.code == word and end.problem.message, f"{end} was not {word}"
+    def frame(**fields):
+        return pb.ClientFrame(**fields).SerializeToString()
+    limit = (await world.link(token)).welcome.limits.frame_bytes
+    for hello in (False, True):
+        await ends(4005, "protocol_error", "text", hello)
+        await ends(4005, "protocol_error", b"\xff\xff\xff\xff", hello)
+        await ends(4005, "protocol_error", b"", hello)
+        await ends(4006, "too_large", bytes(limit + 1), hello)
+    await ends(4005, "protocol_error", frame(hello=pb.Hello(version=1, token=token)))
+    await ends(4005, "protocol_error", frame(request=pb.Request(id=1, method="m" * 65)))
+    await ends(4001, "hello_expected", frame(request=pb.Request(id=1, method="conversations.Devices")), hello=False)
+    await ends(4007, "version_unsupported", frame(hello=pb.Hello(version=99)), hello=False)
+    await ends(4002, "unauthenticated", frame(hello=pb.Hello(version=1, token="not.a.token")), hello=False)
+    await ends(4002, "unauthenticated", frame(hello=pb.Hello(version=1, token=token[:-4] + "AAAA")), hello=False)
+    # 16 KiB of text in the largest frame that is allowed passes.
+    link = await world.link(token)
+    await link.socket.send(frame(request=pb.Request(id=9, method="conversations.FindUser", body=bytes(122880))))
+    assert (await link.ping()).server_time_us
+
+
+@scenario("HTTP: another path, another subprotocol or none are refused before any frame; parts of a message are put together")
+async def http(world):
+    for path, protocols, status in (("/v1/socket", None, 400), ("/v1/socket", ["parley.v9"], 400), ("/v9/socket", [SUBPROTOCOL], 404)):
+        try:
+            await websockets.connect(world.urls[0] + path, subprotocols=protocols)
+            raise AssertionError(f"{path} with {protocols} was let in")
+        except websockets.InvalidStatusCode as refusal:
+            same(refusal.status_code, status, f"{path} with {protocols}")
+    link = await world.link(hello=False)
+    hello = pb.ClientFrame(hello=pb.Hello(version=1)).SerializeToString()
+    await link.socket.send([hello[:1], hello[1:]])
+    assert (await link.request_raw("conversations.Devices", b"")).error.code == "unauthenticated"
+
+
+@scenario("who says no hello within 5 s is closed with 4001")
+async def no_hello(world):
+    link = await world.link(hello=False)
+    begun = time.monotonic()
+    await closed(4001, link)
+    assert 4 < time.monotonic() - begun < 7
+
+
+@scenario("bad requests: unknown methods, bodies that cannot be read, limits exceeded; unknown fields are ignored; the session goes on")
+async def bad_requests(world):
+    ann = await world.person("ann")
+    link = await world.link(ann.signed_in.access_token)
+    async def code(method, body=b"", **options):
+        error = (await link.request_raw(method, body, **options)).error
+        return error.code, error.field
+    for method in ("messaging.Nothing", "nothing.Send", "", "messaging", "Messaging.Send",
+                   "authority.Keys", "health.Check", "journal.Replay", "sessions.Report"):
+        same((await code(method))[0], "unknown_method", method)
+    same(await code("conversations.Devices", b"\xff\xff"), ("invalid", ""), "garbage")
+    same(await code("conversations.FindUser", b"\x0a\x02\xff\xff"), ("invalid", "username"), "not UTF-8")
+    same(await code("conversations.FindUser", b"\x0a\x02a\x00"), ("invalid", "username"), "zero byte")
+    same(await code("conversations.FindUser", b"\x0a\x40" + b"a" * 64), ("invalid", "username"), "too long")
+    same(await code("presence.Get", pb.PresenceGetRequest(users=["a"] * 201).SerializeToString()), ("invalid", "users"), "too many")
+    same(await code("entities.CreateReminder", pb.CreateReminderRequest(id=b"12", title="x", due_at_us=1).SerializeToString()),
+         ("invalid", "id"), "id of another length")
+    unknown = bytes([15 << 3 | 2, 3, 1, 2, 3])
+    found = await link.request_raw("conversations.FindUser", pb.FindUserRequest(username=ann.username).SerializeToString() + unknown)
+    same(pb.FindUserReply.FromString(found.body).user.id, ann.id, "with a field that nobody knows")
+    await link.socket.send(pb.ClientFrame(ping=pb.Ping(id=3)).SerializeToString() + unknown)
+    same((await code("conversations.Devices", key="k" * 160))[0], "", "the longest key")
+    for _ in range(20):
+        await link.request_raw("messaging.Send", random.randbytes(200))
+    assert (await link.ask("conversations.Devices")).devices
+
+
+@scenario("ping and pong: the link lives, the server's clock is known, ids made by it are UUIDv7")
+async def clock(world):
+    link = await world.link()
+    pong = await link.ping()
+    assert abs(pong.server_time_us - link.clock.now_us()) < 1_000_000
+    id = link.clock.new_id()
+    assert id[6] >> 4 == 7 and id[8] >> 6 == 2 and abs(int.from_bytes(id[:6], "big") * 1000 - pong.server_time_us) < 1_000_000
+
+
+@scenario("limits: too many requests are refused and say when to come back; who waits so long is served, and the others do not notice")
+async def rates(world):
+    ann, bob = await world.people("ann", "bob")
+    link, other = await world.link(ann.signed_in.access_token), await world.link(bob.signed_in.access_token)
+    limits = link.welcome.limits
+    count = limits.requests_burst + 2 * limits.requests_per_second
+    replies = await asyncio.gather(*[link.request_raw("conversations.Devices", b"") for _ in range(count)])
+    codes = Counter(reply.error.code for reply in replies)
+    assert codes["rate_limited"] >= 1 and set(codes) == {"", "rate_limited"}, codes
+    assert all(reply.error.retry_after_ms > 0 for reply in replies if reply.error.code)
+    assert (await other.ask("conversations.Devices")).devices
+    for _ in range(3):  # waiting as long as is said is enough
+        reply = await link.request_raw("conversations.Devices", b"")
+        if reply.error.code:
+            await asyncio.sleep(reply.error.retry_after_ms / 1000 + 0.02)
+            reply = await link.request_raw("conversations.Devices", b"")
+        same(reply.error.code, "", "after waiting")
+    # A client that keeps to the limits of its welcome is never refused.
+    client = await ann.device()
+    await asyncio.gather(*[client.ask("conversations.Devices") for _ in range(limits.requests_burst + limits.requests_per_second)])
+
+
+@scenario("4004 who does not read falls behind and is closed with RESYNC; it comes back at once, syncs, and has lost nothing")
+async def resync(world):
+    ann, bob, cy = await world.people("ann", "bob", "cy")
+    anns, bobs = await ann.device(), await cy.device(1)
+    chat = (await anns.group("Loud", [bob.id, cy.id])).id
+    host, port = world.urls[0].removeprefix("ws://").split(":")
+    small = socket.socket()
+    small.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    small.connect((host, int(port)))
+    slow = await websockets.connect(f"{world.urls[0]}/v1/socket", sock=small, subprotocols=[SUBPROTOCOL], compression=None,
+                                    max_size=REPLY_BYTES, max_queue=1, read_limit=1024, ping_interval=None)
+    await slow.send(pb.ClientFrame(hello=pb.Hello(version=1, token=bob.signed_in.access_token)).SerializeToString())
+    welcome = pb.ServerFrame.FromString(await slow.recv())
+    assert welcome.welcome.user == bob.id
+    for start in range(0, 400, 8):
+        await asyncio.gather(*[(anns, bobs)[number % 2].send(chat, f"{number} " + "x" * 16000) for number in range(start, start + 8)])
+    code = None
+    try:
+        while True:
+            frame = pb.ServerFrame.FromString(await asyncio.wait_for(slow.recv(), 10))
+    except websockets.ConnectionClosed:
+        code = slow.close_code
+    same(code, 4004, "close code of who did not read")
+    back = await bob.device()
+    same(sorted(back.messages[chat]), list(range(1, 401)), "seq")
+
+
+@scenario("A1 tries at passwords are limited and say how long to wait; the right password does not help then")
+async def password_tries(world):
+    ann = await world.person("ann")
+    link = await world.link()
+    for _ in range(60):
+        try:
+            await link.ask("conversations.SignIn", pb.SignInRequest(username=ann.username, password="not that one"))
+            raise AssertionError("signed in with a wrong password")
+        except Refused as error:
+            if error.code != "wrong_credentials":
+                break
+    else:
+        raise AssertionError("60 wrong passwords were tried")
+    last = await refused("rate_limited", link.ask("conversations.SignIn", pb.SignInRequest(username=ann.username, password="not that one")))
+    assert last.retry_after > 0
+    await refused("rate_limited", link.ask("conversations.SignIn", pb.SignInRequest(username=ann.username, password=ann.password)))
+
+
+# ---- the service link: the peer is a gateway, or a service
+
+
+class Peer:
+    """What a gateway has: its keys, a caller and a listener of each service."""
+
+    def __init__(self, world):
+        self.world, self.context, self.settings = world, zmq.asyncio.Context(), world.link_settings
+        self.keys = world.gateway_keys()
+        world.opened.append(self.close)
+        self.open = []
+
+    def endpoint(self, service, link):
+        return self.settings[f"PARLEY_{service.upper()}_{link.upper()}"].split(",")[0].split()[0]
+
+    def server_key(self, service):
+        return self.keys.of_role(service)[0] if self.keys else None
+
+    def caller(self, service, keys=None):
+        self.open.append(Caller(self.context, self.endpoint(service, "requests"), keys or self.keys, self.server_key(service)))
+        return self.open[-1]
+
+    async def listener(self, service, streams=None):
+        listener = Listener(self.context, self.endpoint(service, "updates"), self.keys, self.server_key(service), streams)
+        self.open.append(listener)
+        await asyncio.wait_for(listener.greeted.wait(), 5)
+        return listener
+
+    async def close(self):
+        for one in self.open:
+            one.close()
+        self.context.destroy(0)
+
+
+async def account_of(peer, token):
+    return read_token(token, (await peer.caller("conversations").ask("authority.Keys")).keys)["acc"]
+
+
+SERVICES = ("conversations", "messaging", "presence", "entities")
+JOURNALING = ("conversations", "messaging", "entities")
+
+
+@scenario("link: health of each service; several requests in one frame; unknown methods and bodies that cannot be read")
+async def link_requests(world):
+    peer = Peer(world)
+    for service in SERVICES:
+        caller = peer.caller(service)
+        health = await caller.ask("health.Check")
+        assert health.service == service and health.ready and health.metrics, health
+        answers = await caller.ask_bytes([(pb.Envelope(method="health.Check"), b""), (pb.Envelope(method=f"{service}.Nothing"), b""),
+                                          (pb.Envelope(method="health.Check"), b"\xff\xff"), (pb.Envelope(method="health.Check"), b"")])
+        same([header.error.code for header, _ in answers], ["", "unknown_method", "invalid", ""], "codes")
+    await refused("unauthenticated", peer.caller("messaging").ask("messaging.Sync"))
+    # Many frames, each of many records: every request has its answer.
+    caller = peer.caller("presence")
+    answers = await asyncio.gather(*[caller.ask_bytes([(pb.Envelope(method="health.Check"), b"")] * 20) for _ in range(10)])
+    same({header.error.code for page in answers for header, _ in page}, {""}, "codes")
+
+
+@scenario("A1 link: authority.Keys checks access tokens; who signs out is told and named, with the time")
+async def link_authority(world):
+    peer = Peer(world)
+    ann = await world.person("ann")
+    caller, listener = peer.caller("conversations"), await peer.listener("conversations")
+    keys = (await caller.ask("authority.Keys")).keys
+    token = ann.signed_in.access_token
+    claims = read_token(token, keys)
+    same((claims["sub"], claims["dev"]), (ann.id, ann.signed_in.device), "claims")
+    same(claims["exp"] * 1_000_000, ann.signed_in.access_ends_us, "end")
+    body, signature = token.rsplit(".", 1)
+    try:
+        read_token(body[:-2] + ("AA" if body[-2:] != "AA" else "BB") + "." + signature, keys)
+        raise AssertionError("a token that was altered passes")
+    except ValueError:
+        pass
+    phone = await ann.device()
+    await phone.once("conversations.SignOut", pb.SignOutRequest())
+    def told():
+        return [header.control.device_revoked for header, *_ in listener.heard if header.control.WhichOneof("control") == "device_revoked"]
+    await listener.until(lambda: any(one.account == claims["acc"] and one.device == phone.device for one in told()))
+    kept = [one for one in (await caller.ask("authority.Keys")).revoked if one.account == claims["acc"]]
+    same([one.device for one in kept], [phone.device], "revoked devices")
+    assert kept[0].at_us >= claims["ius"]
+
+
+@scenario("M1 M2 M3 link: a message sent for a person over the link is told with lane, number, audience and origin, and reaches clients")
+async def link_send(world):
+    peer = Peer(world)
+    ann, bob = await world.people("ann", "bob")
+    anns, bobs = await ann.device(), await bob.device(1)
+    chat = (await anns.direct(bob.id)).id
+    stream = f"messaging/c/{chat}"
+    everything, only = await peer.listener("messaging"), await peer.listener("messaging", [stream])
+    who = dict(account=await account_of(peer, anns.access), user=ann.id, device=ann.signed_in.device, session="python-session")
+    request = pb.SendRequest(id=anns.clock.new_id(), conversation=chat, kind=pb.TEXT, text="over the link")
+    caller = peer.caller("messaging")
+    reply = await caller.ask("messaging.Send", request, **who)
+    again = await caller.ask("messaging.Send", request, **who)
+    assert reply.seq == again.seq == 1 and again.duplicate
+    for client in (anns, bobs):
+        await client.until(lambda: client.texts(chat) == ["over the link"])
+    for listener in (everything, only):
+        await listener.until(lambda: any(header.stream == stream for header, *_ in listener.heard))
+        header, body, prefix = next(heard for heard in listener.heard if heard[0].stream == stream)
+        same((header.position, header.kind, header.origin_session), (1, "Message", "python-session"), "header")
+        same(sorted(header.audience), sorted([who["account"], await account_of(peer, bobs.access)]), "audience")
+        assert header.lane > 0 and header.number > 0 and prefix == bucket(stream)
+        same(pb.Message.FromString(body).text, "over the link", "text")
+    await refused("not_member", caller.ask("messaging.Send", request, **{**who, "account": 999_999, "user": "somebody"}))
+
+
+@scenario("link: heartbeats twice a second say how far every lane is, journal.Lanes too; the numbers told are dense")
+async def link_heartbeats(world):
+    peer = Peer(world)
+    ann, bob = await world.people("ann", "bob")
+    anns = await ann.device()
+    chat = (await anns.direct(bob.id)).id
+    listeners = {service: await peer.listener(service) for service in JOURNALING}
+    for number in range(30):
+        await anns.send(chat, f"{number}")
+        if number % 10 == 0:
+            await anns.ask("entities.CreateReminder", pb.CreateReminderRequest(id=anns.clock.new_id(), title="x", due_at_us=1))
+    await asyncio.sleep(2.2)
+    for service, listener in listeners.items():
+        times = [at for at, _ in listener.beats]
+        assert len(times) >= 4 and max(b - a for a, b in zip(times, times[1:])) < 1, f"{service}: {len(times)} heartbeats"
+        last = listener.beats[-1][1]
+        assert last.lane == 0 and not last.kind and last.stream == "control"
+        beat = last.control.heartbeat
+        lanes = (await peer.caller(service).ask("journal.Lanes")).heartbeat
+        same(lanes.epoch, beat.epoch, "epoch")
+        numbers = {lane.lane: lane.number for lane in beat.lanes}
+        for lane, number in numbers.items():
+            told = [header.number for header, *_ in listener.heard if header.lane == lane]
+            assert not told or told == list(range(told[0], number + 1)), f"{service} lane {lane}: {told}, committed {number}"
+        assert service == "conversations" or any(header.lane for header, *_ in listener.heard)
+
+
+@scenario("link: journal.Replay tells again what was told; what has moved on is Superseded; accounts_only names who may see it")
+async def link_replay(world):
+    peer = Peer(world)
+    ann, bob = await world.people("ann", "bob")
+    anns, bobs = await ann.device(), await bob.device()
+    accounts = {await account_of(peer, client.access) for client in (anns, bobs)}
+    messages, entities = await peer.listener("messaging"), await peer.listener("entities")
+    chat = (await anns.direct(bob.id)).id
+    for number in range(12):
+        await anns.send(chat, f"{number}")
+    id = anns.clock.new_id()
+    await anns.ask("entities.CreateReminder", pb.CreateReminderRequest(id=id, title="x", due_at_us=1))
+    await anns.ask("entities.CompleteReminder", pb.CompleteReminderRequest(id=id, completed=True))
+    for service, listener, stream, count in (("messaging", messages, f"messaging/c/{chat}", 12), ("entities", entities, f"entities/u/{ann.id}", 2)):
+        def mine():
+            return [(header, body) for header, body, _ in listener.heard if header.stream == stream]
+        await listener.until(lambda: len(mine()) == count)
+        caller, replayed, seen = peer.caller(service), {}, set()
+        for lane in {header.lane for header, _ in mine()}:
+            numbers = [header.number for header, _ in mine() if header.lane == lane]
+            at = numbers[0]
+            while at <= numbers[-1]:
+                page = await caller.ask("journal.Replay", pb.ReplayRequest(lane=lane, to=numbers[-1], **{"from": at}))
+                assert not page.incomplete and page.through >= at
+                for update in page.updates:
+                    assert at <= update.header.number <= page.through
+                    if update.header.stream == stream:
+                        replayed[update.header.position] = update
+                at = page.through + 1
+            page = await caller.ask("journal.Replay", pb.ReplayRequest(lane=lane, to=numbers[-1], accounts_only=True, **{"from": numbers[0]}))
+            assert not page.updates
+            seen |= set(page.accounts)
+        same(sorted(replayed), [header.position for header, _ in sorted(mine(), key=lambda one: one[0].position)], "positions")
+        assert seen >= (accounts if service == "messaging" else accounts - {await account_of(peer, bobs.access)})
+        for header, body in mine():
+            again = replayed[header.position]
+            same((again.header.lane, again.header.number, sorted(again.header.audience)), (header.lane, header.number, sorted(header.audience)), "header")
+            if service == "messaging":
+                same((again.header.kind, again.body), ("Message", body), "state")
+        if service == "entities":
+            same([replayed[position].header.kind for position in (1, 2)], ["Superseded", "Reminder"], "kinds")
+            same(replayed[1].body, b"", "body of what has moved on")
+    for wrong in (dict(lane=1, to=0, **{"from": 1}), dict(lane=1, to=5, **{"from": 0})):
+        await refused("invalid", peer.caller("messaging").ask("journal.Replay", pb.ReplayRequest(**wrong)))
+
+
+@scenario("P1 link: sessions that a gateway reports to presence make people online; its next full report ends those it leaves out")
+async def link_presence(world):
+    peer = Peer(world)
+    ann, bob = await world.people("ann", "bob")
+    anns = await ann.device()
+    await anns.direct(bob.id)
+    account = await account_of(peer, bob.signed_in.access_token)
+    caller = peer.caller("presence")
+    session = pb.SessionOpened(session="python-1", account=account, user=bob.id)
+    await caller.ask("sessions.Report", pb.SessionsReport(gateway="gateway-python", full=True, opened=[session]))
+    states = (await anns.ask("presence.Get", pb.PresenceGetRequest(users=[bob.id]))).states
+    same(states[0].status, pb.ONLINE, "status")
+    await caller.ask("sessions.Report", pb.SessionsReport(gateway="gateway-python", full=True))
+    states = (await anns.ask("presence.Get", pb.PresenceGetRequest(users=[bob.id]))).states
+    same(states[0].status, pb.OFFLINE, "status")
+    unknown = await caller.ask("sessions.Report", pb.SessionsReport(gateway="gateway-nobody", opened=[session]))
+    assert unknown.send_full
+
+
+@scenario("link: a key that is not in the peers file gets no answer, nor does who has none")
+async def link_strangers(world):
+    peer = Peer(world)
+    assert peer.keys, "the links have no keys"
+    for keys in (Keys.new(peer.keys.peers), None):
+        for service in ("conversations", "messaging"):
+            caller = Caller(peer.context, peer.endpoint(service, "requests"), keys, peer.server_key(service))
+            peer.open.append(caller)
+            try:
+                await caller.ask("health.Check", deadline=0.3)
+                raise AssertionError("a stranger was answered")
+            except asyncio.TimeoutError:
+                pass
+    assert (await peer.caller("messaging").ask("health.Check")).ready
+
+
+@scenario("link: the same peer talks to a replica played by Python, over the same frames and keys")
+async def link_python_replica(world):
+    peer = Peer(world)
+    strangers, own = Keys.new(), Keys.new()
+    gateway, monitor = Keys.new(), Keys.new()
+    peers = [("echo-1", "echo", own.public), ("gateway-9", "gateway", gateway.public), ("monitor-1", "monitor", monitor.public)]
+    own.peers = gateway.peers = monitor.peers = strangers.peers = peers
+    async def echo(envelope, body):
+        if not envelope.account:
+            raise Refused(pb.Problem(code="unauthenticated", message="Sign in first."))
+        return pb.Problem(code="echo", message=f"{envelope.user}: {body.message}")
+    ends = {link: f"ipc://{world.folder}/echo.{link}" for link in ("requests", "updates")}
+    replica = Replica(peer.context, "echo", ends["requests"], ends["updates"], own, {"echo.Say": (pb.Problem, echo)})
+    peer.open.append(replica)
+    def caller(keys):
+        peer.open.append(Caller(peer.context, ends["requests"], keys, own.public))
+        return peer.open[-1]
+    asks = caller(gateway)
+    same((await asks.ask("health.Check")).service, "echo", "service")
+    said = await asks.ask("echo.Say", pb.Problem(message="hello"), reply_type=pb.Problem, account=7, user="ann")
+    same(said.message, "ann: hello", "what was said")
+    await refused("unauthenticated", asks.ask("echo.Say", pb.Problem(), reply_type=pb.Problem))
+    await refused("unknown_method", asks.ask("echo.Shout", pb.Problem(), reply_type=pb.Problem))
+    watches = caller(monitor)
+    assert (await watches.ask("health.Check")).ready
+    await refused("forbidden", watches.ask("echo.Say", pb.Problem(), reply_type=pb.Problem))
+    try:
+        await caller(strangers).ask("health.Check", deadline=0.3)
+        raise AssertionError("a stranger was answered")
+    except asyncio.TimeoutError:
+        pass
+    listener = Listener(peer.context, ends["updates"], gateway, own.public)
+    peer.open.append(listener)
+    await asyncio.wait_for(listener.greeted.wait(), 3)
+    for position in range(1, 4):
+        await replica.tell(1, pb.Reminder(title=f"{position}", position=position), "entities/u/ann", [7])
+    await listener.until(lambda: len(listener.heard) == 3 and listener.beats)
+    same([header.number for header, *_ in listener.heard], [1, 2, 3], "numbers")
+    page = await asks.ask("journal.Replay", pb.ReplayRequest(lane=1, to=9, **{"from": 2}))
+    same(([update.header.number for update in page.updates], page.through), ([2, 3], 3), "replayed")
+
+
+@scenario("E3 link: a gateway takes a service played by Python for entities: requests, replies, refusals, Updates, a hole filled by Replay", within=40)
+async def link_python_service(world):
+    peer = Peer(world)
+    own = Keys.new()
+    # Its key takes the place of the real service's in this gateway's peers file.
+    own.peers = [(name, role, key) for name, role, key in peer.keys.peers if role != "entities"] + [("entities-1", "entities", own.public)]
+    peers_file = f"{world.folder}/peers-of-python"
+    with open(peers_file, "w") as lines:
+        lines.writelines(f"{name} {role} {key.decode()}\n" for name, role, key in own.peers)
+    ends = {link: f"ipc://{world.folder}/entities.{link}" for link in ("requests", "updates")}
+    reminders = {}
+    async def create(envelope, request):
+        if request.title == "bad":
+            raise Refused(pb.Problem(code="invalid", message="Not that one.", field="title"))
+        duplicate = request.id in reminders
+        if not duplicate:
+            reminder = pb.Reminder(id=request.id, title=request.title, due_at_us=request.due_at_us, position=len(reminders) + 1)
+            reminders[request.id] = reminder
+            if request.title == "untold":  # committed, and told to nobody: only the heartbeat says so
+                replica.publish, publish = lambda header, body: asyncio.sleep(0), replica.publish
+            await replica.tell(1, reminder, f"entities/u/{envelope.user}", [envelope.account])
+            if request.title == "untold":
+                replica.publish = publish
+        return pb.ReminderReply(reminder=reminders[request.id], duplicate=duplicate)
+    async def sync(envelope, request):
+        page = [reminder for reminder in reminders.values() if reminder.position > request.since_position]
+        return pb.EntitiesSyncReply(epoch=replica.epoch, position=len(reminders), reminders=page)
+    replica = Replica(peer.context, "entities", ends["requests"], ends["updates"], own, {
+        "entities.CreateReminder": (pb.CreateReminderRequest, create), "entities.Sync": (pb.EntitiesSyncRequest, sync)})
+    peer.open.append(replica)
+    url = await world.start_gateway({"PARLEY_ENTITIES_REQUESTS": ends["requests"], "PARLEY_ENTITIES_UPDATES": ends["updates"],
+                                     "PARLEY_LINK_PEERS": peers_file})
+    ann = await world.person("ann")
+    clients = []
+    for signed_in in (ann.signed_in, await sign_in(world.urls[0], ann.username, ann.password)):
+        client = Client(url, signed_in)
+        world.opened.append(client.stop)
+        clients.append(await client.start())
+    phone, tablet = clients
+    def create_one(title):
+        return phone.ask("entities.CreateReminder", pb.CreateReminderRequest(id=phone.clock.new_id(), title=title, due_at_us=1))
+    same((await create_one("first")).reminder.position, 1, "position")
+    refusal = await refused("invalid", create_one("bad"), "title")
+    same(refusal.problem.message, "Not that one.", "message")
+    envelope = next(envelope for envelope in replica.asked if envelope.method == "entities.CreateReminder")
+    same((envelope.user, envelope.device), (ann.id, phone.device), "the caller")
+    assert envelope.session == phone.link.welcome.session and 0 < envelope.deadline_ms <= 10_000 and envelope.account
+    await tablet.until(lambda: len(tablet.reminders) == 1)
+    fills = tablet.fills
+    await create_one("untold")
+    await tablet.until(lambda: len(tablet.reminders) == 2, within=5, what="what only the heartbeat told of")
+    assert tablet.fills == fills and any(envelope.method == "journal.Replay" for envelope in replica.asked)
