@@ -1,5 +1,6 @@
-# What there is to do: run, test, bench, build, lint, format, check-deploy, clean. `make run` and `make test` install the
-# Debian or Ubuntu packages that are missing first (deploy/install-packages); SKIP_INSTALL=1 leaves that out.
+# What there is to do: run, test, test-deep, bench, build, lint, format, fuzz, torture, check-deploy, clean. `make run` and
+# `make test` install the Debian or Ubuntu packages that are missing first (deploy/install-packages); SKIP_INSTALL=1
+# leaves that out.
 
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
@@ -19,15 +20,32 @@ export HOME := $(CURDIR)/.build-tools/home
 $(shell mkdir -p "$(CURDIR)/.build-tools/home")
 endif
 
-.PHONY: run test bench build lint format check-deploy clean packages swift
+.PHONY: run test test-deep test-sabotage fuzz torture bench build lint format check-deploy clean packages swift
 
 ## Builds, starts the whole cluster with sample people, and shows how to join. Ctrl-C stops it.
 run: build
 	@exec .build/release/parley up --demo $(ARGS)
 
-## Builds once, checks deploy/, and runs every test.
-test: packages swift check-deploy
-	$(SWIFT) test --parallel $(ARGS)
+## What every change must pass, within 15 minutes from a clean clone on two cores: one debug build, deploy/, every test with
+## what fuzzing found once, two known seeds of torture, the second implementation. ARGS go to `swift test`.
+test: packages swift
+	@SWIFT="$(SWIFT)" ARGS="$(ARGS)" Tests/tier test
+
+## What searches, within 30 minutes more: torture with new seeds, fuzzing, both sanitizers, sabotage that must be noticed.
+test-deep: packages swift
+	@SWIFT="$(SWIFT)" Tests/tier deep
+
+## Builds Parley with one promise broken, then with another, and sees that the torture notices. Part of test-deep.
+test-sabotage: packages swift
+	@SWIFT="$(SWIFT)" Tests/tier sabotage
+
+## Searches for bytes that a decoder cannot take; ARGS go to Tests/Fuzz/run (`--seconds 60 socket`).
+fuzz: packages swift
+	@SWIFT="$(SWIFT)" Tests/Fuzz/run $(ARGS)
+
+## Uses a cluster of its own while breaking it; ARGS go to `parley torture` (`--seed 7 --seconds 600`).
+torture: build
+	.build/release/parley torture $(ARGS)
 
 ## Measures sends and connections; ARGS go to `parley bench send`.
 bench: build
@@ -50,7 +68,7 @@ check-deploy:
 	@deploy/check
 
 clean:
-	rm -rf .build .build-tools
+	rm -rf .build .build-tools .build-tiers .build-address .build-thread .build-fuzzer .build-sabotage
 
 packages:
 ifndef SKIP_INSTALL
