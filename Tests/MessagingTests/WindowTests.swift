@@ -41,6 +41,22 @@ struct WindowTests {
         try await scene.checkInvariants()
     }
 
+    @Test("in the first batch after a removal, members, who was removed and strangers get an answer each")
+    func firstBatch() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        try await scene.leave(2, 1, version: 2)
+        let sendings = [
+            Sending(lane, message(1, in: 1, from: 1)), Sending(lane, message(2, in: 1, from: 2)),
+            Sending(lane, message(3, in: 1, from: 77)), Sending(lane, message(4, in: 2, from: 1)),
+        ]
+        #expect(try await sendings[0].reply().seq == 1)
+        for refused in sendings[1...2] { await #expect(throws: Refusal.notMember) { try await refused.reply() } }
+        #expect(try await sendings[3].reply().seq == 1)
+        #expect(try await scene.readable(1, 1) == [1])
+        try await scene.checkInvariants()
+    }
+
     @Test("a batch that began before a join is committed stands before the window, and the next within")
     func joinDuringBatch() async throws {
         let scene = try await Scene()

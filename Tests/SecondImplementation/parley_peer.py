@@ -161,12 +161,9 @@ class Listener:
             keys.calls(self.socket, server)
         self.greeted, self.heard, self.beats, self.news = asyncio.Event(), [], [], asyncio.Condition()
         self.socket.connect(endpoint)
-        if streams is None:
-            self.socket.subscribe(b"")
-        else:
-            self.socket.subscribe(GREETING)
-            for stream in streams:
-                self.socket.subscribe(bucket(stream))
+        for prefix in [b""] if streams is None else [bucket(stream) for stream in streams]:
+            self.socket.subscribe(prefix)
+        self.socket.subscribe(GREETING)  # Last: the greeting says that all of them count.
         self.reader = asyncio.ensure_future(self.read())
 
     async def read(self):

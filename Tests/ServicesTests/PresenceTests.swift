@@ -53,6 +53,20 @@ struct RosterTests {
         #expect(Array(roster.online).isEmpty)
     }
 
+    @Test(
+        "while a list of several pages comes in, who is on a later page does not go; who is on none goes with the last")
+    func pages() {
+        var roster = Roster(lease: .seconds(30))
+        let all = (0..<Int64(Roster.pageItems + 2)).map { ("s\($0)", $0 + 1) }
+        let (first, second) = (Array(all.prefix(Roster.pageItems)), Array(all.suffix(2)))
+        _ = roster.apply(report("a", full: true, opened: first), at: start)
+        _ = roster.apply(report("a", opened: second), at: start)
+        #expect(roster.isOnline(all[all.count - 1].1) && roster.isOnline(1))
+        // Again, without the last one.
+        #expect(told(roster.apply(report("a", full: true, opened: first), at: start)) == [])
+        #expect(told(roster.apply(report("a", opened: [second[0]]), at: start)) == ["u\(second[1].1) went"])
+    }
+
     @Test("a session opened and closed in one report was there for nobody")
     func openedAndClosedBetween() {
         var roster = Roster(lease: .seconds(30))

@@ -141,15 +141,18 @@ struct MemberRulesTests {
         #expect(((try? MemberRules.checkRoom(for: added, beside: members)) != nil) == fits)
     }
 
-    private func entry(_ account: Int64, _ role: MemberRole, joinedAt: Int64, isFormer: Bool = false) -> RosterEntry {
-        RosterEntry(account: account, user: "u\(account)", role: role, joinedAt: joinedAt, isFormer: isFormer)
+    private func entry(_ account: Int64, _ role: MemberRole, joinedVersion: Int64, isFormer: Bool = false)
+        -> RosterEntry
+    {
+        RosterEntry(account: account, user: "u\(account)", role: role, joinedVersion: joinedVersion, isFormer: isFormer)
     }
 
     @Test("an owner's group goes to the longest-serving admin, else member; ties to the lower account; else to nobody")
     func heirs() {
         let members = [
-            entry(9, .member, joinedAt: 5), entry(7, .member, joinedAt: 1), entry(5, .admin, joinedAt: 8),
-            entry(6, .admin, joinedAt: 8), entry(1, .admin, joinedAt: 0, isFormer: true),
+            entry(9, .member, joinedVersion: 5), entry(7, .member, joinedVersion: 1),
+            entry(5, .admin, joinedVersion: 8),
+            entry(6, .admin, joinedVersion: 8), entry(1, .admin, joinedVersion: 0, isFormer: true),
         ]
         #expect(MemberRules.heir(among: members)?.account == 5)
         #expect(MemberRules.heir(among: members.filter { $0.role == .member })?.account == 7)
@@ -160,10 +163,10 @@ struct MemberRulesTests {
     @Test("what somebody is follows from their row")
     func standings() {
         #expect(Standing(nil) == .stranger)
-        #expect(Standing(entry(1, .owner, joinedAt: 1)) == .owner)
-        #expect(Standing(entry(1, .admin, joinedAt: 1)) == .admin)
-        #expect(Standing(entry(1, .member, joinedAt: 1)) == .member)
-        #expect(Standing(entry(1, .owner, joinedAt: 1, isFormer: true)) == .former)
+        #expect(Standing(entry(1, .owner, joinedVersion: 1)) == .owner)
+        #expect(Standing(entry(1, .admin, joinedVersion: 1)) == .admin)
+        #expect(Standing(entry(1, .member, joinedVersion: 1)) == .member)
+        #expect(Standing(entry(1, .owner, joinedVersion: 1, isFormer: true)) == .former)
     }
 }
 

@@ -30,7 +30,7 @@ let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 /// Waits until `condition` holds; the test's time limit ends it otherwise.
 @ReactorActor
 func until(_ condition: () -> Bool) async {
-    while !condition() { try? await Reactor.shared.sleep(for: .milliseconds(1)) }
+    while !condition(), !Task.isCancelled { try? await Reactor.shared.sleep(for: .milliseconds(1)) }
 }
 
 /// Elements in the order in which they came, and one who waits for the next.

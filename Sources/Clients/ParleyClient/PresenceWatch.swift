@@ -19,9 +19,14 @@ extension ParleyClient {
     public func presenceWatch(_ users: [String]) async throws(ParleyError) -> [Parley_V1_PresenceState] {
         presence.renewal?.cancel()
         presence.users = users
-        let reply = try await call(PresenceMethods.watch, key: user, .with { $0.users = users })
-        scheduleWatchRenewal(in: PresenceWatch.renewEvery)
-        return reply.states
+        do throws(ParleyError) {
+            let reply = try await call(PresenceMethods.watch, key: user, .with { $0.users = users })
+            scheduleWatchRenewal(in: PresenceWatch.renewEvery)
+            return reply.states
+        } catch {
+            if error.isRetriable { scheduleWatchRenewal(in: .seconds(5)) }
+            throw error
+        }
     }
 
     /// Asks again for what is watched; what may have been missed comes as Updates.

@@ -298,6 +298,8 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     @ReactorActor
     public func sleep(for delay: Duration) async throws {
+        // Here, too: a caller that goes on all the same, again and again, must not leave a task behind each time.
+        try Task.checkCancellation()
         let waiter = SleepWaiter()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

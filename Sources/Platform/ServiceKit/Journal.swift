@@ -288,6 +288,8 @@ extension DatabaseError: ConvertibleToRefusal {
         case .unavailable:
             .unavailable("The database cannot be reached; nothing is known to be lost.", retryAfter: .milliseconds(500))
         case .busy: .rateLimited(.milliseconds(500))
+        case .failed(let state, _, _, _) where state == "40001" || state == "40P01":
+            .unavailable("The database is busy with the same rows.", retryAfter: .milliseconds(200))
         case .failed(let state, _, _, _) where state == "57014" || state == "55P03" || state == "25P03":
             .unavailable("The database took too long.", retryAfter: .milliseconds(500))
         case .failed(let state, _, _, _) where state.hasPrefix("53") || state.hasPrefix("57P"):

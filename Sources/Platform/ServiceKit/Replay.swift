@@ -138,12 +138,14 @@ final class Replay {
             rest = rest.dropFirst(entries.count)
             let rendered = Dictionary(grouping: try await render(entries)) { $0.header?.number ?? 0 }
             for entry in entries {
-                let updates = tellable(rendered[entry.number] ?? [], &reply)
+                let all = rendered[entry.number] ?? []
+                let updates = tellable(all)
                 guard budget.take(updates) else {
                     reply.through = entry.number - 1
                     return reply
                 }
                 reply.updates += updates
+                if updates.count < all.count { reply.incomplete = true }
             }
             slice = budget.fit(after: page.entries.count - rest.count)
         }
@@ -151,13 +153,10 @@ final class Replay {
     }
 
     /// Without those that no link would carry: then everyone has to look for themselves.
-    private func tellable(_ updates: [ReplayedUpdate], _ reply: inout ReplayReply) -> [ReplayedUpdate] {
+    private func tellable(_ updates: [ReplayedUpdate]) -> [ReplayedUpdate] {
         let fitting = updates.filter { $0.body.count <= Self.bodyBytesMost }
-        if fitting.count < updates.count {
-            reply.incomplete = true
-            if let more = oddLine.pass(at: .now) {
-                log.error("an Update is too large to be told again", metadata: ["more": "\(more)"])
-            }
+        if fitting.count < updates.count, let more = oddLine.pass(at: .now) {
+            log.error("an Update is too large to be told again", metadata: ["more": "\(more)"])
         }
         return fitting
     }

@@ -198,7 +198,7 @@ final class ServiceHost<S: ParleyService>: Component {
         isServing = false
         server.stopAccepting()
         let deadline = ContinuousClock.now + .seconds(3)
-        while server.inFlight > 0, ContinuousClock.now < deadline {
+        while server.inFlight > 0, !Task.isCancelled, ContinuousClock.now < deadline {
             try? await Reactor.shared.sleep(for: .milliseconds(5))
         }
         await service.stop()

@@ -106,6 +106,7 @@ public final class RequestClient {
 
     /// Ends all links. What is in flight completes with `unavailable`.
     public func close() {
+        flush()  // The last words of this turn.
         let wasAvailable = isAvailable
         let closing = replicas
         let live = liveEndpoints

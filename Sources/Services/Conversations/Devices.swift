@@ -124,8 +124,7 @@ extension ConversationsService {
 
     /// What gateways need to check tokens: public keys, and the revocations that unexpired tokens may still contradict.
     func authority(_ request: AuthorityRequest, _ call: RequestContext) async throws -> AuthorityReply {
-        let lifetime = Int64(context.settings.integer("tokens.access-seconds")) * 1_000_000
-        let since = try await Self.now(in: context.database) - lifetime - 60_000_000
+        let since = try await Self.now(in: context.database) - revocationsMatterFor
         let keys = try await context.database.query(ConversationsStore.publicKeys)
         let most = Self.revocationsMost
         let revoked = try await context.database.query(ConversationsStore.revokedSince, .int64(since), .int64(most))

@@ -66,7 +66,9 @@ enum MemberRules {
     /// same time the one with the lowest account number. nil: nobody is left.
     static func heir(among members: [RosterEntry]) -> RosterEntry? {
         members.filter { !$0.isFormer }.min {
-            ($0.role == .admin ? 0 : 1, $0.joinedAt, $0.account) < ($1.role == .admin ? 0 : 1, $1.joinedAt, $1.account)
+            ($0.role == .admin ? 0 : 1, $0.joinedVersion, $0.account) < (
+                $1.role == .admin ? 0 : 1, $1.joinedVersion, $1.account
+            )
         }
     }
 }

@@ -8,7 +8,7 @@ struct RosterEntry: Sendable {
     var user: String
     var role: MemberRole
     /// The last time.
-    var joinedAt: Int64
+    var joinedVersion: Int64
     /// Left or was removed.
     var isFormer: Bool
 }
@@ -28,7 +28,7 @@ enum MembersStore {
     /// $1 conversation, $2 user ids: the members, and those of the named who were members once.
     static let roster = Statement(
         """
-        SELECT m.account, a.user_id, m.role, m.joined_at, m.left_at
+        SELECT m.account, a.user_id, m.role, m.joined_version, m.left_at
         FROM conversations.members AS m
         JOIN conversations.accounts AS a ON a.account = m.account
         WHERE m.conversation = $1
@@ -38,7 +38,7 @@ enum MembersStore {
     ) { row in
         RosterEntry(
             account: try row.int64(0), user: try row.text(1), role: MemberRole(rawValue: Int32(try row.int16(2))),
-            joinedAt: try row.int64(3), isFormer: !row.isNull(4))
+            joinedVersion: try row.int64(3), isFormer: !row.isNull(4))
     }
 
     static let advanceMembersVersion = Statement(

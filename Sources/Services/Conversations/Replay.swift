@@ -29,8 +29,9 @@ extension ConversationsService {
     /// The journal says of whom, not what: everything of theirs that was revoked while tokens lasted, once.
     private func revocations(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
         guard !entries.isEmpty else { return [] }
+        let since = try await Self.now(in: context.database) - revocationsMatterFor
         let revoked = try await context.database.query(
-            ConversationsStore.revokedOf, .int64s(Set(entries.map(\.subject)).sorted()), .int64(revocationsSince))
+            ConversationsStore.revokedOf, .int64s(Set(entries.map(\.subject)).sorted()), .int64(since))
         var byAccount = Dictionary(grouping: revoked, by: \.account)
         return entries.flatMap { entry in
             (byAccount.removeValue(forKey: entry.subject) ?? []).map {
@@ -39,11 +40,8 @@ extension ConversationsService {
         }
     }
 
-    /// What was revoked before no token contradicts any more.
-    private var revocationsSince: Int64 {
-        let lifetime = Int64(context.settings.integer("tokens.access-seconds")) * 1_000_000
-        return context.clock.now - lifetime - 60_000_000
-    }
+    /// What was revoked longer ago than this no token contradicts any more; in microseconds.
+    var revocationsMatterFor: Int64 { Int64(context.settings.integer("tokens.access-seconds") + 60) * 1_000_000 }
 }
 
 extension ConversationsStore {

@@ -143,7 +143,9 @@ public final class Gateway: Component {
 
     private func wait(atMost limit: Duration, until isDone: () -> Bool) async {
         let began = ContinuousClock.now
-        while !isDone(), .now - began < limit { try? await Reactor.shared.sleep(for: .milliseconds(10)) }
+        while !isDone(), !Task.isCancelled, .now - began < limit {
+            try? await Reactor.shared.sleep(for: .milliseconds(10))
+        }
     }
 
     private var linksAreUp: Bool {

@@ -66,6 +66,8 @@ struct LaneWatch {
     private let bounds: Bounds
     private var lanes: [UInt32: Lane] = [:]
     private var epoch: String?
+    /// The last ones that were over.
+    private var leftEpochs: [String] = []
     /// Counts epochs: an answer to a question of an earlier one says nothing.
     private var era = 0
 
@@ -96,6 +98,8 @@ struct LaneWatch {
 
     /// A heartbeat, of any replica, or the same in answer to a question.
     mutating func received(_ heartbeat: Heartbeat, at now: Instant) -> Heard {
+        // A replica that has not noticed yet says nothing that counts.
+        guard !leftEpochs.contains(heartbeat.epoch) else { return .usual }
         guard let epoch, epoch == heartbeat.epoch else { return begin(heartbeat) }
         for told in heartbeat.lanes where told.lane != 0 {
             let heard = lanes[told.lane, default: Lane()].heard
@@ -108,6 +112,7 @@ struct LaneWatch {
 
     private mutating func begin(_ heartbeat: Heartbeat) -> Heard {
         let isFirst = epoch == nil
+        if let epoch { leftEpochs = leftEpochs.suffix(7) + [epoch] }
         epoch = heartbeat.epoch
         era += 1
         // What came before the first heartbeat may be ahead of it; of another epoch's numbers nothing is kept.

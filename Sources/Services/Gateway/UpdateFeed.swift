@@ -13,6 +13,10 @@ final class UpdateFeed {
     private static let heartbeatTimeout: Duration = .seconds(1)
     private static let askEvery: Duration = .milliseconds(500)
     private static let deadline: Duration = .seconds(2)
+    /// For the accounts of what is too far behind: much is looked through.
+    private static let accountsDeadline: Duration = .seconds(10)
+    /// What a service that is well could not tell for so long it will never tell.
+    private static let hopelessAfter: Duration = .seconds(30)
 
     /// What the gateway does about what a feed brings.
     struct Handlers {
@@ -129,7 +133,8 @@ final class UpdateFeed {
         metrics.missed(question.newlyMissed)
         let request = ReplayRequest(
             lane: question.lane, from: question.from, to: question.to, accountsOnly: question.accountsOnly)
-        service.ask(JournalMethods.replay, request, deadline: Self.deadline) { [weak self] result in
+        let deadline = question.accountsOnly ? Self.accountsDeadline : Self.deadline
+        service.ask(JournalMethods.replay, request, deadline: deadline) { [weak self] result in
             self?.answered(question, result)
         }
     }
@@ -139,7 +144,9 @@ final class UpdateFeed {
         switch result {
         case .failure(let refusal):
             note("missed Updates cannot be had yet", question, .warning, ["why": "\(refusal.code)"])
-            watch.failed(question, at: .now)
+            guard isHopeless(question) else { return watch.failed(question, at: .now) }
+            // What cannot be had must not keep what comes after it from being asked for.
+            if watch.answered(question, through: question.to, at: .now) { handlers.lost(.notInJournal) }
         case .success(let reply):
             // Where some of it cannot be had, all start over, which settles the rest of it, too.
             let through = reply.incomplete ? question.to : reply.through
@@ -152,6 +159,12 @@ final class UpdateFeed {
                 if let header = update.header { handlers.update(header, update.body) }
             }
         }
+    }
+
+    /// The service and its database are well, and yet it has not answered for so long.
+    private func isHopeless(_ question: LaneWatch.Question) -> Bool {
+        let isWell = heartbeatAt.map { .now - $0 < Self.heartbeatTimeout } ?? false
+        return isWell && .now - question.since > Self.hopelessAfter
     }
 
     private func note(

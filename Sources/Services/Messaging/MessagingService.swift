@@ -82,7 +82,7 @@ public final class MessagingService: ParleyService {
     public func stop() async {
         await notes.stop()
         let deadline = ContinuousClock.now + .seconds(2)
-        while lanes.contains(where: { $0.count > 0 }), ContinuousClock.now < deadline {
+        while lanes.contains(where: { $0.count > 0 }), !Task.isCancelled, ContinuousClock.now < deadline {
             try? await Reactor.shared.sleep(for: .milliseconds(5))
         }
     }

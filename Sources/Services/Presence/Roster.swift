@@ -15,8 +15,13 @@ struct Roster {
 
     private struct Gateway {
         var sessions: [String: Person] = [:]
+        /// Of an earlier report, and not named yet by the full list that is coming in, page by page.
+        var unconfirmed: Set<String> = []
         var heardAt: ContinuousClock.Instant
     }
+
+    /// Items a report may hold, by the contract: one with fewer is the last page of its list.
+    static let pageItems = 10_000
 
     private let lease: Duration
     private var gateways: [String: Gateway] = [:]
@@ -37,11 +42,15 @@ struct Roster {
         let before = Before()
         var gateway = gateways[report.gateway] ?? Gateway(heardAt: now)
         gateway.heardAt = now
-        if report.full {
-            for person in gateway.sessions.values { remove(person, before) }
-            gateway.sessions = [:]
+        if report.full { gateway.unconfirmed = Set(gateway.sessions.keys) }
+        for opened in report.opened { gateway.unconfirmed.remove(opened.session) }
+        var closed = report.closed
+        // A page that is not full is the last: whom none of them named is gone. Until then nobody goes who comes again.
+        if report.opened.count < Self.pageItems {
+            closed += gateway.unconfirmed
+            gateway.unconfirmed = []
         }
-        for session in report.closed {
+        for session in closed {
             if let person = gateway.sessions.removeValue(forKey: session) { remove(person, before) }
         }
         for opened in report.opened {

@@ -5,9 +5,6 @@ import ServiceKit
 import Wire
 
 extension PresenceService {
-    /// By the contract. A list of so many goes on in the next report.
-    private static let reportItemsMax = 10_000
-
     /// Who of these people is there (P1). People the caller shares no conversation with, and people who do not exist,
     /// look offline and never seen.
     func get(_ request: PresenceGetRequest, _ call: RequestContext) async throws -> PresenceReply {
@@ -36,7 +33,7 @@ extension PresenceService {
         for session in request.closed { watches.end(session: session) }
         let isNew = !roster.knows(request.gateway)
         guard let changes = roster.apply(request, at: .now) else { return SessionsReportReply(sendFull: true) }
-        settling.heard(request.gateway, isWhole: request.opened.count < Self.reportItemsMax)
+        settling.heard(request.gateway, isWhole: request.opened.count < Roster.pageItems)
         tell(changes)
         unwrittenGateways[request.gateway] = context.clock.now
         // One that starts meanwhile must know of it; of others it learns soon enough.

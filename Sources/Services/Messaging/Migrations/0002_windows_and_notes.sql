@@ -177,7 +177,8 @@ BEGIN
         SELECT a.*, s.seq AS stored_seq, s.position AS stored_position, s.sent_at AS stored_at,
             CASE
                 WHEN NOT a.is_locked THEN
-                    CASE WHEN a.conversation = ANY (absent) AND a.sender <> 0 THEN coalesce((
+                    CASE WHEN a.conversation = ANY (locked) THEN 2
+                    WHEN a.conversation = ANY (absent) AND a.sender <> 0 THEN coalesce((
                         SELECT (ARRAY[2, 5, 4, 3])[max(x.write_refusal) FILTER (WHERE x.account = a.sender) + 1]
                         FROM conversations.access AS x
                         WHERE x.conversation = a.conversation), 3)
