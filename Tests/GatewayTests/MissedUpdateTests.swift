@@ -48,7 +48,9 @@ import Testing
             #expect(try positions(alice, 4) == [1, 4, 2, 3])
             #expect(try positions(bob, 3) == [1, 4, 2])
             #expect(try isLeft(alice) && isLeft(bob))
-            #expect(await peers.replays == [ReplayRequest(lane: 1, from: 2, to: 3)])
+            // Asked again where the first answer did not come in time.
+            let asked = await peers.replays
+            #expect(!asked.isEmpty && asked.allSatisfy { $0 == ReplayRequest(lane: 1, from: 2, to: 3) })
         }
     }
 
