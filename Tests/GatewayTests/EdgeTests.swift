@@ -162,6 +162,17 @@ import Testing
         }
     }
 
+    @Test("a message in more frames than any client makes ends the session, however small they are")
+    func manyFragments() async throws {
+        try await with { _, address in
+            let client = try RawClient(address)
+            try client.upgrade()
+            client.send(RawClient.frame(2, [], first: 0))
+            for _ in 0..<256 { client.send(RawClient.frame(0, [], first: 0)) }
+            #expect(client.readClose().close == 4005)
+        }
+    }
+
     @Test("the largest allowed frame passes, both ways")
     func largest() async throws {
         try await with { _, address in

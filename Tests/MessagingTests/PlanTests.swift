@@ -146,7 +146,7 @@ struct Query: Sendable, CustomTestStringConvertible {
         }
 }
 
-@Suite("What queries cost in a large account", .timeLimit(.minutes(1)))
+@Suite("What queries cost in a large account", .timeLimit(.minutes(patience)))
 @ReactorActor
 struct PlanTests {
     @Test(

@@ -1,13 +1,14 @@
 import Postgres
 import Reactor
 import Schema
+import TestSupport
 import Testing
 import Wire
 
 @testable import MessagingService
 @testable import ServiceKit
 
-@Suite("M14: exact windows of history, interleaved", .timeLimit(.minutes(1)))
+@Suite("M14: exact windows of history, interleaved", .timeLimit(.minutes(patience)))
 @ReactorActor
 struct WindowTests {
     // MARK: Coming
@@ -225,7 +226,7 @@ struct WindowTests {
     }
 }
 
-@Suite("System messages", .timeLimit(.minutes(1)))
+@Suite("System messages", .timeLimit(.minutes(patience)))
 @ReactorActor
 struct SystemNoteTests {
     private func entry(

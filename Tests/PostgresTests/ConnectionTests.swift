@@ -1,9 +1,10 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import Postgres
 
-@Suite("One connection", .timeLimit(.minutes(1)))
+@Suite("One connection", .timeLimit(.minutes(patience)))
 @ReactorActor
 struct ConnectionTests {
     private static let echo = Statement("SELECT $1") { try $0.int64(0) }

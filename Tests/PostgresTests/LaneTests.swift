@@ -1,9 +1,10 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import Postgres
 
-@Suite("Lanes", .timeLimit(.minutes(1)))
+@Suite("Lanes", .timeLimit(.minutes(patience)))
 @ReactorActor
 struct LaneTests {
     private func prepared() async throws -> (DatabaseConfiguration, Connection) {

@@ -1,9 +1,10 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import Postgres
 
-@Suite("Transactions", .timeLimit(.minutes(1)))
+@Suite("Transactions", .timeLimit(.minutes(patience)))
 @ReactorActor
 struct TransactionTests {
     private struct Refused: Error {}

@@ -1,9 +1,10 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import Postgres
 
-@Suite("Values both ways", .timeLimit(.minutes(1)))
+@Suite("Values both ways", .timeLimit(.minutes(patience)))
 @ReactorActor
 struct ValueTests {
     struct Scalars: Sendable, Equatable {

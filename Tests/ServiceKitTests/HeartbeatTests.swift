@@ -1,12 +1,13 @@
 import Postgres
 import Reactor
 import Schema
+import TestSupport
 import Testing
 import Wire
 
 @testable import ServiceKit
 
-@Suite("Heartbeats (DESIGN §3)", .serialized, .timeLimit(.minutes(1)))
+@Suite("Heartbeats (DESIGN §3)", .serialized, .timeLimit(.minutes(patience)))
 @ReactorActor
 struct HeartbeatTests {
     private func lanes(_ beat: Heartbeat?) -> [UInt32: Int64] {

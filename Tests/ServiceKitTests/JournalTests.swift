@@ -7,7 +7,7 @@ import Wire
 
 @testable import ServiceKit
 
-@Suite("The journal (DESIGN §3)", .serialized, .timeLimit(.minutes(1)))
+@Suite("The journal (DESIGN §3)", .serialized, .timeLimit(.minutes(patience)))
 @ReactorActor
 struct JournalTests {
     private static let folder = Folder()
@@ -219,7 +219,7 @@ struct JournalTests {
     }
 }
 
-@Suite("Migrations of the real services", .timeLimit(.minutes(1)))
+@Suite("Migrations of the real services", .timeLimit(.minutes(patience)))
 @ReactorActor
 struct ServiceMigrationTests {
     private func emptyDatabase() async throws -> DatabaseConfiguration {

@@ -1,12 +1,13 @@
 import Postgres
 import Reactor
 import Schema
+import TestSupport
 import Testing
 import Wire
 
 @testable import ServiceKit
 
-@Suite("Routes", .timeLimit(.minutes(1)))
+@Suite("Routes", .timeLimit(.minutes(patience)))
 @ReactorActor
 struct RoutesTests {
     private static let folder = Folder()

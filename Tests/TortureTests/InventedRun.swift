@@ -4,7 +4,8 @@
 struct InventedRun {
     var facts = Facts()
     static let minimum = Audit.Minimum(
-        acknowledged: 15, histories: 3, keptClients: 3, messagesOfReaders: 30, faults: 2, kinds: [.kill, .cut])
+        acknowledged: 15, histories: 3, keptClients: 3, messagesOfReaders: 30, faults: 2, kinds: [.kill, .cut], notes: 0
+    )
 
     static let group = "0123456789abcdef0123456789abcdef"
     static let users = ["ann", "bob", "cay"]
@@ -69,6 +70,30 @@ struct InventedRun {
             change(&facts.fresh[user, default: ClientState()].messages[Self.group, default: []])
         }
         for index in facts.kept.indices { change(&facts.kept[index].state.messages[Self.group, default: []]) }
+    }
+
+    /// Lets somebody else have sent the messages at these places: who is no member sends nothing.
+    mutating func resend(_ seqs: ClosedRange<Int64>, of user: String, by other: String) {
+        func change(_ message: StoredMessage) -> StoredMessage {
+            guard seqs.contains(message.seq), message.sender == user else { return message }
+            var changed = message
+            changed.sender = other
+            return changed
+        }
+        for index in facts.sends.indices where seqs.contains(Int64(index + 1)) && facts.sends[index].sender == user {
+            facts.sends[index].sender = other
+        }
+        facts.announced = Set(facts.announced.map(change))
+        everybody { $0 = $0.map(change) }
+    }
+
+    /// A note at the end of what all hold.
+    mutating func tell(_ note: MemberNote) {
+        let seq = (facts.histories[0].messages.last?.seq ?? 0) + 1
+        let message = StoredMessage(
+            conversation: Self.group, seq: seq, position: seq, id: "note\(seq)", sender: "", text: "\(note)",
+            sentAt: 1_000_000 + seq)
+        everybody { $0.append(message) }
     }
 
     var promises: Set<Audit.Finding.Promise> {

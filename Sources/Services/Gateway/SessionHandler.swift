@@ -15,6 +15,8 @@ final class SessionHandler: ChannelInboundHandler {
     private var context: ChannelHandlerContext?
     /// What came of a message in several frames so far; nil: none is under way.
     private var fragments: [UInt8]?
+    private var fragmentCount: UInt16 = 0
+    private static let fragmentsMost: UInt16 = 256
     /// The reactor has heard of this session.
     private var isKnown = false
     /// What waits for the connection; nil: nothing does.
@@ -96,8 +98,13 @@ final class SessionHandler: ChannelInboundHandler {
     }
 
     private func received(fragment: UnsafeRawBufferPointer, isLast: Bool, at now: Moment) {
+        // Without a bound on their number, empty ones cost us time and their sender nothing.
+        fragmentCount = fragments == nil ? 1 : fragmentCount + 1
         var whole = fragments ?? []
         fragments = nil
+        guard fragmentCount <= Self.fragmentsMost else {
+            return close(.malformed("A message may come in at most \(Self.fragmentsMost) frames."), at: now)
+        }
         guard whole.count + fragment.count <= edge.rules.limits.frameBytes else {
             return close(.tooLarge(edge.rules.limits.frameBytes), at: now)
         }

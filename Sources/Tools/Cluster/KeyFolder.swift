@@ -24,6 +24,10 @@ public struct KeyFolder: Sendable {
     public func make(services: [String] = ClusterConfiguration.services) throws(ClusterError) -> [String] {
         let roles = try (Self.others + services).map { (text) throws(ClusterError) in try Self.role(text) }
         let names = roles.map(\.description)
+        if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+            throw ClusterError(
+                .invalid, "a key for \(twice) would be made twice: name each service once, and not gateway or monitor.")
+        }
         for file in names.map(keyPath) + [peersPath] where Files.exists(file) {
             throw ClusterError(
                 .invalid, "\(file) is there already, and keys are not overwritten: add one with --add ROLE.")
@@ -41,6 +45,10 @@ public struct KeyFolder: Sendable {
     public func add(_ text: String) throws(ClusterError) -> String {
         let role = try Self.role(text)
         let known = try peers()
+        guard known.contains(where: { $0.role == role }) else {
+            let roles = Set(known.map(\.role.description)).sorted().joined(separator: ", ")
+            throw ClusterError(.invalid, "nobody in \(peersPath) has the role \(role); there are: \(roles).")
+        }
         var number = 2
         while known.contains(where: { $0.name == "\(role)-\(number)" })
             || Files.exists(keyPath(of: "\(role)-\(number)"))

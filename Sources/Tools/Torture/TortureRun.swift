@@ -27,7 +27,7 @@ public final class TortureRun: Sendable {
         schedule = FaultSchedule(
             seed: configuration.seed, milliseconds: configuration.seconds * 1000, shape: shape,
             without: configuration.without)
-        folder = "\(Self.temporary)/parley-torture-\(getpid())"
+        folder = "\(Self.temporary)/\(Leftovers.name(of: getpid()))"
     }
 
     /// Sockets need short paths.
@@ -88,6 +88,7 @@ public final class TortureRun: Sendable {
     // MARK: Before and after
 
     private func makeScene() async throws -> Scene {
+        for leftover in Leftovers.remove(in: Self.temporary) { tell("Removed what a killed run left: \(leftover)") }
         try FileManager.default.createDirectory(
             atPath: "\(folder)/l", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o711])
         var leftOut: [String] = []
@@ -395,7 +396,7 @@ public final class TortureRun: Sendable {
             ("messages seen on the way and found again", "\(checked.announced)"),
             ("positions compared", "\(checked.readings)"),
             ("reminders, devices signed out", "\(checked.reminders), \(checked.devices)"),
-            ("members added, removed, left", "\(facts.memberships.count)"),
+            ("members added, removed, left; notes of it", "\(facts.memberships.count); \(checked.notes)"),
             (
                 "faults",
                 "\(checked.faults): "

@@ -8,7 +8,8 @@ public struct Audit: Sendable {
     public struct Finding: Hashable, Sendable, CustomStringConvertible {
         /// Which promise is broken.
         public enum Promise: String, Sendable, CaseIterable {
-            case lost, doubled, gap, order, content, refused, invented, backwards, state, window, members, reminder
+            case lost, doubled, gap, order, content, refused, invented, backwards, state, window, members, note,
+                reminder
             case device, account, process, recovery, tooLittle
         }
 
@@ -23,6 +24,8 @@ public struct Audit: Sendable {
         /// Pairs of reader and conversation whose history was read.
         public var histories: Int
         public var keptClients: Int
+        /// System messages that tell who came and went.
+        public var notes: Int
         /// A message counts once for each member that must have it.
         public var messagesOfReaders: Int
         public var faults: Int
@@ -31,10 +34,10 @@ public struct Audit: Sendable {
 
         public init(
             acknowledged: Int, histories: Int, keptClients: Int, messagesOfReaders: Int, faults: Int,
-            kinds: Set<FaultKind>
+            kinds: Set<FaultKind>, notes: Int
         ) {
             (self.acknowledged, self.histories, self.keptClients) = (acknowledged, histories, keptClients)
-            (self.messagesOfReaders, self.faults, self.kinds) = (messagesOfReaders, faults, kinds)
+            (self.messagesOfReaders, self.faults, self.kinds, self.notes) = (messagesOfReaders, faults, kinds, notes)
         }
     }
 
@@ -46,6 +49,7 @@ public struct Audit: Sendable {
         public var histories = 0
         public var messagesOfReaders = 0
         public var keptClients = 0
+        public var notes = 0
         public var readings = 0
         public var announced = 0
         public var reminders = 0
@@ -67,8 +71,11 @@ public struct Audit: Sendable {
         gather()
         checkHistories()
         checkSends()
+        checkSenders()
+        checkNotes()
         checkOrder()
         checkEntitled()
+        checkEmpty()
         checkRefusals()
         checkAnnounced()
         checkReadings()

@@ -55,10 +55,76 @@ extension Audit {
         }
     }
 
+    /// Who certainly was no member while they sent has nothing taken. What stands there although no answer came counts
+    /// as well; a duplicate's answer is about the past.
+    mutating func checkSenders() {
+        let windows = Windows(facts)
+        for send in facts.sends where !send.mustBeRefused && !send.attempts.isEmpty {
+            let outside = send.attempts.filter { attempt in
+                let span = attempt.outcome.isUnknown ? Span(attempt.span.began, .max) : attempt.span
+                return windows.verdict(on: send.sender, in: send.conversation, span) == .mustNot
+            }
+            let isTaken = outside.contains { $0.outcome.reply?.isDuplicate == false }
+            let isThere = outside.count == send.attempts.count && places[send.id] != nil
+            guard isTaken || isThere, let began = outside.map(\.span.began).min() else { continue }
+            found(
+                .members,
+                "\(send.id) to \(send.conversation) by \(send.sender), who was no member when it was begun at "
+                    + "\(Double(began) / 1e6) s, was taken")
+        }
+    }
+
+    /// A window that is known to hold something is not read as empty while the server tells of a last seq.
+    mutating func checkEmpty() {
+        let windows = Windows(facts)
+        for history in facts.histories
+        where history.messages.isEmpty && history.lastSeq > 0 && history.refusal == nil {
+            let (reader, conversation) = (history.reader, history.conversation)
+            let isKnown =
+                windows.isAlwaysMember(reader, of: conversation)
+                || facts.sends.contains { send in
+                    guard send.conversation == conversation, places[send.id] != nil, let span = send.storedWithin
+                    else { return false }
+                    return windows.verdict(on: reader, in: conversation, span) == .must
+                } || readsOwnJoining(reader, conversation, windows)
+            guard isKnown else { continue }
+            found(
+                .gap,
+                "the history of \(conversation) that \(reader) reads is empty, and the server says that the last is "
+                    + "\(history.lastSeq)")
+        }
+    }
+
+    /// Who came and stayed reads at least that they came.
+    private func readsOwnJoining(_ reader: String, _ conversation: String, _ windows: Windows) -> Bool {
+        guard windows.verdict(on: reader, in: conversation, Span(.max - 1, .max)) == .must else { return false }
+        return truth[conversation, default: [:]].values.contains { message in
+            guard message.isSystem, let note = MemberNote(text: message.text) else { return false }
+            return note.kind == .joined && note.users.contains(reader)
+        }
+    }
+
+    /// A client was told of nothing that was sent while its person certainly was no member.
+    private mutating func checkHeld(_ kept: KeptFact, _ sends: [String: Span], _ windows: Windows) {
+        for (conversation, held) in kept.state.messages.sorted(by: { $0.key < $1.key }) {
+            let leaked = held.filter { message in
+                sends[message.id].map { windows.verdict(on: kept.user, in: conversation, $0) == .mustNot } ?? false
+            }
+            guard !leaked.isEmpty else { continue }
+            found(
+                .window,
+                "\(kept.client) holds seq \(Self.list(leaked.map(\.seq))) of \(conversation), of which "
+                    + "\(kept.user) was no member then")
+        }
+    }
+
     mutating func checkKept() {
         let windows = Windows(facts)
+        let sends = Dictionary(
+            facts.sends.compactMap { send in send.storedWithin.map { (send.id, $0) } }, uniquingKeysWith: { $1 })
         for kept in facts.kept {
             count { $0.keptClients += 1 }
+            checkHeld(kept, sends, windows)
             if let problem = kept.stoppedBy {
                 found(.state, "\(kept.client) stopped by itself: \(problem)")
                 continue
@@ -180,6 +246,7 @@ extension Audit {
             ("histories were read", checked.histories, minimum.histories),
             ("messages of members were compared", checked.messagesOfReaders, minimum.messagesOfReaders),
             ("clients were compared with new ones", checked.keptClients, minimum.keptClients),
+            ("system messages were judged", checked.notes, minimum.notes),
             ("faults took place", checked.faults, minimum.faults),
         ]
         for (what, number, least) in figures where number < least {
@@ -199,80 +266,5 @@ extension Facts {
         guard let fresh = fresh[user] else { return false }
         return state.conversations == fresh.conversations && state.reminders == fresh.reminders
             && Windows(self).comparable(state, to: fresh, of: user) == fresh.messages
-    }
-}
-
-/// Who was a member of what, and when: as certain as the answers were.
-struct Windows {
-    enum Verdict { case must, mustNot, may }
-
-    private struct Key: Hashable {
-        var conversation: String
-        var user: String
-    }
-
-    private var changes: [Key: [MembershipFact]] = [:]
-
-    init(_ facts: Facts) {
-        for change in facts.memberships {
-            changes[Key(conversation: change.conversation, user: change.user), default: []].append(change)
-        }
-        for conversation in facts.conversations {
-            for user in conversation.users {
-                let joined = MembershipFact(
-                    conversation: conversation.id, user: user, joins: true,
-                    span: Span(0, conversation.span.ended), isCertain: true)
-                changes[Key(conversation: conversation.id, user: user), default: []].append(joined)
-            }
-        }
-    }
-
-    /// Those who were there from the beginning and never left, not even perhaps.
-    var alwaysMembers: [(conversation: String, user: String)] {
-        changes.keys.filter { isAlwaysMember($0.user, of: $0.conversation) }
-            .map { ($0.conversation, $0.user) }.sorted { "\($0)" < "\($1)" }
-    }
-
-    func isAlwaysMember(_ user: String, of conversation: String) -> Bool {
-        let changes = changes[Key(conversation: conversation, user: user)] ?? []
-        return changes.allSatisfy(\.joins) && changes.contains { $0.span.began == 0 }
-    }
-
-    /// The messages of a state that a newcomer can hold as well: who came back after leaving reads from the return on,
-    /// and whoever stayed still holds what was before.
-    func comparable(_ state: ClientState, to fresh: ClientState, of user: String) -> [String: [StoredMessage]] {
-        var messages = state.messages
-        for (conversation, held) in messages where !isAlwaysMember(user, of: conversation) {
-            let joins = changes[Key(conversation: conversation, user: user)]?.count(where: \.joins) ?? 0
-            guard joins > 1 else { continue }
-            let first = fresh.messages[conversation]?.first?.seq ?? .max
-            let shown = held.filter { $0.seq >= first }
-            messages[conversation] = shown.isEmpty ? nil : shown
-        }
-        return messages
-    }
-
-    /// Whether the person must, must not or may read a message that was sent within `span`.
-    ///
-    /// Who left and came back reads from the return on: what lies before it is nobody's promise.
-    func verdict(on user: String, in conversation: String, _ span: Span) -> Verdict {
-        let changes = changes[Key(conversation: conversation, user: user)] ?? []
-        let joins = changes.filter(\.joins)
-        let leaves = changes.filter { !$0.joins }
-        let joinedBefore = joins.filter { $0.isCertain && $0.span.ended < span.began }
-        // In from before the message, and never out from then on or perhaps out.
-        if let joined = joinedBefore.map(\.span.began).min() {
-            if !leaves.contains(where: { $0.span.ended > joined }) { return .must }
-            let last = joinedBefore.map(\.span.began).max() ?? 0
-            if !leaves.contains(where: { $0.span.ended > last && $0.span.began < span.ended }),
-                !joins.contains(where: { $0.span.ended > span.ended && $0.span.began > last })
-            {
-                return .must
-            }
-        }
-        let out = leaves.filter { $0.isCertain && $0.span.ended < span.began }.map(\.span.began).max()
-        if let out, !joins.contains(where: { $0.span.ended > out && $0.span.began < span.ended }) { return .mustNot }
-        if !joins.contains(where: { $0.span.began < span.ended }) { return .mustNot }
-        return .may
     }
 }

@@ -87,6 +87,8 @@ public struct SendFact: Hashable, Sendable {
         let ended = attempts.filter { $0.outcome.reply != nil }.map(\.span.ended).min()
         return ended.flatMap { ended in attempts.map(\.span.began).min().map { Span($0, ended) } }
     }
+    /// When it was stored, if it was; nil: nobody tried. Without an acknowledgement it may be at any time.
+    var storedWithin: Span? { acknowledged ?? attempts.map(\.span.began).min().map { Span($0, .max) } }
 }
 
 /// Somebody became a member of a conversation, or ceased to be one; perhaps.
@@ -97,10 +99,12 @@ public struct MembershipFact: Hashable, Sendable {
     public var span: Span
     /// False: no answer came.
     public var isCertain: Bool
+    /// Who did it, perhaps the person; nil: they are there from the beginning, of which no note tells.
+    public var by: String?
 
-    public init(conversation: String, user: String, joins: Bool, span: Span, isCertain: Bool) {
+    public init(conversation: String, user: String, joins: Bool, span: Span, isCertain: Bool, by: String? = nil) {
         (self.conversation, self.user, self.joins) = (conversation, user, joins)
-        (self.span, self.isCertain) = (span, isCertain)
+        (self.span, self.isCertain, self.by) = (span, isCertain, by)
     }
 }
 

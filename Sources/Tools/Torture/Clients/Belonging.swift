@@ -54,8 +54,8 @@ extension Person {
                 world.add(.init(id: reply.conversation.id, owner: user, members: Set(others + [user])))
                 return
             case .failure(let error):
+                if !error.isDefinite { recorder.conversation(id.description, others + [user], span, isCertain: false) }
                 guard error.isRetriable, !Task.isCancelled else { return }
-                recorder.conversation(id.description, others + [user], span, isCertain: false)
             }
             try? await Task.sleep(for: .milliseconds(200 * attempt))
         }
@@ -95,15 +95,18 @@ extension Person {
             try await home.leaveGroup(group)
         }
         note(group, user, joins: false, span, outcome.map { _ in () })
+        // Whatever another process still believes, nothing begun from here on may be taken.
+        guard case .success = outcome, choice.which[3] % 2 == 0 else { return }
+        _ = await sendOnce(text(choice), to: group, id: await home.newID(), by: away)
     }
 
     private func note(
         _ group: String, _ member: String, joins: Bool, _ span: Span, _ outcome: Result<Void, ParleyError>
     ) {
         switch outcome {
-        case .success: recorder.membership(group, member, joins: joins, span, isCertain: true)
+        case .success: recorder.membership(group, member, joins: joins, span, isCertain: true, by: user)
         case .failure(let error) where error.isDefinite: return
-        case .failure: recorder.membership(group, member, joins: joins, span, isCertain: false)
+        case .failure: recorder.membership(group, member, joins: joins, span, isCertain: false, by: user)
         }
         if !joins { world.change(group) { $0.members.remove(member) } }
     }

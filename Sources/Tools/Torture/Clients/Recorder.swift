@@ -180,13 +180,21 @@ final class Recorder: Sendable {
         }
     }
 
-    func membership(_ conversation: String, _ user: String, joins: Bool, _ span: Span, isCertain: Bool) {
+    func membership(
+        _ conversation: String, _ user: String, joins: Bool, _ span: Span, isCertain: Bool, by actor: String
+    ) {
         // Without an answer it may take effect at any time from then on.
         let span = isCertain ? span : Span(span.began, .max)
         note {
             $0.memberships.append(
-                MembershipFact(conversation: conversation, user: user, joins: joins, span: span, isCertain: isCertain))
+                MembershipFact(
+                    conversation: conversation, user: user, joins: joins, span: span, isCertain: isCertain, by: actor))
         }
+    }
+
+    /// What is known so far of when a person came and went.
+    func memberships(of user: String) -> [MembershipFact] {
+        state.withLock { $0.facts.memberships.filter { $0.user == user } }
     }
 
     func told(_ messages: [Parley_V1_Message]) {
@@ -228,7 +236,14 @@ extension StoredMessage {
     }
 
     private static func text(_ note: Parley_V1_SystemNote) -> String {
-        "\(note.kind) by \(note.actor): \(note.users.joined(separator: " "))"
+        let kind: MemberNote.Kind
+        switch note.kind {
+        case .membersJoined: kind = .joined
+        case .memberLeft: kind = .left
+        case .memberRemoved: kind = .removed
+        case .unspecified, .UNRECOGNIZED: return "\(note)"
+        }
+        return MemberNote(kind, by: note.actor, note.users).description
     }
 }
 

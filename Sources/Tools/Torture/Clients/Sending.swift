@@ -60,20 +60,33 @@ extension Person {
     func sendBadly(_ choice: Choice) async {
         let id = await home.newID()
         let client = residents[choice.which[1] % 2].client
-        switch choice.which[2] % 3 {
+        switch choice.which[2] % 4 {
         case 0:
             guard let conversation = choice.pick(await residents[0].writable) else { return }
             _ = await sendOnce("", to: conversation, id: id, by: client, mustBeRefused: true)
         case 1:
             guard let stranger = choice.pick(world.groupsWithout(user)) else { return }
-            let isStranger = recorder.facts.memberships.allSatisfy {
-                $0.conversation != stranger.id || $0.user != user
-            }
-            guard isStranger else { return }
+            guard recorder.memberships(of: user).allSatisfy({ $0.conversation != stranger.id }) else { return }
             _ = await sendOnce(text(choice), to: stranger.id, id: id, by: client, mustBeRefused: true)
+        case 2:
+            guard let group = lastLeft else { return }
+            // They may be let in again meanwhile: the audit says whether it had to be refused.
+            _ = await sendOnce(text(choice), to: group, id: id, by: client)
         default:
             _ = await sendOnce(text(choice), to: "0123nowhere", id: id, by: client, mustBeRefused: true)
         }
+    }
+
+    /// The group that the person was last known to be out of, and still is as far as known.
+    private var lastLeft: String? {
+        var known = Facts()
+        known.memberships = recorder.memberships(of: user)
+        let windows = Windows(known)
+        let now = recorder.now
+        return known.memberships.filter { change in
+            !change.joins && change.isCertain
+                && windows.verdict(on: user, in: change.conversation, Span(now, now)) == .mustNot
+        }.max { $0.span.ended < $1.span.ended }?.conversation
     }
 
     /// Mostly short, at times long: it says who wrote it as the how-many-eth.
