@@ -39,8 +39,8 @@ final class Heartbeats {
         }
     }
 
-    func start() {
-        repetition = Reactor.shared.every(Self.interval) { [weak self] in self?.beat(isRegular: true) }
+    func start(every interval: Duration = Heartbeats.interval) {
+        repetition = Reactor.shared.every(interval) { [weak self] in self?.beat(isRegular: true) }
         beat()
     }
 

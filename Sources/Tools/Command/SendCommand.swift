@@ -43,7 +43,7 @@ struct SendCommand: PersonCommand {
 
     func run(as me: Person) async throws {
         let text = try text == ["-"] ? Self.standardInput() : text.joined(separator: " ")
-        let conversation = try await me.conversation(named: to, starting: true)
+        let conversation = try await conversation(as: me)
         let id = if let given = id.flatMap(Self.parse) { given } else { await me.client.newID() }
         let reply = try await send(text, to: conversation, id: id, as: me)
         if me.isJSON {
@@ -57,6 +57,24 @@ struct SendCommand: PersonCommand {
             "Sent to \(PlainText.shown(await me.names.title(conversation))) at \(Times.short(reply.sentAtUs)) "
                 + "(message \(reply.seq)\(again))"
         )
+    }
+
+    /// Looks the recipient up, again while the server cannot say.
+    private func conversation(as me: Person) async throws -> String {
+        let end = ContinuousClock.now + .seconds(wait)
+        while true {
+            do {
+                return try await me.conversation(named: to, starting: true)
+            } catch let error as ParleyError where error.isRetriable {
+                guard .now < end else {
+                    throw Failure(
+                        "unavailable",
+                        "Nothing was sent: \(to) could not be looked up within \(wait) s. \(error.message)",
+                        exitCode: .temporary)
+                }
+                try await Task.sleep(for: .milliseconds(300))
+            }
+        }
     }
 
     private func send(_ text: String, to conversation: String, id: UUIDv7, as me: Person) async throws

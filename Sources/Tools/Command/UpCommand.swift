@@ -74,6 +74,7 @@ struct UpCommand: AsyncParsableCommand {
 
     func run() async throws {
         Output.endsWithItsReader.store(false, ordering: .relaxed)
+        signal(SIGPIPE, SIG_IGN)
         let board = StatusBoard(isJSON: json)
         LoggingSystem.bootstrap { _ in BoardLog(board: board) }
         let cluster = Cluster(clusterConfiguration)
