@@ -26,12 +26,12 @@ endif
 run: build
 	@exec .build/release/parley up --demo $(ARGS)
 
-## What every change must pass, within 15 minutes from a clean clone on two cores: one debug build, deploy/, every test with
+## What every change must pass, ended after 20 minutes (10 on two cores from a clean clone): one debug build, deploy/, every test with
 ## what fuzzing found once, two known seeds of torture, the second implementation. ARGS go to `swift test`.
 test: packages swift
 	@SWIFT="$(SWIFT)" ARGS="$(ARGS)" Tests/tier test
 
-## What searches, within 30 minutes more: torture with new seeds, fuzzing, both sanitizers, sabotage that must be noticed.
+## What searches, ended after 40 minutes: torture with new seeds, fuzzing, both sanitizers, sabotage that must be noticed.
 test-deep: packages swift
 	@SWIFT="$(SWIFT)" Tests/tier deep
 
