@@ -48,9 +48,9 @@ import Testing
             #expect(try positions(alice, 4) == [1, 4, 2, 3])
             #expect(try positions(bob, 3) == [1, 4, 2])
             #expect(try isLeft(alice) && isLeft(bob))
-            // Asked again where the first answer did not come in time.
+            // At once or one by one, as they were noticed; asked again where the first answer did not come in time.
             let asked = await peers.replays
-            #expect(!asked.isEmpty && asked.allSatisfy { $0 == ReplayRequest(lane: 1, from: 2, to: 3) })
+            #expect(!asked.isEmpty && asked.allSatisfy { $0.lane == 1 && $0.from >= 2 && $0.to <= 3 }, "\(asked)")
         }
     }
 
