@@ -37,4 +37,68 @@ struct PresenceTests {
         #expect(back.user == bob.user)
         #expect(try await alice.client.presenceGet([bob.user]).first?.lastSeenUs == 0)
     }
+
+    @Test("P1 one's own devices are online to oneself, before there is any conversation")
+    func oneself() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        try await eventually("alice is online to herself") {
+            try await alice.client.presenceGet([alice.user]).map(\.status) == [.online]
+        }
+        let phone = try await cluster.device(of: alice, gateway: 1)
+        #expect(try await phone.client.presenceWatch([alice.user]).map(\.status) == [.online])
+        let bob = try await cluster.person("bob")
+        #expect(try await bob.client.presenceGet([alice.user]).map(\.status) == [.offline], "and to no stranger")
+        #expect(try await bob.client.presenceGet([alice.user]).map(\.lastSeenUs) == [0])
+    }
+
+    @Test("P2 who may not see somebody any more is told nothing more of them")
+    func toldWhoMay() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob", gateway: 1)
+        let carol = try await cluster.person("carol", gateway: 1)
+        let group = try await alice.client.createGroup(name: "g", users: [bob.user, carol.user]).conversation.id
+        try await eventually("bob is online to both") {
+            let states = try await [alice, carol].asyncMap { try await $0.client.presenceWatch([bob.user]) }
+            return states.joined().allSatisfy { $0.status == .online }
+        }
+        try await alice.client.removeMember(carol.user, from: group)
+        await bob.client.close()
+        try await eventually("alice is told that bob went") {
+            await alice.updates.presence.last { $0.user == bob.user }?.status == .offline
+        }
+        let marker = try await carol.client.startDirect(with: carol.user).conversation.id
+        _ = try await carol.client.send("marker", to: marker)
+        #expect(await carol.updates.presence.filter { $0.user == bob.user && $0.status == .offline }.isEmpty)
+        #expect(try await carol.client.presenceGet([bob.user]).map(\.lastSeenUs) == [0], "as a stranger")
+    }
+
+    @Test("C6 who was blocked sees the other gone since then, whatever they do; and after the block ends, as before")
+    func blocked() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob", gateway: 1)
+        _ = try await alice.client.startDirect(with: bob.user)
+        try await eventually("bob is online to alice") {
+            try await alice.client.presenceWatch([bob.user]).map(\.status) == [.online]
+        }
+        let before = await alice.client.serverTimeUs
+        _ = try await bob.client.call(ConversationsMethods.block, .with { $0.user = alice.user })
+        let after = await alice.client.serverTimeUs
+        let frozen = try await alice.client.presenceGet([bob.user])
+        #expect(frozen.map(\.status) == [.offline])
+        #expect(frozen.allSatisfy { (before - 2_000_000...after + 2_000_000).contains($0.lastSeenUs) })
+        #expect(try await bob.client.presenceGet([alice.user]).map(\.status) == [.offline], "both ways")
+        let told = await alice.updates.presence.count
+        await bob.client.close()
+        let back = try await cluster.device(of: bob)
+        try await eventually("bob is online to himself") {
+            try await back.client.presenceGet([bob.user]).map(\.status) == [.online]
+        }
+        #expect(try await alice.client.presenceGet([bob.user]) == frozen)
+        _ = try await back.client.call(ConversationsMethods.unblock, .with { $0.user = alice.user })
+        #expect(try await alice.client.presenceGet([bob.user]).map(\.status) == [.online])
+        #expect(await alice.updates.presence.count == told, "nothing was told meanwhile")
+    }
 }

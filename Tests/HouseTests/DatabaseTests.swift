@@ -121,6 +121,8 @@ struct DatabaseTests {
         "conversations.retired_usernames": "looked up by name before there is an account",
         "conversations.signing_keys": "a handful of rows for the whole service",
         "conversations.sign_in_attempts": "counted by name or address, before the account is known",
+        "conversations.ends_of_names": "found by what somebody types, before it is known whose name it is",
+        "conversations.retiring_key": "one row",
         "epoch": "one row", "lanes": "one row a writing connection", "journal": "read by lane",
         "journal_default": "read by lane", "followed": "one row a lane that is followed",
         "migrations": "one row a migration", "presence.gateways": "one row a gateway",

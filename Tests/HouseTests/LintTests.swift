@@ -95,7 +95,7 @@ struct RouteTests {
             var owner = ""
             for line in file.lines {
                 if let match = line.firstMatch(of: /^public enum (\w+Methods)/) { owner = String(match.1) }
-                if let match = line.firstMatch(of: /static let (\w+) = Method<.*>\(name: "([\w.]+)"\)/) {
+                if let match = line.firstMatch(of: /static let (\w+) = Method<.*>\(name: "([\w.]+)", access: \.\w+\)/) {
                     methods["\(owner).\(match.1)"] = String(match.2)
                 }
             }
@@ -105,7 +105,7 @@ struct RouteTests {
         for file in SourceFile.written {
             for line in file.lines {
                 guard line.contains("routes.on("),
-                    let match = line.firstMatch(of: /routes\.on\((\w+\.\w+), allow: \.(\w+)/)
+                    let match = line.firstMatch(of: /routes\.on\((\w+Methods\.\w+)\b/)
                 else { continue }
                 routes[String(match.1), default: []].append(file.room)
             }

@@ -9,7 +9,8 @@ import Testing
 @testable import PresenceService
 @testable import ServiceKit
 
-/// A database with an account of 10,000 conversations, 4 members each, 60,000 messages, and 10,000 reminders.
+/// A database with an account of 10,000 conversations, 4 members each, a group of 1,000 that as many left, 500 groups of
+/// the same two, 60,000 messages, and 10,000 reminders.
 @ReactorActor
 private final class LargeAccount {
     static let shared = Task { @ReactorActor in try await LargeAccount() }
@@ -60,6 +61,20 @@ private final class LargeAccount {
             + "SELECT lpad(g::text, 32, '0'), 2, 1, 1 FROM generate_series(1, 10000) AS g",
         "INSERT INTO conversations.members (conversation, account, joined_at, position) "
             + "SELECT c, CASE a WHEN 1 THEN 1 ELSE c + a END, 1, c FROM generate_series(1, 10000) AS c, generate_series(1, 4) AS a",
+        "INSERT INTO conversations.conversations (conversation_id, kind, created_by, created_at) "
+            + "SELECT lpad(g::text, 32, '0'), 2, 1, g FROM generate_series(10001, 10501) AS g",
+        "INSERT INTO conversations.members (conversation, account, role, joined_at, joined_version, position) "
+            + "SELECT 10001, CASE g WHEN 1 THEN 1 ELSE 16000 + g END, CASE WHEN g < 4 THEN 2 ELSE 1 END, 1, g, 10000 + g "
+            + "FROM generate_series(1, 1000) AS g",
+        "INSERT INTO conversations.members (conversation, account, joined_at, position, write_refusal, may_read, left_at, "
+            + "left_version, place) SELECT 10001, 17000 + g, 1, 1, 3, false, 1, 2, 4 FROM generate_series(1, 1000) AS g",
+        "INSERT INTO conversations.members (conversation, account, joined_at, position) "
+            + "SELECT c, a, 1, c FROM generate_series(10002, 10501) AS c, generate_series(18001, 18002) AS a",
+        "UPDATE conversations.conversations AS c SET member_count = m.count, members_key = m.key FROM ("
+            + "SELECT conversation, count(*) AS count, bit_xor(hashint8extended(account, 0)) AS key "
+            + "FROM conversations.members WHERE left_at IS NULL GROUP BY conversation) AS m "
+            + "WHERE m.conversation = c.conversation",
+        "UPDATE conversations.members SET place = 2 WHERE account = 1 AND conversation % 200 = 0",
         "INSERT INTO messaging.heads (conversation, seq, position) SELECT c, CASE c WHEN 1 THEN 50000 ELSE 1 END, "
             + "CASE c WHEN 1 THEN 50100 ELSE 1 END FROM generate_series(1, 10000) AS c",
         "INSERT INTO messaging.messages (conversation, seq, id, sender, kind, text, sent_at, position, changed_at) "
@@ -105,27 +120,46 @@ struct Query: Sendable, CustomTestStringConvertible {
             Query("messaging", "newest", MessagingStore.newest, "(1, 1, 50000, 50)", pages: 220),
             Query("messaging", "oldest", MessagingStore.oldest, "(1, 25000, 50000, 50)", pages: 220),
             Query("messaging", "changes", MessagingStore.changes, "(1, 49990, 1, 50000, 49891, 51, 60000)", pages: 500),
-            Query("messaging", "sync_first", MessagingStore.touchedInbox, "(1, 0, 0, 50)", pages: 1200),
-            Query("messaging", "sync_later", MessagingStore.touchedInbox, "(1, 9990, 0, 50)", pages: 300),
+            Query("messaging", "sync_first", InboxStore.touched, "(1, 0, 0, 50)", pages: 1200),
+            Query("messaging", "sync_later", InboxStore.touched, "(1, 9990, 0, 50)", pages: 300),
+            Query("messaging", "inbox_first", InboxStore.inbox, "(1, \(Int64.max), \(Int64.max), 51)", pages: 1200),
+            Query("messaging", "inbox_later", InboxStore.inbox, "(1, 5000, 5000, 51)", pages: 1200),
+            Query("messaging", "inbox_requests", InboxStore.aside, "(1, \(Int64.max), 0, 51, 2)", pages: 1200),
+            Query("messaging", "inbox_left", InboxStore.aside, "(1, \(Int64.max), 0, 51, 4)", pages: 20),
             Query(
                 "messaging", "numbers", MessagingStore.conversationNumbers, "('{00000000000000000000000000000077}')",
                 pages: 10),
             Query(
-                "conversations", "conversation", ConversationsStore.conversation,
+                "conversations", "conversation", ViewsStore.conversation,
                 "(1, '00000000000000000000000000000077')", pages: 30),
-            Query("conversations", "sync", ConversationsStore.changedConversations, "(1, 5000, 51)", pages: 700),
+            Query("conversations", "sync", ViewsStore.changedConversations, "(1, 5000, 51)", pages: 700),
             Query(
-                "conversations", "places", ConversationsStore.places, "('00000000000000000000000000000077')", pages: 40),
+                "conversations", "places", ViewsStore.places, "('00000000000000000000000000000077', '{}', true)",
+                pages: 40),
+            Query("conversations", "sync_night", ViewsStore.changedConversations, "(1, 9990, 51)", pages: 140),
+            Query("conversations", "members", ViewsStore.members, "('{77,78,79}')", pages: 80),
+            Query("conversations", "members_large", ViewsStore.members, "('{10001}')", pages: 90),
+            Query("conversations", "members_page", GroupsStore.membersBehind, "(10001, 1, 500, 0, 51)", pages: 220),
+            Query("conversations", "members_start", GroupsStore.membersBehind, "(10001, 4, 0, 0, 51)", pages: 220),
+            Query(
+                "conversations", "own_conversation", GroupsStore.ownConversation,
+                "(1, '00000000000000000000000000010001')", pages: 20),
+            Query("conversations", "people", GroupsStore.people, "(1, '{u77,u78}')", pages: 30),
+            Query(
+                "conversations", "group_of_exactly", GroupsStore.groupOfExactly, "(18001, '{18001,18002}')", pages: 50),
+            Query(
+                "conversations", "group_of_nobody", GroupsStore.groupOfExactly, "(18001, '{18001,18003}')", pages: 10),
             Query("conversations", "by_username", ConversationsStore.accountByUsername, "('u77')", pages: 8),
             Query("conversations", "peers", ConversationsStore.peers, "(1, '{u77}')", pages: 20),
             Query(
-                "conversations", "replay", ConversationsStore.conversationsNamed,
+                "conversations", "replay", ReplayStore.conversations,
                 "('{1,1,1}', '{77,78,79}', '{77,78,79}')",
                 pages: 120),
-            Query("conversations", "replay_revoked", ConversationsStore.revokedOf, "('{1,2}', 1)", pages: 20),
+            Query("conversations", "replay_revoked", ReplayStore.revokedOf, "('{1,2}', 1)", pages: 20),
             Query("messaging", "replay", MessagingStore.messagesNamed, "('{1,1,1}', '{400,30000,49000}')", pages: 80),
             Query("entities", "replay", EntitiesStore.remindersAt, "('{1,1,1}', '{77,78,9999}')", pages: 80),
-            Query("presence", "visible", PresenceStore.visible, "(1, '{u77,u78}')", pages: 100),
+            Query("presence", "visible", PresenceStore.visible, "(1, '{u77,u78}')", pages: 140),
+            Query("presence", "may_be_told", PresenceStore.mayBeTold, "('{77,78,77}', '{1,1,79}')", pages: 250),
             Query("entities", "reminder", EntitiesStore.reminder, "(1, \(id))", pages: 16),
             Query(
                 "entities", "member", EntitiesStore.memberConversation, "('00000000000000000000000000000077', 1)",

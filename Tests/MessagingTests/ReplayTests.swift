@@ -60,7 +60,7 @@ struct ReplayTests {
             """)
         let updates = try await told(
             again: [
-                entry(1, 1, 1, position: 1), entry(2, kind: 9, 1, 1), entry(3, 1, 2, position: 2),
+                entry(1, 1, 1, position: 1), entry(2, kind: 9, 1, 1), entry(3, kind: 2, 1, 2, position: 2),
                 entry(4, 1, 3, position: 4),
             ], by: MessagingService.self, over: scene.database)
         #expect(updates.compactMap(\.header?.number) == [1, 3, 4], "nothing of a note")

@@ -105,7 +105,7 @@ final class Scene {
 
     func inbox(_ account: Int64) async throws -> [InboxEntry] {
         try await messaging.query(
-            MessagingStore.touchedInbox, .int64(account), .int64(0), .int64(0), .int64(50)
+            InboxStore.touched, .int64(account), .int64(0), .int64(0), .int64(50)
         ).map(\.entry)
     }
 

@@ -252,6 +252,43 @@ struct SystemNoteTests {
         #expect(MemberNote.notes(of: (1...70).map { entry($0, $0) }).map(\.accounts.count) == [64, 6])
     }
 
+    @Test("C9 each renaming, change of photo, of owner and of roles is a note of its own")
+    func groupNotes() {
+        let notes = MemberNote.notes(of: [
+            entry(1, kind: 9, 0), entry(2, kind: 9, 0), entry(3, kind: 10, 0), entry(4, kind: 11, 2),
+            entry(5, kind: 12, 1), entry(6, kind: 12, 3), entry(7, kind: 13, 3), entry(8, kind: 6, 1),
+            entry(9, kind: 8, 1),
+        ])
+        #expect(
+            notes.map(\.kind) == [
+                .groupRenamed, .groupRenamed, .groupPhotoChanged, .ownerChanged, .adminAdded, .adminAdded,
+                .adminRemoved,
+            ])
+        #expect(notes.map(\.accounts) == [[], [], [], [2], [1], [3], [3]])
+        let users: [Int64: String] = [1: "u1", 3: "u3"]
+        #expect(notes[0].note(users, name: "Hikers") == SystemNote(kind: .groupRenamed, actor: "u1", name: "Hikers"))
+        #expect(notes[5].note(users, name: "Hikers") == SystemNote(kind: .adminAdded, actor: "u1", users: ["u3"]))
+    }
+
+    @Test("C9 what became of a group is said in it once each, with its name as it now is")
+    func groupNotesAreWritten() async throws {
+        let scene = try await Scene()
+        try await scene.execute("UPDATE conversations.conversations SET name = 'Hikers' WHERE conversation = 2")
+        let entries = [entry(1, kind: 9, in: 2, 0), entry(2, kind: 11, in: 2, 3), entry(3, kind: 13, in: 2, 2)]
+        let journal = try await scene.journal()
+        let writer = NoteWriter(publisher: scene.publisher, clock: .system)
+        for _ in 0..<2 { try await journal.change { try await writer.write(entries, in: $0) } }
+        let seen = try await scene.messaging.query(
+            MessagingStore.oldest, .int64(2), .int64(1), .int64(10), .int64(10))
+        #expect(
+            seen.map(\.system) == [
+                SystemNote(kind: .groupRenamed, actor: "u1", name: "Hikers"),
+                SystemNote(kind: .ownerChanged, actor: "u1", users: ["u3"]),
+                SystemNote(kind: .adminRemoved, actor: "u1", users: ["u2"]),
+            ])
+        try await scene.checkInvariants()
+    }
+
     @Test("a note's id is the same each time, is of version 8, and so no client's")
     func ids() {
         let id = MemberNote.notes(of: [entry(0x0102_0304_0506_0708, 4)])[0].id

@@ -28,9 +28,16 @@ struct LaneTests {
         #expect(first.lastNumber == 0)
         try await connection.execute(Statement("UPDATE messaging.lanes SET number = 42 WHERE lane = 1"))
         first.close()
-        let sessions = Statement("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = 7302") {
-            try $0.int64(0)
-        }
+        let sessions = Statement(
+            """
+            SELECT count(*)
+            FROM pg_locks AS l
+            JOIN pg_database AS d ON d.oid = l.database
+            WHERE l.locktype = 'advisory'
+                AND l.classid = 7302
+                AND d.datname = current_database()
+            """
+        ) { try $0.int64(0) }
         try await eventually { try await connection.first(sessions) == 2 }
         let again = try await Lane.claim(schema: "messaging", configuration, log: log)
         #expect(again.number == 1)

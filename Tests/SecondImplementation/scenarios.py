@@ -57,6 +57,12 @@ class World:
         await asyncio.gather(*[close() for close in opened], return_exceptions=True)
 
 
+async def talk(one, other):
+    """The id of the conversation of two people, started by both, so that both may write."""
+    await one.direct(other.user)
+    return (await other.direct(one.user)).id
+
+
 class Person:
     def __init__(self, world, username, password="correct horse battery"):
         self.world, self.username, self.password, self.first = world, username, password, True
@@ -256,9 +262,12 @@ async def direct(world):
     assert not again.created and again.conversation.id == first.conversation.id
     same(first.conversation.id, "_".join(sorted([ann.id, bob.id], key=str.encode)), "id")
     same({member.user.username for member in first.conversation.members}, {ann.username, bob.username}, "members")
-    for client in (anns, bobs):  # all Updates but a message's come to the session that caused them, too
-        await client.until(lambda: first.conversation.id in client.conversations)
-        same(client.streams[f"conversations/u/{client.user}"].position, 1, "position")
+    same((first.conversation.conversation_status, again.conversation.conversation_status), (pb.PENDING, pb.ACCEPTED), "status")
+    for client, position in ((anns, 2), (bobs, 1)):  # bob is told once, of what is accepted; both by his own session, too
+        await client.until(lambda: client.conversations.get(first.conversation.id) == again.conversation
+                           if client is bobs else first.conversation.id in client.conversations
+                           and client.conversations[first.conversation.id].conversation_status == pb.ACCEPTED)
+        same(client.streams[f"conversations/u/{client.user}"].position, position, "position")
     got = (await bobs.ask("conversations.GetConversation", pb.GetConversationRequest(conversation=first.conversation.id))).conversation
     same(got.created_by, ann.id, "made by")
 
@@ -278,7 +287,12 @@ async def direct_race(world):
         await client.until(lambda: len(client.conversations) == len(clients) - 1)
         page = await client.ask("conversations.Sync", pb.ConversationsSyncRequest())
         same(len(page.conversations), len(clients) - 1, "conversations")
-        same([conversation.position for conversation in page.conversations], list(range(1, len(clients))), "positions")
+        assert all(conversation.conversation_status == pb.ACCEPTED for conversation in page.conversations)
+        positions = [conversation.position for conversation in page.conversations]
+        assert positions == sorted(set(positions)) and positions[-1] == page.position
+        # Two for each that this one asked for: when it was asked, and when it was accepted.
+        asked = sum(conversation.requester_id == client.user for conversation in page.conversations)
+        same(page.position, len(clients) - 1 + asked, "position")
 
 
 @scenario("C4 C5 a conversation with myself holds my notes; the other person must exist")
@@ -365,7 +379,7 @@ async def members(world):
 async def delivery(world):
     ann, bob = await world.people("ann", "bob")
     phone, tablet, bobs, bobs_other = await ann.device(), await ann.device(1), await bob.device(), await bob.device(1)
-    chat = (await phone.direct(bob.id)).id
+    chat = await talk(phone, bobs)
     replies = [await phone.send(chat, f"{number}") for number in range(20)]
     same([reply.seq for reply in replies], list(range(1, 21)), "seq")
     same([reply.position for reply in replies], list(range(1, 21)), "positions")
@@ -382,7 +396,7 @@ async def delivery(world):
 async def duplicates(world):
     ann, bob = await world.people("ann", "bob")
     phone, tablet, bobs = await ann.device(), await ann.device(1), await bob.device()
-    chat = (await phone.direct(bob.id)).id
+    chat = await talk(phone, bobs)
     for number in range(10):
         id = phone.clock.new_id()
         request = pb.SendRequest(id=id, conversation=chat, kind=pb.TEXT, text=f"{number}")
@@ -416,7 +430,7 @@ async def five_writers(world):
 async def gaps(world):
     ann, bob = await world.people("ann", "bob")
     anns, bobs = await ann.device(), await bob.device(1)
-    chat = (await anns.direct(bob.id)).id
+    chat = await talk(anns, bobs)
     await bobs.until(lambda: chat in bobs.conversations)
     bobs.lose = lambda update: update.kind == "Message" and update.position in (2, 3, 6)
     fills, begun = bobs.fills, time.monotonic()
@@ -443,7 +457,7 @@ async def gaps(world):
 async def dropped(world):
     ann, bob, cy = await world.people("ann", "bob", "cy")
     anns, bobs = await ann.device(), await bob.device(1)
-    chat = (await anns.direct(bob.id)).id
+    chat = await talk(anns, bobs)
     await anns.send(chat, "1")
     await bobs.until(lambda: bobs.texts(chat) == ["1"])
     async def writing():
@@ -475,7 +489,7 @@ async def dropped(world):
 async def sync(world):
     ann, bob = await world.people("ann", "bob")
     anns, bobs = await ann.device(), await bob.device()
-    chats = [(await anns.direct(bob.id)).id, (await anns.group("G", [bob.id])).id, (await anns.group("Empty", [bob.id])).id]
+    chats = [await talk(anns, bobs), (await anns.group("G", [bob.id])).id, (await anns.group("Empty", [bob.id])).id]
     for number in range(60):
         await anns.send(chats[number % 2], f"{number}")
     await bobs.until(lambda: sum(len(bobs.texts(chat)) for chat in chats) == 60)
@@ -516,7 +530,7 @@ async def sync(world):
 async def history(world):
     ann, bob = await world.people("ann", "bob")
     anns, bobs = await ann.device(), await bob.device()
-    chat = (await anns.direct(bob.id)).id
+    chat = await talk(anns, bobs)
     page = await bobs.history(chat)
     assert not page.messages and not page.more_before and not page.more_after and page.last_seq == 0
     for number in range(1, 51):
@@ -613,7 +627,7 @@ async def killed(world):
 async def presence(world):
     ann, bob = await world.people("ann", "bob")
     anns = await ann.device()
-    await anns.direct(bob.id)
+    await anns.group("Both", [bob.id])
     await anns.watch([bob.id])
     state = anns.presence[bob.id]
     same((state.status, state.last_seen_us), (pb.OFFLINE, 0), "before")
@@ -948,7 +962,7 @@ async def link_send(world):
     peer = Peer(world)
     ann, bob = await world.people("ann", "bob")
     anns, bobs = await ann.device(), await bob.device(1)
-    chat = (await anns.direct(bob.id)).id
+    chat = await talk(anns, bobs)
     stream = f"messaging/c/{chat}"
     everything, only = await peer.listener("messaging"), await peer.listener("messaging", [stream])
     who = dict(account=await account_of(peer, anns.access), user=ann.id, device=ann.signed_in.device, session="python-session")
@@ -974,7 +988,7 @@ async def link_heartbeats(world):
     peer = Peer(world)
     ann, bob = await world.people("ann", "bob")
     anns = await ann.device()
-    chat = (await anns.direct(bob.id)).id
+    chat = (await anns.group("Both", [bob.id])).id
     listeners = {service: await peer.listener(service) for service in JOURNALING}
     for number in range(30):
         await anns.send(chat, f"{number}")
@@ -1003,7 +1017,7 @@ async def link_replay(world):
     anns, bobs = await ann.device(), await bob.device()
     accounts = {await account_of(peer, client.access) for client in (anns, bobs)}
     messages, entities = await peer.listener("messaging"), await peer.listener("entities")
-    chat = (await anns.direct(bob.id)).id
+    chat = await talk(anns, bobs)
     for number in range(12):
         await anns.send(chat, f"{number}")
     id = anns.clock.new_id()
@@ -1047,7 +1061,7 @@ async def link_presence(world):
     peer = Peer(world)
     ann, bob = await world.people("ann", "bob")
     anns = await ann.device()
-    await anns.direct(bob.id)
+    await anns.group("Both", [bob.id])
     account = await account_of(peer, bob.signed_in.access_token)
     caller = peer.caller("presence")
     session = pb.SessionOpened(session="python-1", account=account, user=bob.id)

@@ -49,9 +49,12 @@ struct JournalFollowerTests {
             """)
 
         /// One more replica that follows.
-        /// - Parameter also: what it does in the transaction besides, after the effects.
+        /// - Parameters:
+        ///   - kinds: what it follows; nil: all.
+        ///   - also: what it does in the transaction besides, after the effects.
         @discardableResult
         func follow(
+            kinds: Set<Int16>? = nil,
             _ also: @escaping @ReactorActor ([JournalEntry], Change) async throws -> Void = { _, _ in }
         ) async throws -> JournalFollower {
             var configuration = source.migrated.configuration(of: "messaging", settings: plannerSettings)
@@ -62,8 +65,8 @@ struct JournalFollowerTests {
             let journal = Journal(
                 schema: "messaging", database: configuration, laneCount: 1, publisher: source.publisher, log: quiet)
             let follower = JournalFollower(
-                source: "conversations", interval: .milliseconds(20), waitMost: .milliseconds(200), journal: journal,
-                database: database, log: book.logger
+                source: "conversations", kinds: kinds, interval: .milliseconds(20), waitMost: .milliseconds(200),
+                journal: journal, database: database, log: book.logger
             ) { entries, change in
                 for entry in entries {
                     try await change.execute(
@@ -77,10 +80,14 @@ struct JournalFollowerTests {
         }
 
         /// One transaction of the followed service with so many notes.
-        func note(_ count: Int = 1) async throws {
+        func note(_ count: Int = 1, kind: Int16 = 3) async throws {
+            try await note(kinds: Array(repeating: kind, count: count))
+        }
+
+        func note(kinds: [Int16]) async throws {
             try await source.journal.change { change in
-                for object in 0..<count {
-                    change.publish(PendingUpdate(note: 3, subject: 1, object: Int64(object), actor: 6))
+                for (object, kind) in kinds.enumerated() {
+                    change.publish(PendingUpdate(note: kind, subject: 1, object: Int64(object), actor: 6))
                 }
             }
         }
@@ -285,6 +292,85 @@ struct JournalFollowerTests {
         try await eventually { try await scene.isDone(600) }
         #expect(try await scene.effects() == Array(551...600))
         #expect(scene.book.texts(.critical).isEmpty)
+    }
+
+    @Test("who follows some kinds gets all of those, in order, at most 200 at a time, and passes over what is between")
+    func someKinds() async throws {
+        let scene = try await Scene()
+        var expected: [Int64] = []
+        var last: Int64 = 0
+        let note = { @ReactorActor (kinds: [Int16]) in
+            try await scene.note(kinds: kinds)
+            expected += kinds.indices.filter { [9, 11].contains(kinds[$0]) }.map { last + Int64($0) + 1 }
+            last += Int64(kinds.count)
+        }
+        let random: () -> [Int16] = { (0..<Int.random(in: 1...40)).map { _ in [3, 4, 5, 9, 11].randomElement() ?? 3 } }
+        for _ in 0..<40 { try await note(random()) }
+        try await note(Array(repeating: 9, count: 450))
+        // More than one page looks through.
+        for _ in 0..<12 { try await note(Array(repeating: 3, count: 1_000)) }
+        for _ in 0..<10 { try await note(random()) }
+        let sizes = Sizes()
+        try await scene.follow(kinds: [9, 11]) { entries, _ in
+            sizes.all.append(entries.count)
+            #expect(entries.allSatisfy { [9, 11].contains($0.kind) && $0.subject == 1 && $0.audience == [6] })
+        }
+        try await eventually { try await scene.isDone(last) }
+        try await note([3, 9, 3])
+        try await note([3])
+        try await eventually { try await scene.isDone(last) }
+        #expect(try await scene.effects() == expected)
+        #expect(sizes.all.allSatisfy { 1...200 ~= $0 } && sizes.all.contains(200))
+        #expect(scene.book.texts(.critical).isEmpty && scene.book.texts(.notice).isEmpty)
+    }
+
+    @Test("who follows some kinds is told of what is gone, however long, and an entry that fails stands alone as well")
+    func someKindsAndFaults() async throws {
+        let scene = try await Scene()
+        let poison = Sizes()
+        poison.remaining = .max
+        let first = try await scene.follow(kinds: [9])
+        for _ in 0..<5 { try await scene.note(kinds: [3, 9]) }
+        try await eventually { try await scene.isDone(10) }
+        await first.stop()
+        for _ in 0..<15 { try await scene.note(1_000) }
+        for _ in 0..<20 { try await scene.note(kinds: [3, 9, 9, 3]) }
+        try await scene.source.execute("DELETE FROM conversations.journal WHERE number BETWEEN 11 AND 15010")
+        try await scene.source.execute("DELETE FROM conversations.journal WHERE number BETWEEN 15015 AND 15022")
+        try await scene.follow(kinds: [9]) { entries, _ in
+            guard poison.remaining > 0, entries.contains(where: { $0.number == 15_048 }) else { return }
+            poison.remaining -= 1
+            throw Refusal("invalid", "cannot be done")
+        }
+        try await eventually { scene.book.texts(.critical).contains { $0.contains("failures=10") } }
+        let lost = scene.book.texts(.critical).filter { $0.contains("missing=") }
+        #expect(lost.count == 2 && lost[0].contains("missing=15000") && lost[1].contains("missing=8"), "\(lost)")
+        let before: [Int64] = [2, 4, 6, 8, 10]
+        var after: [Int64] = []
+        for first in stride(from: Int64(15_011), to: 15_091, by: 4) where !(15_015...15_022).contains(first) {
+            after += [first + 1, first + 2]
+        }
+        #expect(try await scene.effects() == before + after.filter { $0 < 15_048 })
+        poison.remaining = 0
+        try await eventually { try await scene.isDone(15_090) }
+        #expect(try await scene.effects() == before + after)
+    }
+
+    @Test("views that are not there yet, or may not be read yet, are waited for")
+    func waitsForViews() async throws {
+        let scene = try await Scene()
+        try await scene.note(3)
+        try await scene.source.execute("REVOKE SELECT ON conversations.lanes FROM parley_messaging")
+        try await scene.follow()
+        try await eventually { !scene.book.texts(.notice).isEmpty }
+        #expect(scene.book.texts(.notice)[0].hasPrefix("waiting for the journal of another service more=0 source=conv"))
+        try await scene.source.execute("ALTER TABLE conversations.lanes RENAME TO away")
+        try await scene.source.execute("GRANT SELECT ON conversations.away TO parley_messaging")
+        try await scene.source.execute("ALTER TABLE conversations.away RENAME TO lanes")
+        try await eventually { try await scene.isDone(3) }
+        #expect(try await scene.effects() == [1, 2, 3])
+        #expect(scene.book.texts(.warning).isEmpty && scene.book.texts(.critical).isEmpty)
+        #expect(scene.book.texts(.notice).count == 1, "now and then")
     }
 
     @Test("what is under way when it is stopped is finished, and nothing begins after")

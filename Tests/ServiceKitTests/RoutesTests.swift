@@ -49,23 +49,20 @@ struct RoutesTests {
     func access() async throws {
         var routes = Routes(log: quiet)
         var callers: [Caller] = []
-        let methods = [Access.anyone, .signedIn, .member, .gateway].map {
-            Method<HealthRequest, PublicKey>(name: "test.\($0.rawValue)")
-        }
-        for (method, access) in zip(methods, [Access.anyone, .signedIn, .member, .gateway]) {
-            routes.on(method, allow: access) { _, call in
+        let methods = Access.allCases.map { Method<HealthRequest, PublicKey>(name: "test.\($0.rawValue)", access: $0) }
+        for method in methods {
+            routes.on(method) { _, call in
                 callers.append(call.caller)
                 return PublicKey(id: call.caller.user)
             }
         }
-        #expect(routes.access.count == 4)
         let served = try await Served(routes)
         for method in methods {
             #expect(await served.refusal(method.name, as: 7) == nil)
-            let needsSignIn = method.name.hasSuffix("signedIn") || method.name.hasSuffix("member")
+            let needsSignIn = method.access != .anyone && method.access != .gateway
             #expect(await served.refusal(method.name)?.code == (needsSignIn ? .unauthenticated : nil))
         }
-        #expect(callers.count == 6)
+        #expect(callers.count == 12)
         #expect(callers[0] == Caller(account: 7, user: "u7", device: "", session: "s", address: ""))
         #expect(callers.allSatisfy { $0.isSignedIn == ($0.account == 7) })
     }
@@ -73,15 +70,15 @@ struct RoutesTests {
     @Test("bytes that are no such message are invalid, with the field")
     func decodeFailure() async throws {
         var routes = Routes(log: quiet)
-        routes.on(MessagingMethods.send, allow: .anyone) { _, _ in SendReply() }
+        routes.on(MessagingMethods.send) { _, _ in SendReply() }
         let served = try await Served(routes)
-        #expect(await served.refusal("messaging.Send", [0xFF, 0xFF, 0xFF])?.code == .invalid)
+        #expect(await served.refusal("messaging.Send", [0xFF, 0xFF, 0xFF], as: 7)?.code == .invalid)
         let tooLong = SendRequest(id: [], conversation: String(repeating: "x", count: 1000), kind: .text, text: "")
-        let refusal = await served.refusal("messaging.Send", tooLong.encode())
+        let refusal = await served.refusal("messaging.Send", tooLong.encode(), as: 7)
         #expect(refusal?.code == .invalid)
         #expect(refusal?.field == "conversation")
         let badID = SendRequest(id: [1, 2], conversation: "a_b", kind: .text, text: "x")
-        #expect(await served.refusal("messaging.Send", badID.encode())?.field == "id")
+        #expect(await served.refusal("messaging.Send", badID.encode(), as: 7)?.field == "id")
     }
 
     @Test("a refusal is the answer; what a failure says stays inside")
@@ -95,7 +92,7 @@ struct RoutesTests {
             ("full", DatabaseError.busy),
         ]
         for (name, error) in throwing {
-            routes.on(Method<HealthRequest, PublicKey>(name: name), allow: .anyone) { _, _ in throw error }
+            routes.on(Method<HealthRequest, PublicKey>(name: name, access: .anyone)) { _, _ in throw error }
         }
         let served = try await Served(routes)
         var codes: [String: String] = [:]
@@ -120,7 +117,7 @@ struct RoutesTests {
         await #expect(processExitsWith: .failure) {
             await Task { @ReactorActor in
                 var routes = Routes(log: quiet)
-                for _ in 0..<2 { routes.on(MessagingMethods.send, allow: .member) { _, _ in SendReply() } }
+                for _ in 0..<2 { routes.on(MessagingMethods.send) { _, _ in SendReply() } }
             }.value
         }
     }

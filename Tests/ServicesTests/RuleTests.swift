@@ -136,9 +136,60 @@ struct MemberRulesTests {
         #expect(outcome { () throws(Refusal) in try MemberRules.mayLeave(actor) } == expected)
     }
 
-    @Test("a group has at most 64 members", arguments: [(1, 63, true), (0, 64, true), (1, 64, false), (63, 2, false)])
+    @Test(
+        "a group has at most as many members as the setting says",
+        arguments: [(1, 63, true), (0, 64, true), (1, 64, false), (63, 2, false)])
     func room(added: Int, members: Int, fits: Bool) {
-        #expect(((try? MemberRules.checkRoom(for: added, beside: members)) != nil) == fits)
+        #expect(((try? MemberRules.checkRoom(for: added, beside: members, most: 64)) != nil) == fits)
+    }
+
+    @Test(
+        "who may change name and photo",
+        arguments: [
+            (.owner, "yes"), (.admin, "yes"), (.member, "forbidden"), (.former, "not_found"), (.stranger, "not_found"),
+        ] as [(Standing, String)])
+    func updating(actor: Standing, expected: String) {
+        #expect(
+            outcome { () throws(Refusal) in
+                try MemberRules.mayUpdate(actor)
+                return .change
+            } == expected)
+    }
+
+    @Test(
+        "who may make whom an admin, and a member again",
+        arguments: [
+            // to admin, to member: by the owner; by an admin, a member, a former member, a stranger to either
+            (.owner, "invalid", "invalid"), (.admin, "no change", "yes"), (.member, "yes", "no change"),
+            (.former, "not_found", "not_found"), (.stranger, "not_found", "not_found"),
+        ] as [(Standing, String, String)])
+    func roles(person: Standing, toAdmin: String, toMember: String) {
+        let others = ["forbidden", "forbidden", "not_found", "not_found"]
+        for (role, byOwner) in [(MemberRole.admin, toAdmin), (.member, toMember)] {
+            for (actor, expected) in zip(Standing.allCases, [byOwner] + others) {
+                let outcome = outcome { () throws(Refusal) in
+                    try MemberRules.maySetRole(of: person, to: role, by: actor)
+                }
+                #expect(outcome == expected, "\(actor) makes \(person) \(role)")
+            }
+        }
+    }
+
+    @Test(
+        "who may hand the group over to whom; who did so and asks again is told that it is so",
+        arguments: [
+            // by the owner, an admin, a member, a former member, a stranger
+            (.owner, ["invalid", "no change", "forbidden", "not_found", "not_found"]),
+            (.admin, ["yes", "forbidden", "forbidden", "not_found", "not_found"]),
+            (.member, ["yes", "forbidden", "forbidden", "not_found", "not_found"]),
+            (.former, ["not_found", "forbidden", "forbidden", "not_found", "not_found"]),
+            (.stranger, ["not_found", "forbidden", "forbidden", "not_found", "not_found"]),
+        ] as [(Standing, [String])])
+    func handingOver(person: Standing, expected: [String]) {
+        for (actor, expected) in zip(Standing.allCases, expected) {
+            let outcome = outcome { () throws(Refusal) in try MemberRules.mayHandOver(to: person, by: actor) }
+            #expect(outcome == expected, "\(actor) hands over to \(person)")
+        }
     }
 
     private func entry(_ account: Int64, _ role: MemberRole, joinedVersion: Int64, isFormer: Bool = false)
@@ -167,6 +218,42 @@ struct MemberRulesTests {
         #expect(Standing(entry(1, .admin, joinedVersion: 1)) == .admin)
         #expect(Standing(entry(1, .member, joinedVersion: 1)) == .member)
         #expect(Standing(entry(1, .owner, joinedVersion: 1, isFormer: true)) == .former)
+    }
+}
+
+@Suite("Photos and pages of groups (C9)")
+struct GroupValueTests {
+    @Test(
+        "a photo is an https address, or none",
+        arguments: [
+            ("", true), ("https://example.com", true), ("https://example.com:8443/a/b.jpg?x=1#y", true),
+            ("https://[::1]/a", true), ("https://xn--bcher-kva.example/%C3%A4.png", true),
+            ("https://a/" + String(repeating: "x", count: 1014), true),
+            ("https://a/" + String(repeating: "x", count: 1015), false),
+            ("http://example.com/a.jpg", false), ("HTTPS://example.com/a.jpg", false), ("javascript:alert(1)", false),
+            ("https://", false), ("https:///a", false), ("https://?a", false), ("https://me:you@example.com/", false),
+            ("https://exa mple.com/", false), ("https://example.com/a b", false), ("https://example.com/ä", false),
+            ("https://example.com/\u{0}", false), ("https://example.com/\n", false), (" https://example.com", false),
+            ("https://example.com/<script>", false), ("//example.com/a.jpg", false), ("a.jpg", false),
+        ])
+    func photos(text: String, isGood: Bool) {
+        do {
+            #expect(try PhotoURL.checked(text) == text)
+            #expect(isGood, "\(text)")
+        } catch {
+            #expect(!isGood, "\(text)")
+            #expect(error.code == .invalid && error.field == "photo_url")
+        }
+    }
+
+    @Test("a cursor of members leads to the same place; text that is none is refused")
+    func cursors() throws {
+        let cursor = MemberCursor(role: 2, joinedVersion: 17, account: .max)
+        #expect(try MemberCursor(cursor.text) == cursor)
+        #expect(try MemberCursor("") == .start)
+        for text in ["1", "1.2", "1.2.3.4", "0.1.1", "5.1.1", "-1.1.1", "1.-1.1", "1.1.-1", "1.1.x", "..", "1..1"] {
+            #expect(throws: Refusal.self, "\(text)") { try MemberCursor(text) }
+        }
     }
 }
 

@@ -75,6 +75,9 @@ public actor Updates {
     public private(set) var conversations: [Parley_V1_Conversation] = []
     public private(set) var reminders: [Parley_V1_Reminder] = []
     public private(set) var presence: [Parley_V1_PresenceState] = []
+    public private(set) var requestCounts: [Parley_V1_RequestCount] = []
+    public private(set) var profiles: [Parley_V1_Profile] = []
+    public private(set) var blocks: [Parley_V1_Block] = []
     /// Stream and position of each.
     public private(set) var positions: [String: [Int64]] = [:]
     public private(set) var unreadable = 0
@@ -92,6 +95,9 @@ public actor Updates {
         case .conversation(let conversation): conversations.append(conversation)
         case .reminder(let reminder): reminders.append(reminder)
         case .presence(let state): presence.append(state)
+        case .requestCount(let count): requestCounts.append(count)
+        case .profile(let profile): profiles.append(profile)
+        case .block(let block): blocks.append(block)
         case .other, nil: unreadable += 1
         }
     }

@@ -97,6 +97,8 @@ public final class TestCluster {
         ],
         "conversations": [
             "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "1000000", "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000000",
+            // Tests of other things talk at once; those of requests ask for "yes".
+            "PARLEY_REQUESTS_REQUIRED": "no",
         ],
     ]
 

@@ -101,6 +101,9 @@ public struct Update: Sendable {
     public enum Content: Sendable {
         case message(Parley_V1_Message)
         case conversation(Parley_V1_Conversation)
+        case requestCount(Parley_V1_RequestCount)
+        case profile(Parley_V1_Profile)
+        case block(Parley_V1_Block)
         case reminder(Parley_V1_Reminder)
         case presence(Parley_V1_PresenceState)
         /// Of a kind this version does not know; see ``Update/kind``.
@@ -112,6 +115,9 @@ public struct Update: Sendable {
         switch kind {
         case "Message": .message(try .init(frame: body))
         case "Conversation": .conversation(try .init(frame: body))
+        case "RequestCount": .requestCount(try .init(frame: body))
+        case "Profile": .profile(try .init(frame: body))
+        case "Block": .block(try .init(frame: body))
         case "Reminder": .reminder(try .init(frame: body))
         case "PresenceState": .presence(try .init(frame: body))
         default: .other

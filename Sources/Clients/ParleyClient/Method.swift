@@ -18,21 +18,47 @@ public enum ConversationsMethods {
     public static let refresh = Method<Parley_V1_RefreshRequest, Parley_V1_SignedIn>("conversations.Refresh")
     public static let signOut = Method<Parley_V1_SignOutRequest, Parley_V1_Done>("conversations.SignOut")
     public static let devices = Method<Parley_V1_DevicesRequest, Parley_V1_DevicesReply>("conversations.Devices")
-    public static let revokeDevice = Method<Parley_V1_RevokeDeviceRequest, Parley_V1_Done>(
-        "conversations.RevokeDevice")
+    public static let revokeDevice = Method<Parley_V1_RevokeDeviceRequest, Parley_V1_Done>("conversations.RevokeDevice")
+    public static let erase = Method<Parley_V1_EraseRequest, Parley_V1_Done>("conversations.Erase")
+    public static let getProfile = Method<Parley_V1_GetProfileRequest, Parley_V1_Profile>("conversations.GetProfile")
+    public static let updateProfile = Method<Parley_V1_UpdateProfileRequest, Parley_V1_Profile>(
+        "conversations.UpdateProfile")
     public static let findUser = Method<Parley_V1_FindUserRequest, Parley_V1_FindUserReply>("conversations.FindUser")
+    public static let getUsers = Method<Parley_V1_GetUsersRequest, Parley_V1_UsersReply>("conversations.GetUsers")
+    public static let findPeople = Method<Parley_V1_FindPeopleRequest, Parley_V1_FindPeopleReply>(
+        "conversations.FindPeople")
+    public static let block = Method<Parley_V1_BlockRequest, Parley_V1_Done>("conversations.Block")
+    public static let unblock = Method<Parley_V1_UnblockRequest, Parley_V1_Done>("conversations.Unblock")
+    public static let blocked = Method<Parley_V1_BlockedRequest, Parley_V1_BlockedReply>("conversations.Blocked")
+    public static let report = Method<Parley_V1_ReportRequest, Parley_V1_Done>("conversations.Report")
     public static let startDirect = Method<Parley_V1_StartDirectRequest, Parley_V1_ConversationReply>(
         "conversations.StartDirect")
+    public static let getConversation = Method<Parley_V1_GetConversationRequest, Parley_V1_ConversationReply>(
+        "conversations.GetConversation")
+    public static let findConversation = Method<Parley_V1_FindConversationRequest, Parley_V1_FindConversationReply>(
+        "conversations.FindConversation")
+    public static let sync = Method<Parley_V1_ConversationsSyncRequest, Parley_V1_ConversationsSyncReply>(
+        "conversations.Sync")
+    public static let requests = Method<Parley_V1_RequestsRequest, Parley_V1_RequestsReply>("conversations.Requests")
+    public static let acceptRequest = Method<Parley_V1_AcceptRequestRequest, Parley_V1_ConversationReply>(
+        "conversations.AcceptRequest")
+    public static let declineRequest = Method<Parley_V1_DeclineRequestRequest, Parley_V1_Done>(
+        "conversations.DeclineRequest")
+    public static let withdrawRequest = Method<Parley_V1_WithdrawRequestRequest, Parley_V1_Done>(
+        "conversations.WithdrawRequest")
+    public static let markRequestsRead = Method<Parley_V1_MarkRequestsReadRequest, Parley_V1_RequestCount>(
+        "conversations.MarkRequestsRead")
     public static let createGroup = Method<Parley_V1_CreateGroupRequest, Parley_V1_ConversationReply>(
         "conversations.CreateGroup")
+    public static let updateGroup = Method<Parley_V1_UpdateGroupRequest, Parley_V1_ConversationReply>(
+        "conversations.UpdateGroup")
+    public static let members = Method<Parley_V1_MembersRequest, Parley_V1_MembersReply>("conversations.Members")
     public static let addMembers = Method<Parley_V1_AddMembersRequest, Parley_V1_ConversationReply>(
         "conversations.AddMembers")
     public static let removeMember = Method<Parley_V1_RemoveMemberRequest, Parley_V1_Done>("conversations.RemoveMember")
+    public static let setRole = Method<Parley_V1_SetRoleRequest, Parley_V1_Done>("conversations.SetRole")
+    public static let handOver = Method<Parley_V1_HandOverRequest, Parley_V1_Done>("conversations.HandOver")
     public static let leaveGroup = Method<Parley_V1_LeaveGroupRequest, Parley_V1_Done>("conversations.LeaveGroup")
-    public static let getConversation = Method<Parley_V1_GetConversationRequest, Parley_V1_ConversationReply>(
-        "conversations.GetConversation")
-    public static let sync = Method<Parley_V1_ConversationsSyncRequest, Parley_V1_ConversationsSyncReply>(
-        "conversations.Sync")
 }
 
 /// Methods of parley-messaging.
@@ -41,6 +67,7 @@ public enum MessagingMethods {
     public static let history = Method<Parley_V1_HistoryRequest, Parley_V1_HistoryReply>("messaging.History")
     public static let changes = Method<Parley_V1_ChangesRequest, Parley_V1_ChangesReply>("messaging.Changes")
     public static let sync = Method<Parley_V1_MessagingSyncRequest, Parley_V1_MessagingSyncReply>("messaging.Sync")
+    public static let inbox = Method<Parley_V1_InboxRequest, Parley_V1_InboxReply>("messaging.Inbox")
 }
 
 /// Methods of parley-presence.

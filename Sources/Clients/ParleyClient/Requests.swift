@@ -65,13 +65,14 @@ extension ParleyClient {
     }
 
     /// Makes a group. The same id again returns the first result; as text it is the conversation's id.
+    /// - Parameter photoURL: an `https` address, or empty: none.
     public func createGroup(
-        name: String, users: [String], id: UUIDv7? = nil
+        name: String, users: [String], photoURL: String = "", id: UUIDv7? = nil
     ) async throws(ParleyError) -> Parley_V1_ConversationReply {
         var request = Parley_V1_CreateGroupRequest()
         let id = id ?? newID()
         request.id = .init(id.bytes)
-        (request.name, request.users) = (name, users)
+        (request.name, request.users, request.photoURL) = (name, users, photoURL)
         return try await call(
             ConversationsMethods.createGroup, key: id.description, request, deadline: nil, noticed: learn)
     }
@@ -116,7 +117,7 @@ extension ParleyClient {
         return try await call(ConversationsMethods.sync, key: user, request)
     }
 
-    private func learn(_ outcome: Result<Parley_V1_ConversationReply, ParleyError>) {
+    func learn(_ outcome: Result<Parley_V1_ConversationReply, ParleyError>) {
         guard case .success(let reply) = outcome else { return }
         tellObservers { $0.learned(reply.conversation) }
     }

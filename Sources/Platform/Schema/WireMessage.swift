@@ -26,12 +26,40 @@ extension WireMessage {
     }
 }
 
+/// Who may call a request. The contract says it of each, as the first sentence of its comment; what has none is refused by
+/// the generator. What can be told from the envelope is enforced where requests come in, the rest by the service's rules,
+/// and one test walks all requests with all kinds of caller.
+public enum Access: String, Sendable, CaseIterable {
+    /// No sign-in needed.
+    case anyone
+    /// Anyone signed in, about what every signed-in person may see or do.
+    case signedIn
+    /// Anyone signed in, about what is their own; nothing in the request can name what is another's.
+    case own
+    /// Members of the conversation that the request names; where it says so former ones, too.
+    case member
+    /// Of a group.
+    case ownerOrAdmin
+    case owner
+    /// Who asked to be written to, of a message request.
+    case requester
+    /// Who is asked.
+    case recipient
+    /// Who made what the request names.
+    case creator
+    /// Parley's own gateways.
+    case gateway
+}
+
 /// A request of the contract, with the types of what is sent and what comes back.
 public struct Method<Request: WireMessage, Reply: WireMessage>: Sendable, Hashable {
     /// As it stands in frames: "messaging.Send".
     public let name: String
+    /// Who may call it.
+    public let access: Access
 
-    public init(name: String) {
+    public init(name: String, access: Access) {
         self.name = name
+        self.access = access
     }
 }

@@ -124,26 +124,71 @@ struct JournalPage: Sendable, Equatable {
 struct JournalReader {
     private let rows: Statement<(committed: Int64, row: JournalRow?)>
     private let next: Statement<Int64>
+    private let ofKinds: OfKinds?
 
     /// What a page costs depends on this.
-    var pageSQL: String { rows.text.sql }
+    var pageSQL: String { (ofKinds?.rows ?? rows).text.sql }
 
-    /// - Parameter schema: whose journal.
-    init(schema: String) {
+    /// What is read where only some kinds matter.
+    private struct OfKinds {
+        let kinds: Set<Int16>
+        let rows: Statement<(committed: Int64, row: JournalRow?)>
+        let covered: Statement<Int64>
+    }
+
+    /// How many numbers of a journal one page of some kinds looks through at most.
+    static let strideMost: Int64 = 10_000
+
+    /// - Parameters:
+    ///   - schema: whose journal.
+    ///   - kinds: entries of other kinds are left out, and rows without one of these are passed over: of those only the
+    ///     kinds are read. nil: all kinds.
+    init(schema: String, kinds: Set<Int16>? = nil) {
+        rows = Self.rows(schema, "")
+        next = Statement(
+            """
+            SELECT number
+            FROM \(schema).journal
+            WHERE lane = $1
+                AND number > $2
+            ORDER BY number
+            LIMIT 1
+            """
+        ) { row in try row.int64(0) }
+        ofKinds = kinds.map { kinds in
+            OfKinds(
+                kinds: kinds,
+                rows: Self.rows(schema, "AND kinds && $4", "LIMIT $5"),
+                covered: Self.covered(schema))
+        }
+    }
+
+    /// $1 lane, $2 from, $3 to: how far the lane is committed, beside each row that covers one of these numbers.
+    /// - Parameters:
+    ///   - condition: of the rows that are wanted.
+    ///   - limit: how many of them.
+    private static func rows(
+        _ schema: String, _ condition: String, _ limit: String = ""
+    ) -> Statement<(committed: Int64, row: JournalRow?)> {
         let columns = "number, at, kinds, subjects, objects, positions, audience_counts, audience"
         // The row that covers $2 may begin before it: it is the last that does. One range of each partition's index.
-        rows = Statement(
+        return Statement(
             """
             SELECT l.number, j.*
             FROM \(schema).lanes AS l
             LEFT JOIN LATERAL (
                 (
-                    SELECT \(columns)
-                    FROM \(schema).journal
-                    WHERE lane = $1
-                        AND number < $2
-                    ORDER BY number DESC
-                    LIMIT 1
+                    SELECT *
+                    FROM (
+                        SELECT \(columns)
+                        FROM \(schema).journal
+                        WHERE lane = $1
+                            AND number < $2
+                        ORDER BY number DESC
+                        LIMIT 1
+                    ) AS before
+                    WHERE true
+                        \(condition)
                 )
                 UNION ALL
                 (
@@ -151,7 +196,9 @@ struct JournalReader {
                     FROM \(schema).journal
                     WHERE lane = $1
                         AND number BETWEEN $2 AND $3
+                        \(condition)
                     ORDER BY number
+                    \(limit)
                 )
             ) AS j ON true
             WHERE l.lane = $1
@@ -168,14 +215,31 @@ struct JournalReader {
                     audience: try row.int64s(8))
             )
         }
-        next = Statement(
+    }
+
+    /// $1 lane, $2 from, $3 to: how many of these numbers the journal names.
+    private static func covered(_ schema: String) -> Statement<Int64> {
+        Statement(
             """
-            SELECT number
-            FROM \(schema).journal
-            WHERE lane = $1
-                AND number > $2
-            ORDER BY number
-            LIMIT 1
+            SELECT COALESCE(
+                sum(GREATEST(0, LEAST(number + cardinality(kinds) - 1, $3) - GREATEST(number, $2) + 1)), 0)::bigint
+            FROM (
+                (
+                    SELECT number, kinds
+                    FROM \(schema).journal
+                    WHERE lane = $1
+                        AND number < $2
+                    ORDER BY number DESC
+                    LIMIT 1
+                )
+                UNION ALL
+                (
+                    SELECT number, kinds
+                    FROM \(schema).journal
+                    WHERE lane = $1
+                        AND number BETWEEN $2 AND $3
+                )
+            ) AS j
             """
         ) { row in try row.int64(0) }
     }
@@ -184,6 +248,9 @@ struct JournalReader {
     func page(
         of lane: Int, from: Int64, to: Int64, limit: Int, in database: some Queryable
     ) async throws(DatabaseError) -> JournalPage {
+        if let ofKinds {
+            return try await page(of: lane, from: from, to: to, limit: limit, ofKinds, in: database)
+        }
         let last = to - from < Int64(limit) ? to : from + Int64(limit) - 1
         let rows = try await database.query(rows, .int32(Int32(lane)), .int64(from), .int64(last))
         let committed = rows.first?.committed ?? 0
@@ -198,7 +265,46 @@ struct JournalReader {
         guard entries.isEmpty else {
             return JournalPage(entries: entries, through: end, missing: missing, committed: committed)
         }
-        // A hole: on to what comes after it.
+        return try await hole(of: lane, from: from, to: to, nothingUpTo: end, committed, in: database)
+    }
+
+    /// At most `limit` entries of some kinds. What is between them is passed over.
+    private func page(
+        of lane: Int, from: Int64, to: Int64, limit: Int, _ wanted: OfKinds, in database: some Queryable
+    ) async throws(DatabaseError) -> JournalPage {
+        let last = to - from < Self.strideMost ? to : from + Self.strideMost - 1
+        let rows = try await database.query(
+            wanted.rows, .int32(Int32(lane)), .int64(from), .int64(last), .int16s(wanted.kinds.sorted()),
+            .int64(Int64(limit)))
+        let committed = rows.first?.committed ?? 0
+        let end = min(last, committed)
+        guard end >= from else { return JournalPage(through: from - 1, committed: committed) }
+        let found = rows.compactMap(\.row).sorted { $0.number < $1.number }
+        var entries: [JournalEntry] = []
+        for row in found {
+            entries += try row.entries(of: lane, from: from, to: end).filter { wanted.kinds.contains($0.kind) }
+        }
+        var through = end
+        if entries.count > limit {
+            entries.removeLast(entries.count - limit)
+            through = entries[limit - 1].number
+        } else if let row = found.last, found.count(where: { $0.number >= from }) >= limit {
+            // There may be more such rows behind it.
+            through = min(end, row.number + Int64(row.kinds.count) - 1)
+        }
+        let covered =
+            try await database.first(wanted.covered, .int32(Int32(lane)), .int64(from), .int64(through)) ?? 0
+        guard covered > 0 else {
+            return try await hole(of: lane, from: from, to: to, nothingUpTo: through, committed, in: database)
+        }
+        return JournalPage(
+            entries: entries, through: through, missing: through - from + 1 - covered, committed: committed)
+    }
+
+    /// On to what comes after numbers that the journal does not name.
+    private func hole(
+        of lane: Int, from: Int64, to: Int64, nothingUpTo end: Int64, _ committed: Int64, in database: some Queryable
+    ) async throws(DatabaseError) -> JournalPage {
         let next = try await database.first(next, .int32(Int32(lane)), .int64(end))
         let through = min(to, committed, next.map { $0 - 1 } ?? committed)
         return JournalPage(through: through, missing: through - from + 1, committed: committed)

@@ -22,7 +22,8 @@ import Wire
 /// ) WITH (fillfactor = 50);
 /// ```
 ///
-/// A new lane is followed from its beginning, as far as the journal goes back.
+/// A new lane is followed from its beginning, as far as the journal goes back. Views that are not there yet, or may not
+/// be read yet, are waited for.
 @ReactorActor
 public final class JournalFollower {
     /// Applies entries of one lane, in order of number. Called again with the same entries when the transaction fails,
@@ -50,19 +51,21 @@ public final class JournalFollower {
 
     /// - Parameters:
     ///   - source: the service that is followed: "conversations".
+    ///   - kinds: only entries of these are handed on. Of the others nothing but their kinds is read; nil: all.
     ///   - interval: how often it looks for what is new.
     public convenience init(
-        _ context: ServiceContext, follows source: String, interval: Duration = .milliseconds(200),
-        _ handle: @escaping Handler
+        _ context: ServiceContext, follows source: String, kinds: Set<Int16>? = nil,
+        interval: Duration = .milliseconds(200), _ handle: @escaping Handler
     ) {
         self.init(
-            source: source, interval: interval, journal: context.newJournal(1), database: context.database,
+            source: source, kinds: kinds, interval: interval, journal: context.newJournal(1),
+            database: context.database,
             log: context.log, handle)
     }
 
     init(
-        source: String, interval: Duration, waitMost: Duration = .seconds(5), journal: Journal,
-        database: any Queryable, log: Logger, _ handle: @escaping Handler
+        source: String, kinds: Set<Int16>? = nil, interval: Duration, waitMost: Duration = .seconds(5),
+        journal: Journal, database: any Queryable, log: Logger, _ handle: @escaping Handler
     ) {
         self.waitMost = waitMost
         self.source = source
@@ -71,7 +74,7 @@ public final class JournalFollower {
         self.database = database
         self.log = log
         self.handle = handle
-        reader = JournalReader(schema: source)
+        reader = JournalReader(schema: source, kinds: kinds)
         statements = FollowedStatements(schema: journal.schema, source: source)
         behind = Gauge(label: "parley_followed_entries_behind", dimensions: [("source", source)])
     }
@@ -118,6 +121,8 @@ public final class JournalFollower {
                     if await follow(lane.number) { didSomething = true }
                 }
                 guard didSomething else { return }
+            } catch DatabaseError.failed(let state, let message, _, _) where Self.isMissingView(state) {
+                return noteMissing(message)
             } catch {
                 return note(error)
             }
@@ -166,11 +171,21 @@ public final class JournalFollower {
         }
     }
 
+    /// The source has not made its views yet, or not granted them yet: no such table, no such schema, no privilege.
+    private static func isMissingView(_ sqlstate: String) -> Bool { ["42P01", "3F000", "42501"].contains(sqlstate) }
+
     private func note(_ error: any Error) {
         guard let more = failureLine.pass(at: .now) else { return }
         log.warning(
             "a journal is not followed for now",
             metadata: ["source": "\(source)", "error": "\(error)", "more": "\(more)"])
+    }
+
+    private func noteMissing(_ why: String) {
+        guard let more = failureLine.pass(at: .now) else { return }
+        log.notice(
+            "waiting for the journal of another service",
+            metadata: ["source": "\(source)", "why": "\(why)", "more": "\(more)"])
     }
 
     private func notePoison(_ lane: Int, _ error: any Error) {

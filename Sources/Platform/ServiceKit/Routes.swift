@@ -17,19 +17,6 @@ public struct Caller: Sendable, Equatable {
     public var isSignedIn: Bool { account != 0 }
 }
 
-/// Who may call a route. It is said when the route is registered, so that none exists without it; what can be told
-/// from the envelope is enforced here, the rest by the handler's rules.
-public enum Access: String, Sendable {
-    /// No sign-in needed.
-    case anyone
-    /// Anyone signed in, for what is theirs or public among those signed in.
-    case signedIn
-    /// Members of the conversation that the request names; checked in the service's statement.
-    case member
-    /// Parley's own gateways.
-    case gateway
-}
-
 /// A handler's view of one request.
 public struct RequestContext: Sendable {
     public let caller: Caller
@@ -45,7 +32,6 @@ public struct Routes {
     typealias Handler = @ReactorActor (Envelope, [UInt8], Responder) -> Void
 
     private(set) var handlers: [String: Handler] = [:]
-    private(set) var access: [String: Access] = [:]
     private let log: Logger
 
     init(log: Logger) { self.log = log }
@@ -55,11 +41,11 @@ public struct Routes {
     /// The handler runs on the loop, in the turn in which the request came. A thrown ``Refusal`` is the answer; any
     /// other error is answered as ``Answer/fail(_:)`` says.
     public mutating func on<Request, Reply>(
-        _ method: Method<Request, Reply>, allow: Access,
+        _ method: Method<Request, Reply>,
         _ handler: @escaping @ReactorActor (Request, RequestContext) async throws -> Reply
     ) {
         on(
-            method, allow: allow,
+            method,
             answering: { request, context, answer in
                 Task { @ReactorActor in
                     do {
@@ -74,15 +60,15 @@ public struct Routes {
     /// Registers a handler that answers by a call, at once or later: for what is asked thousands of times a second, of
     /// which a task for each would be half the cost.
     public mutating func on<Request, Reply>(
-        _ method: Method<Request, Reply>, allow: Access,
+        _ method: Method<Request, Reply>,
         answering handler: @escaping @ReactorActor (Request, RequestContext, Answer<Reply>) -> Void
     ) {
         precondition(handlers[method.name] == nil, "\(method.name) is registered twice")
         let outcomes = Outcomes(method: method.name, log: log)
         let log = log
-        access[method.name] = allow
+        let needsSignIn = method.access != .anyone && method.access != .gateway
         handlers[method.name] = { envelope, body, responder in
-            if allow == .signedIn || allow == .member, envelope.account == 0 {
+            if needsSignIn, envelope.account == 0 {
                 outcomes.count("unauthenticated")
                 responder.refuse(.unauthenticated)
                 return

@@ -16,7 +16,7 @@ public struct ServiceContext {
     /// For what takes over 2 ms.
     public let pool: WorkPool
     /// Makes a writing side of its own with so many lanes: for what must not hold up `journal`. Start and close it.
-    let newJournal: @ReactorActor (Int) -> Journal
+    public let newJournal: @ReactorActor (Int) -> Journal
 
     public var log: Logger { process.log }
     public var clock: WallClock { process.clock }
@@ -164,12 +164,12 @@ final class ServiceHost<S: ParleyService>: Component {
         replay = Replay(schema: S.name, database: database, log: process.log) { try await service.replay($0) }
         routes = Routes(log: process.log)
         service.register(in: &routes)
-        routes.on(HealthMethods.check, allow: .gateway) { [unowned self] _, _ in self.health() }
+        routes.on(HealthMethods.check) { [unowned self] _, _ in self.health() }
         guard S.lanes > 0 else { return }
-        routes.on(JournalMethods.lanes, allow: .gateway) { [heartbeats] _, _ in
+        routes.on(JournalMethods.lanes) { [heartbeats] _, _ in
             LanesReply(heartbeat: try await heartbeats.read())
         }
-        routes.on(JournalMethods.replay, allow: .gateway) { [replay] request, _ in try await replay.answer(request) }
+        routes.on(JournalMethods.replay) { [replay] request, _ in try await replay.answer(request) }
     }
 
     func start() async throws -> String? {

@@ -21,6 +21,7 @@ struct ConversationRow: Sendable {
 /// Plans are generic and may have been made when the tables were small. So where two indexes share a column, a row is
 /// looked up by BETWEEN on the last column of the key, in its order, LIMIT 1: then only the right index serves.
 enum ConversationsStore {
+    /// Of an account that is not erased.
     private static func user(_ row: borrowing RowReader, from column: Int) throws -> User {
         User(
             id: try row.text(column), username: try row.optionalText(column + 1) ?? "",
@@ -53,11 +54,13 @@ enum ConversationsStore {
             passwordHash: try row.optionalText(7))
     }
 
+    /// $1 account. No row: it is erased.
     static let lockAccount = Statement(
         """
         SELECT account
         FROM conversations.accounts
         WHERE account = $1
+            AND erased_at IS NULL
         FOR UPDATE
         """
     ) { row in try row.int64(0) }
@@ -309,11 +312,18 @@ enum ConversationsStore {
     /// $1 my account, $2 user ids: those that exist, and whether one of us blocked the other.
     static let peers = Statement(
         """
-        SELECT a.account, EXISTS (
+        SELECT a.account,
+            EXISTS (
                 SELECT
-                FROM conversations.blocks AS b
-                WHERE b.account = $1 AND b.blocked = a.account
-                    OR b.account = a.account AND b.blocked = $1
+                FROM conversations.blocks
+                WHERE account = $1
+                    AND blocked BETWEEN a.account AND a.account
+            )
+            OR EXISTS (
+                SELECT
+                FROM conversations.blocks
+                WHERE account = a.account
+                    AND blocked BETWEEN $1 AND $1
             )
         FROM conversations.accounts AS a
         WHERE a.user_id = ANY ($2)
@@ -351,104 +361,20 @@ enum ConversationsStore {
         """
     ) { row in (account: try row.int64(0), position: try row.int64(1)) }
 
-    /// $1 conversation, $2 accounts, $3 roles, $4 now, $5 positions.
+    /// $1 conversation, $2 accounts, $3 roles, $4 now, $5 positions: the first members.
     static let addMembers = Statement(
         """
-        INSERT INTO conversations.members (conversation, account, role, joined_at, position)
-        SELECT $1, m.account, m.role, $4, m.position
-        FROM unnest($2::bigint[], $3::smallint[], $5::bigint[]) AS m (account, role, position)
-        """)
-
-    /// Where each member's stream stands with this conversation.
-    static let places = Statement(
-        """
-        SELECT m.account, a.user_id, m.position, m.conversation
-        FROM conversations.conversations AS c
-        JOIN conversations.members AS m ON m.conversation = c.conversation
-        JOIN conversations.accounts AS a ON a.account = m.account
-        WHERE c.conversation_id = $1
-            AND m.may_read
-        ORDER BY m.account
-        """
-    ) { row in
-        (account: try row.int64(0), user: try row.text(1), position: try row.int64(2), conversation: try row.int64(3))
-    }
-
-    private static let conversationColumns =
-        """
-        c.conversation, c.conversation_id, c.kind, c.name, c.status, requester.user_id, c.created_at, creator.user_id, m.position,
-            m.left_at
-        """
-
-    private static func conversationRow(_ row: borrowing RowReader) throws -> ConversationRow {
-        ConversationRow(
-            number: try row.int64(0),
-            conversation: Conversation(
-                id: try row.text(1), kind: ConversationKind(rawValue: Int32(try row.int16(2))), name: try row.text(3),
-                members: [], conversationStatus: ConversationStatus(rawValue: Int32(try row.int16(4))),
-                requesterId: try row.optionalText(5) ?? "", createdAtUs: try row.int64(6),
-                createdBy: try row.optionalText(7) ?? "", position: try row.int64(8),
-                leftAtUs: try row.optionalInt64(9) ?? 0))
-    }
-
-    /// $1 my account, $2 conversation id. A former member sees it, too.
-    static let conversation = Statement(
-        """
-        SELECT \(conversationColumns)
-        FROM conversations.conversations AS c
-        CROSS JOIN LATERAL (
-            SELECT position, may_read, left_at
-            FROM conversations.members
-            WHERE conversation = c.conversation
-                AND account BETWEEN $1 AND $1
-            ORDER BY account
-            LIMIT 1
-        ) AS m
-        LEFT JOIN conversations.accounts AS requester ON requester.account = c.requester
-        LEFT JOIN conversations.accounts AS creator ON creator.account = c.created_by
-        WHERE c.conversation_id = $2
-            AND (m.may_read OR m.left_at IS NOT NULL)
-        """
-    ) { row in try conversationRow(row) }
-
-    /// $1 my account, $2 since, $3 limit. Those left, too.
-    static let changedConversations = Statement(
-        """
-        SELECT \(conversationColumns)
-        FROM conversations.members AS m
-        JOIN conversations.conversations AS c ON c.conversation = m.conversation
-        LEFT JOIN conversations.accounts AS requester ON requester.account = c.requester
-        LEFT JOIN conversations.accounts AS creator ON creator.account = c.created_by
-        WHERE m.account = $1
-            AND m.position > $2
-            AND (m.may_read OR m.left_at IS NOT NULL)
-        ORDER BY m.position
-        LIMIT $3
-        """
-    ) { row in try conversationRow(row) }
-
-    /// $1 conversations.
-    static let members = Statement(
-        """
-        SELECT m.conversation, m.role, m.joined_at, a.user_id, a.username, a.display_name, a.photo_url, a.created_at
-        FROM conversations.members AS m
-        JOIN conversations.accounts AS a ON a.account = m.account
-        WHERE m.conversation = ANY ($1)
-            AND m.may_read
-        ORDER BY m.conversation, m.joined_at, a.user_id
-        """
-    ) { row in
-        (
-            conversation: try row.int64(0),
-            member: Member(
-                user: try user(row, from: 3), role: MemberRole(rawValue: Int32(try row.int16(1))),
-                joinedAtUs: try row.int64(2))
+        WITH added AS (
+            INSERT INTO conversations.members (conversation, account, role, joined_at, position)
+            SELECT $1, m.account, m.role, $4, m.position
+            FROM unnest($2::bigint[], $3::smallint[], $5::bigint[]) AS m (account, role, position)
         )
-    }
-
-    static let streamHead = Statement(
-        """
-        SELECT conversations.epoch(), COALESCE((SELECT position FROM conversations.heads WHERE account = $1), 0)
-        """
-    ) { row in (epoch: try row.text(0), position: try row.int64(1)) }
+        UPDATE conversations.conversations
+        SET member_count = cardinality($2),
+            members_key = (
+                SELECT bit_xor(hashint8extended(account, 0))
+                FROM unnest($2::bigint[]) AS account
+            )
+        WHERE conversation = $1
+        """)
 }

@@ -113,7 +113,7 @@ extension ConversationsService {
         return now
     }
 
-    private static func revocation(account: Int64, device: String, at now: Int64) -> PendingUpdate {
+    static func revocation(account: Int64, device: String, at now: Int64) -> PendingUpdate {
         PendingUpdate(
             control: Control(control: .deviceRevoked(DeviceRevoked(account: account, device: device, atUs: now))),
             kindNumber: JournalKind.deviceRevoked, subject: account)

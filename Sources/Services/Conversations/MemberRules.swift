@@ -1,10 +1,10 @@
 import Schema
 import Wire
 
-/// Who may change the members of a group. Pure.
+/// Who may change a group and its members. Pure.
 enum MemberRules {
-    /// More are for later: Updates name their audience one by one (DESIGN §3).
-    static let membersMost = 64
+    /// As many as an Update can name as its audience: they are named one by one.
+    static let membersMost = 1000
 
     /// What somebody is in a conversation.
     enum Standing: Hashable, Sendable, CaseIterable {
@@ -39,7 +39,7 @@ enum MemberRules {
         switch (actor, person) {
         case (.former, _), (.stranger, _): throw .notFound
         case (.member, _): throw .forbidden("Only the owner and admins remove members.")
-        case (_, .stranger): throw Refusal(.notFound, "This person is not a member.", field: "user")
+        case (_, .stranger): throw notMember
         case (_, .former): return .nothing
         case (.owner, _), (.admin, .member): return .change
         case (.admin, _): throw .forbidden("Only the owner removes admins.")
@@ -55,10 +55,52 @@ enum MemberRules {
         }
     }
 
+    /// Its name and photo.
+    /// - Throws: ``Refusal`` `not_found`, `forbidden`.
+    static func mayUpdate(_ actor: Standing) throws(Refusal) {
+        switch actor {
+        case .owner, .admin: break
+        case .member: throw .forbidden("Only the owner and admins change the group.")
+        case .former, .stranger: throw .notFound
+        }
+    }
+
+    /// Of another person.
+    /// - Parameter role: `.admin` or `.member`.
+    /// - Throws: ``Refusal`` `not_found`, `forbidden`, `invalid`.
+    static func maySetRole(
+        of person: Standing, to role: MemberRole, by actor: Standing
+    ) throws(Refusal) -> Verdict {
+        switch (actor, person) {
+        case (.former, _), (.stranger, _): throw .notFound
+        case (.admin, _), (.member, _): throw .forbidden("Only the owner makes admins.")
+        case (.owner, .owner): throw .invalid("user", "must be somebody else; to be no owner, hand the group over")
+        case (.owner, .former), (.owner, .stranger): throw notMember
+        case (.owner, .admin): return role == .admin ? .nothing : .change
+        case (.owner, .member): return role == .member ? .nothing : .change
+        }
+    }
+
+    /// To another person.
+    /// - Throws: ``Refusal`` `not_found`, `forbidden`, `invalid`.
+    static func mayHandOver(to person: Standing, by actor: Standing) throws(Refusal) -> Verdict {
+        switch (actor, person) {
+        case (.former, _), (.stranger, _): throw .notFound
+        // Who handed it over is an admin now, and asks whether it was done.
+        case (.admin, .owner): return .nothing
+        case (.admin, _), (.member, _): throw .forbidden("Only the owner hands the group over.")
+        case (.owner, .owner): throw .invalid("user", "must be somebody else")
+        case (.owner, .former), (.owner, .stranger): throw notMember
+        case (.owner, .admin), (.owner, .member): return .change
+        }
+    }
+
+    private static let notMember = Refusal(.notFound, "This person is not a member.", field: "user")
+
     /// - Throws: ``Refusal`` `group_full`.
-    static func checkRoom(for added: Int, beside members: Int) throws(Refusal) {
-        guard members + added <= membersMost else {
-            throw Refusal("group_full", "A group has at most \(membersMost) members.", field: "users")
+    static func checkRoom(for added: Int, beside members: Int, most: Int) throws(Refusal) {
+        guard members + added <= most else {
+            throw Refusal("group_full", "A group has at most \(most) members.", field: "users")
         }
     }
 

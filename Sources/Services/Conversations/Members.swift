@@ -14,14 +14,14 @@ extension ConversationsService {
         let users = Set(request.users)
         guard !users.isEmpty else { throw Refusal.invalid("users", "must name somebody") }
         guard users.allSatisfy({ UserID($0) != nil }) else { throw Refusal.userNotFound }
-        return try await changeMembers(of: request.conversation, naming: users, by: caller) { group, change in
+        return try await changeGroup(request.conversation, naming: users, by: caller) { group, change in
             try MemberRules.mayAdd(group.standing(of: caller.user))
             let isMember = Set(group.members.map(\.account))
-            let peers = try await change.query(ConversationsStore.peers, .int64(caller.account), .texts(users.sorted()))
-            guard peers.count == users.count else { throw Refusal.userNotFound }
-            let added = peers.filter { !isMember.contains($0.account) }
+            let people = try await change.query(GroupsStore.people, .int64(caller.account), .texts(users.sorted()))
+            guard people.count == users.count else { throw Refusal.userNotFound }
+            let added = people.filter { !isMember.contains($0.account) }
             if added.contains(where: \.isBlocked) { throw Refusal.userBlocked }
-            try MemberRules.checkRoom(for: added.count, beside: isMember.count)
+            try MemberRules.checkRoom(for: added.count, beside: isMember.count, most: self.groupMembersMost)
             if !added.isEmpty {
                 try await self.join(Set(added.map(\.account)), to: group, by: caller.account, in: change)
             }
@@ -35,7 +35,7 @@ extension ConversationsService {
     /// - Throws: ``Refusal`` `not_found`, `forbidden`, `invalid`.
     func removeMember(_ request: RemoveMemberRequest, _ call: RequestContext) async throws -> Done {
         let caller = call.caller
-        return try await changeMembers(of: request.conversation, naming: [request.user], by: caller) { group, change in
+        return try await changeGroup(request.conversation, naming: [request.user], by: caller) { group, change in
             let actor = group.standing(of: caller.user)
             if request.user == caller.user, try MemberRules.mayLeave(actor) == .change {
                 throw Refusal.invalid("user", "must be somebody else; to go yourself, leave the group")
@@ -52,7 +52,7 @@ extension ConversationsService {
     /// - Throws: ``Refusal`` `not_found`, `invalid`.
     func leaveGroup(_ request: LeaveGroupRequest, _ call: RequestContext) async throws -> Done {
         let caller = call.caller
-        return try await changeMembers(of: request.conversation, by: caller) { group, change in
+        return try await changeGroup(request.conversation, by: caller) { group, change in
             let verdict = try MemberRules.mayLeave(group.standing(of: caller.user))
             if verdict == .change, let me = group.person(caller.user) {
                 try await self.end(me, in: group, by: caller.account, in: change)
@@ -61,36 +61,24 @@ extension ConversationsService {
         }
     }
 
-    /// A group whose members nobody else changes meanwhile.
-    private struct LockedGroup {
-        var id: ConversationID
-        var number: Int64
-        /// Its members, and of those named by the request who were members once.
-        var roster: [RosterEntry]
+    // MARK: Shared steps
 
-        var members: [RosterEntry] { roster.filter { !$0.isFormer } }
-
-        func person(_ user: String) -> RosterEntry? { roster.first { $0.user == user } }
-        func standing(of user: String) -> MemberRules.Standing { MemberRules.Standing(person(user)) }
-    }
-
-    /// Runs a change of members under the lock of the conversation.
-    /// - Throws: ``Refusal`` `not_found`; `invalid` for a direct conversation of the first of them; what `body` throws.
-    private func changeMembers<Reply: Sendable>(
-        of conversation: String, naming users: Set<String> = [], by caller: Caller,
+    /// Runs a change of a group under the lock of its row.
+    /// - Throws: ``Refusal`` `not_found`; `invalid` for a direct conversation of the caller's; what `body` throws.
+    func changeGroup<Reply: Sendable>(
+        _ conversation: String, naming users: Set<String> = [], by caller: Caller,
         _ body: @escaping @ReactorActor (LockedGroup, Change) async throws -> Reply
     ) async throws -> Reply {
         guard let id = ConversationID(conversation) else { throw Refusal.notFound }
         return try await context.journal.change(inOrderOf: id.rawValue) { change in
-            guard let locked = try await change.first(MembersStore.lockConversation, .text(id.rawValue)) else {
-                throw Refusal.notFound
-            }
+            // One statement for what is not there and what is not theirs, which it does not lock either.
+            let locked = try await change.first(MembersStore.lockMine, .int64(caller.account), .text(id.rawValue))
+            guard let locked else { throw Refusal.notFound }
             // In a snapshot of its own: it sees what the lock waited for.
             let roster = try await change.query(
                 MembersStore.roster, .int64(locked.number), .texts(users.union([caller.user]).sorted()))
             let group = LockedGroup(id: id, number: locked.number, roster: roster)
             guard locked.kind == .group else {
-                guard group.standing(of: caller.user) != .stranger else { throw Refusal.notFound }
                 throw Refusal.invalid("conversation", "must be a group: the two of a direct one stay")
             }
             return try await body(group, change)
@@ -100,21 +88,21 @@ extension ConversationsService {
     /// Makes accounts members that are none, and tells everyone.
     private func join(_ accounts: Set<Int64>, to group: LockedGroup, by actor: Int64, in change: Change) async throws {
         let now = context.clock.now
-        let version = try await nextVersion(of: group, in: change)
+        let version = try await nextVersion(of: group, joined: Array(accounts), in: change)
         let places = try await advanceHeads(of: accounts.union(group.members.map(\.account)), in: change)
         let joining = places.filter { accounts.contains($0.account) }
         try await change.execute(
             MembersStore.joinMembers, .int64(group.number), .int64s(joining.map(\.account)),
             .int64s(joining.map(\.position)), .int64(now), .int64(version))
         try await move(group, to: places.filter { !accounts.contains($0.account) }, in: change)
-        try await tellMembers(of: group.id, in: change)
+        try await tell(membersOf: group.id, in: change)
         note(JournalKind.joined, joining.map(\.account), group, by: actor, in: change)
     }
 
     /// Ends somebody's membership, and tells everyone, for the last time also them.
-    private func end(_ person: RosterEntry, in group: LockedGroup, by actor: Int64, in change: Change) async throws {
+    func end(_ person: RosterEntry, in group: LockedGroup, by actor: Int64, in change: Change) async throws {
         let now = context.clock.now
-        let version = try await nextVersion(of: group, in: change)
+        let version = try await nextVersion(of: group, left: [person.account], in: change)
         let places = try await advanceHeads(of: Set(group.members.map(\.account)), in: change)
         try await change.execute(
             MembersStore.endMembership, .int64(group.number), .int64(person.account), .int64(now),
@@ -124,13 +112,13 @@ extension ConversationsService {
             try await change.execute(MembersStore.makeOwner, .int64(group.number), .int64(heir.account))
         }
         try await move(group, to: places, in: change)
-        try await tellMembers(of: group.id, in: change)
-        try await tell(person, theyLeft: group, in: change)
+        try await tell(Set(group.members.map(\.account)), membersOf: group.id, in: change)
         let kind = person.account == actor ? JournalKind.left : JournalKind.removed
         note(kind, [person.account], group, by: actor, in: change)
     }
 
-    private func move(
+    /// Writes where each member's stream now stands with this group.
+    func move(
         _ group: LockedGroup, to places: [(account: Int64, position: Int64)], in change: Change
     ) async throws {
         try await change.execute(
@@ -138,25 +126,38 @@ extension ConversationsService {
             .int64s(places.map(\.position)))
     }
 
-    private func tell(_ person: RosterEntry, theyLeft group: LockedGroup, in change: Change) async throws {
-        guard let theirs = try await view(of: group.id, for: person.account, in: change) else {
-            throw DatabaseError.unexpected("a former member sees nothing of \(group.id.rawValue)")
-        }
-        change.publish(update(theirs, group.number, to: person.account, user: person.user))
-    }
-
-    private func nextVersion(of group: LockedGroup, in change: Change) async throws -> Int64 {
-        let version = try await change.first(MembersStore.advanceMembersVersion, .int64(group.number))
+    private func nextVersion(
+        of group: LockedGroup, joined: [Int64] = [], left: [Int64] = [], in change: Change
+    ) async throws -> Int64 {
+        let version = try await change.first(
+            MembersStore.advanceMembersVersion, .int64(group.number), .int32(Int32(joined.count - left.count)),
+            .int64s(joined + left))
         guard let version else { throw DatabaseError.unexpected("no row of \(group.id.rawValue)") }
         return version
     }
 
     /// What services that follow the journal do something about: messaging says it in the conversation.
-    private func note(
-        _ kind: Int16, _ accounts: [Int64], _ group: LockedGroup, by actor: Int64, in change: Change
-    ) {
+    func note(_ kind: Int16, _ accounts: [Int64], _ group: LockedGroup, by actor: Int64, in change: Change) {
         for account in accounts {
             change.publish(PendingUpdate(note: kind, subject: group.number, object: account, actor: actor))
         }
     }
+
+    /// As above, of the group itself.
+    func note(_ kind: Int16, _ group: LockedGroup, by actor: Int64, in change: Change) {
+        change.publish(PendingUpdate(note: kind, subject: group.number, actor: actor))
+    }
+}
+
+/// A group that nobody else changes meanwhile.
+struct LockedGroup: Sendable {
+    var id: ConversationID
+    var number: Int64
+    /// Its members, and of those named by the request who were members once.
+    var roster: [RosterEntry]
+
+    var members: [RosterEntry] { roster.filter { !$0.isFormer } }
+
+    func person(_ user: String) -> RosterEntry? { roster.first { $0.user == user } }
+    func standing(of user: String) -> MemberRules.Standing { MemberRules.Standing(person(user)) }
 }

@@ -25,6 +25,26 @@ enum MembersStore {
         """
     ) { row in (number: try row.int64(0), kind: ConversationKind(rawValue: Int32(try row.int16(1)))) }
 
+    /// $1 my account, $2 conversation id: as above, if I am a member or was one, and am shown it. Nothing is locked of
+    /// what is not mine.
+    static let lockMine = Statement(
+        """
+        SELECT c.conversation, c.kind
+        FROM conversations.conversations AS c
+        CROSS JOIN LATERAL (
+            SELECT place
+            FROM conversations.members
+            WHERE conversation = c.conversation
+                AND account BETWEEN $1 AND $1
+            ORDER BY account
+            LIMIT 1
+        ) AS m
+        WHERE c.conversation_id = $2
+            AND m.place BETWEEN 1 AND 4
+        FOR UPDATE OF c
+        """
+    ) { row in (number: try row.int64(0), kind: ConversationKind(rawValue: Int32(try row.int16(1)))) }
+
     /// $1 conversation, $2 user ids: the members, and those of the named who were members once.
     static let roster = Statement(
         """
@@ -41,10 +61,16 @@ enum MembersStore {
             joinedVersion: try row.int64(3), isFormer: !row.isNull(4))
     }
 
+    /// $1 conversation, $2 how many more members there are than before, $3 who came or went.
     static let advanceMembersVersion = Statement(
         """
         UPDATE conversations.conversations
-        SET members_version = members_version + 1
+        SET members_version = members_version + 1,
+            member_count = member_count + $2,
+            members_key = members_key # (
+                SELECT COALESCE(bit_xor(hashint8extended(account, 0)), 0)
+                FROM unnest($3::bigint[]) AS account
+            )
         WHERE conversation = $1
         RETURNING members_version
         """
@@ -61,6 +87,9 @@ enum MembersStore {
             write_refusal = 0,
             write_until_seq = NULL,
             may_read = true,
+            place = 1,
+            left_name = NULL,
+            left_photo_url = NULL,
             joined_at = excluded.joined_at,
             joined_version = excluded.joined_version,
             left_at = NULL,
@@ -71,14 +100,19 @@ enum MembersStore {
     /// $1 conversation, $2 account, $3 now, $4 members version.
     static let endMembership = Statement(
         """
-        UPDATE conversations.members
+        UPDATE conversations.members AS m
         SET role = 1,
             write_refusal = 3,
             may_read = false,
+            place = 4,
+            left_name = c.name,
+            left_photo_url = c.photo_url,
             left_at = $3,
             left_version = $4
-        WHERE conversation = $1
-            AND account BETWEEN $2 AND $2
+        FROM conversations.conversations AS c
+        WHERE m.conversation = $1
+            AND m.account BETWEEN $2 AND $2
+            AND c.conversation = $1
         """)
 
     /// $1 conversation, $2 account.

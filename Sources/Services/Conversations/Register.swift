@@ -19,17 +19,27 @@ extension ConversationsService {
         let hash = try await hashed(password)
         let now = context.clock.now
 
-        let made = try await context.database.first(
-            ConversationsStore.addAccount, .text(Sodium.randomText(16)), .text(username), .uuid(id.bytes), .text(hash),
-            .text(displayName), .int64(now))
+        let made = try await addAccount([
+            .text(Sodium.randomText(16)), .text(username), .uuid(id.bytes), .text(hash), .text(displayName),
+            .int64(now),
+        ])
         if let made { return try await signInDevice(of: made, deviceName) }
 
         // Taken, unless it is this very registration come again.
         guard let known = try await context.database.first(ConversationsStore.accountByUsername, .text(username)),
             known.registerID == id.bytes, let knownHash = known.passwordHash,
             try await verified(password, against: knownHash)
-        else { throw Refusal("username_taken", "This username is taken; choose another.", field: "username") }
+        else { throw Refusal.usernameTaken }
         return try await signInDevice(of: known, deviceName)
+    }
+
+    private func addAccount(_ values: [Parameter]) async throws -> Account? {
+        do {
+            return try await context.database.first(ConversationsStore.addAccount, values)
+        } catch DatabaseError.failed(let state, _, _, _) where state == "23505" {
+            // The username is that of somebody who was erased.
+            throw Refusal.usernameTaken
+        }
     }
 
     /// Signs a device in with username and password (A1).
@@ -38,8 +48,8 @@ extension ConversationsService {
         let deviceName = try AccountRules.deviceName(request.deviceName)
         let limit = context.settings.integer("limits.sign-ins-per-minute")
         // The address first: one that is over its limit must not use up anybody else's.
-        try await allow("address:\(call.caller.address)", perMinute: limit)
-        try await allow("person:\(request.username)", perMinute: limit)
+        try await allow(Self.attempts(from: call.caller.address), perMinute: limit)
+        try await allow(Self.attempts(as: request.username), perMinute: limit)
         let account = try await context.database.first(ConversationsStore.accountByUsername, .text(request.username))
         // An unknown name costs the same time as a wrong password, so that names cannot be tried out.
         let hash = account?.passwordHash ?? nobodysHash
@@ -57,7 +67,10 @@ extension ConversationsService {
         let now = try await context.journal.change { change in
             // Sign-ins of one account go one after the other, so that their number is right, and not beside signing out
             // everywhere.
-            _ = try await change.query(ConversationsStore.lockAccount, .int64(account.account))
+            guard try await change.first(ConversationsStore.lockAccount, .int64(account.account)) != nil else {
+                // Erased since its password was checked.
+                throw Refusal("wrong_credentials", "Wrong username or password.")
+            }
             let now = try await Self.now(in: change)
             let crowded = try await change.query(
                 ConversationsStore.devicesBeyond, .int64(account.account), .int64(Int64(AccountRules.devicesMost - 1)))
@@ -74,7 +87,7 @@ extension ConversationsService {
 
     /// Counts an attempt under `key`.
     /// - Throws: ``Refusal`` `rate_limited` beyond `perMinute` in the running minute.
-    private func allow(_ key: String, perMinute limit: Int) async throws {
+    func allow(_ key: String, perMinute limit: Int) async throws {
         let window = Int64(60_000_000)
         let now = context.clock.now
         let counted = try await context.database.first(
@@ -91,7 +104,7 @@ extension ConversationsService {
         return hash
     }
 
-    private func verified(_ password: String, against hash: String) async throws -> Bool {
+    func verified(_ password: String, against hash: String) async throws -> Bool {
         try await onPool { Sodium.verifyPassword(password, against: hash) }
     }
 

@@ -3,26 +3,68 @@ import Schema
 import ServiceKit
 
 extension ConversationsService {
-    /// Conversations as their members now see them, and revocations that may still matter. Notes are told to nobody.
+    /// What stands in people's own streams as they now see it, and revocations that may still matter. Notes are told to
+    /// nobody.
     public func replay(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
         try await conversations(entries.filter { $0.kind == JournalKind.conversationChanged })
+            + heads(
+                entries.filter { $0.kind == JournalKind.requestsCounted || $0.kind == JournalKind.profileChanged })
+            + blocks(entries.filter { $0.kind == JournalKind.blockChanged })
             + revocations(entries.filter { $0.kind == JournalKind.deviceRevoked })
     }
 
     private func conversations(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
         guard !entries.isEmpty else { return [] }
         let found = try await context.database.query(
-            ConversationsStore.conversationsNamed, .int64s(entries.map(\.subject)), .int64s(entries.map(\.object)),
+            ReplayStore.conversations, .int64s(entries.map(\.subject)), .int64s(entries.map(\.object)),
             .int64s(entries.map(\.position)))
-        let numbers = Set(found.compactMap { $0.conversation?.leftAtUs == 0 ? entries[$0.ordinal - 1].object : nil })
-        let members = try await context.database.query(ConversationsStore.members, .int64s(numbers.sorted()))
-        let byConversation = Dictionary(grouping: members, by: \.conversation).mapValues { $0.map(\.member) }
-        return found.map { ordinal, user, conversation in
+        let views = try await withMembers(found.compactMap(\.row), in: context.database)
+        let byPosition = Dictionary(
+            zip(found.compactMap { $0.row == nil ? nil : $0.ordinal }, views)
+        ) { first, _ in first }
+        return found.map { ordinal, user, _ in
             let entry = entries[ordinal - 1]
-            let stream = "conversations/u/" + user
-            guard var conversation else { return entry.superseded(stream: stream) }
-            if conversation.leftAtUs == 0 { conversation.members = byConversation[entry.object] ?? [] }
+            let stream = Self.stream(of: user)
+            guard let conversation = byPosition[ordinal] else { return entry.superseded(stream: stream) }
             return entry.replayed(conversation, stream: stream)
+        }
+    }
+
+    /// Counts and profiles: the last of each person is told, earlier ones are superseded by it.
+    private func heads(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
+        guard !entries.isEmpty else { return [] }
+        let accounts = Set(entries.map(\.subject)).sorted()
+        let users = Dictionary(
+            uniqueKeysWithValues: try await context.database.query(ReplayStore.userIDs, .int64s(accounts)))
+        var replayed: [ReplayedUpdate] = []
+        for entry in entries {
+            let stream = Self.stream(of: users[entry.subject] ?? "")
+            if entry.kind == JournalKind.profileChanged {
+                let profile = try await context.database.first(ViewsStore.profile, .int64(entry.subject))
+                if let profile, profile.position == entry.position {
+                    replayed.append(entry.replayed(profile, stream: stream))
+                    continue
+                }
+            } else if let head = try await context.database.first(ViewsStore.streamHead, .int64(entry.subject)),
+                head.requests.position == entry.position
+            {
+                replayed.append(entry.replayed(head.requests, stream: stream))
+                continue
+            }
+            replayed.append(entry.superseded(stream: stream))
+        }
+        return replayed
+    }
+
+    private func blocks(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
+        guard !entries.isEmpty else { return [] }
+        let found = try await context.database.query(
+            ReplayStore.blocks, .int64s(entries.map(\.subject)), .int64s(entries.map(\.object)))
+        return found.map { ordinal, me, block in
+            let entry = entries[ordinal - 1]
+            var block = block
+            block.position = entry.position
+            return entry.replayed(block, stream: Self.stream(of: me))
         }
     }
 
@@ -31,7 +73,7 @@ extension ConversationsService {
         guard !entries.isEmpty else { return [] }
         let since = try await Self.now(in: context.database) - revocationsMatterFor
         let revoked = try await context.database.query(
-            ConversationsStore.revokedOf, .int64s(Set(entries.map(\.subject)).sorted()), .int64(since))
+            ReplayStore.revokedOf, .int64s(Set(entries.map(\.subject)).sorted()), .int64(since))
         var byAccount = Dictionary(grouping: revoked, by: \.account)
         return entries.flatMap { entry in
             (byAccount.removeValue(forKey: entry.subject) ?? []).map {
@@ -44,40 +86,59 @@ extension ConversationsService {
     var revocationsMatterFor: Int64 { Int64(context.settings.integer("tokens.access-seconds") + 60) * 1_000_000 }
 }
 
-extension ConversationsStore {
+/// The SQL of telling again what the journal names.
+enum ReplayStore {
     /// $1 accounts, $2 conversations, $3 positions: for each three their place in the lists, the user's id, and the
     /// conversation as the account sees it, without its members; none where it no longer has that position.
-    static let conversationsNamed = Statement(
+    static let conversations = Statement(
         """
-        SELECT e.ordinal, u.user_id, c.conversation_id, c.kind, c.name, c.status, requester.user_id, c.created_at,
-            creator.user_id, m.position, m.left_at
+        SELECT e.ordinal, u.user_id, \(ViewsStore.columns)
         FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) WITH ORDINALITY
             AS e (account, conversation, position, ordinal)
         JOIN conversations.accounts AS u ON u.account = e.account
         LEFT JOIN LATERAL (
-            SELECT conversation, position, left_at
+            SELECT *
             FROM conversations.members
             WHERE conversation = e.conversation
                 AND account BETWEEN e.account AND e.account
             ORDER BY account
             LIMIT 1
-        ) AS m ON m.position = e.position
+        ) AS m ON m.position = e.position AND m.place > 0
         LEFT JOIN conversations.conversations AS c ON c.conversation = m.conversation
-        LEFT JOIN conversations.accounts AS requester ON requester.account = c.requester
-        LEFT JOIN conversations.accounts AS creator ON creator.account = c.created_by
+        \(ViewsStore.joins)
         """
     ) { row in
-        (ordinal: Int(try row.int64(0)), user: try row.text(1), conversation: try conversationNamed(row))
+        (
+            ordinal: Int(try row.int64(0)), user: try row.text(1),
+            row: row.isNull(2) ? nil : try ViewsStore.conversation(row, from: 2)
+        )
     }
 
-    private static func conversationNamed(_ row: borrowing RowReader) throws -> Conversation? {
-        guard let id = try row.optionalText(2) else { return nil }
-        return Conversation(
-            id: id, kind: ConversationKind(rawValue: Int32(try row.int16(3))), name: try row.text(4), members: [],
-            conversationStatus: ConversationStatus(rawValue: Int32(try row.int16(5))),
-            requesterId: try row.optionalText(6) ?? "", createdAtUs: try row.int64(7),
-            createdBy: try row.optionalText(8) ?? "", position: try row.int64(9),
-            leftAtUs: try row.optionalInt64(10) ?? 0)
+    /// $1 accounts.
+    static let userIDs = Statement(
+        """
+        SELECT account, user_id
+        FROM conversations.accounts
+        WHERE account = ANY ($1)
+        """
+    ) { row in (try row.int64(0), try row.text(1)) }
+
+    /// $1 accounts, $2 others: for each two their place in the lists, the account's user id, and whether it blocks the
+    /// other now.
+    static let blocks = Statement(
+        """
+        SELECT e.ordinal, me.user_id, \(ViewsStore.userColumns), b.at
+        FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS e (account, other, ordinal)
+        JOIN conversations.accounts AS me ON me.account = e.account
+        JOIN conversations.accounts AS a ON a.account = e.other
+        LEFT JOIN conversations.blocks AS b ON b.account = e.account AND b.blocked = e.other
+        """
+    ) { row in
+        (
+            ordinal: Int(try row.int64(0)), me: try row.text(1),
+            block: Block(
+                user: try ViewsStore.user(row, from: 2), blocked: !row.isNull(8), atUs: try row.optionalInt64(8) ?? 0)
+        )
     }
 
     /// $1 accounts, $2 since.

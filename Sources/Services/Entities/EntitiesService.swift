@@ -10,7 +10,8 @@ import ServiceKit
 public final class EntitiesService: ParleyService {
     public nonisolated static let name = "entities"
     public nonisolated static let reads = [
-        "conversations.access", "conversations.conversation_ids", "conversations.account_ids",
+        "conversations.access(place)", "conversations.conversation_ids", "conversations.account_ids",
+        "conversations.erased",
     ]
 
     public nonisolated static var migrations: [Migration] {
@@ -23,19 +24,29 @@ public final class EntitiesService: ParleyService {
             Migration(
                 number: 3, name: "journal_by_the_databases_clock",
                 sql: String(decoding: PackageResources._003_journal_by_the_databases_clock_sql, as: UTF8.self)),
+            Migration(
+                number: 4, name: "erasure", sql: String(decoding: PackageResources._004_erasure_sql, as: UTF8.self)),
         ]
     }
 
     let context: ServiceContext
+    private let erasure: ErasureSweep
 
-    public init(_ context: ServiceContext) { self.context = context }
+    public init(_ context: ServiceContext) {
+        self.context = context
+        erasure = ErasureSweep(context, steps: EntitiesStore.erasure)
+    }
 
     public func register(in routes: inout Routes) {
-        routes.on(EntitiesMethods.createReminder, allow: .signedIn, createReminder)
-        routes.on(EntitiesMethods.completeReminder, allow: .signedIn, completeReminder)
-        routes.on(EntitiesMethods.listReminders, allow: .signedIn, listReminders)
-        routes.on(EntitiesMethods.sync, allow: .signedIn, sync)
+        routes.on(EntitiesMethods.createReminder, createReminder)
+        routes.on(EntitiesMethods.completeReminder, completeReminder)
+        routes.on(EntitiesMethods.listReminders, listReminders)
+        routes.on(EntitiesMethods.sync, sync)
     }
+
+    public func start() async throws { erasure.start() }
+
+    public func stop() async { await erasure.stop() }
 }
 
 /// What kinds of change the journal of entities names.

@@ -132,13 +132,13 @@ enum EntitiesStore {
     /// Fails with 22023 when there is no such zone.
     static let isTimeZone = Statement("SELECT timezone($1, now())::text") { row in try row.text(0) }
 
-    /// $1 conversation id, $2 account. No row: not a member.
+    /// $1 conversation id, $2 account. No row: not a member, or not shown it.
     static let memberConversation = Statement(
         """
         SELECT c.conversation
         FROM conversations.conversation_ids AS c
         CROSS JOIN LATERAL (
-            SELECT may_read
+            SELECT may_read, place
             FROM conversations.access
             WHERE conversation = c.conversation
                 AND account BETWEEN $2 AND $2
@@ -147,6 +147,7 @@ enum EntitiesStore {
         ) AS a
         WHERE c.conversation_id = $1
             AND a.may_read
+            AND a.place > 0
         """
     ) { row in try row.int64(0) }
 }

@@ -26,10 +26,9 @@ final class ConversationDirectory {
     /// The number, if it was asked for before.
     func known(_ id: ConversationID) -> Int64? { recall(id.rawValue) }
 
-    /// The number, or nil when there is no such conversation.
+    /// The number, as the database says it; nil when there is no such conversation.
     func number(of id: ConversationID) async throws -> Int64? {
-        if let known = recall(id.rawValue) { return known }
-        return try await withCheckedThrowingContinuation { waiter in
+        try await withCheckedThrowingContinuation { waiter in
             waiting[id.rawValue, default: []].append(waiter)
             guard !isLoading else { return }
             isLoading = true

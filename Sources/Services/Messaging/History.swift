@@ -70,11 +70,17 @@ extension MessagingService {
     }
 
     private func place(_ text: String, of caller: Caller) async throws -> ((id: ConversationID, number: Int64), Place) {
-        let conversation = try await number(of: text)
-        let place = try await context.database.first(
-            MessagingStore.place, .int64(conversation.number), .int64(caller.account))
-        guard let place else { throw Refusal.notMember }
-        return (conversation, place)
+        guard let id = ConversationID(text) else { throw Refusal.notMember }
+        let known = directory.known(id)
+        let number =
+            if let known { known } else { try await directory.number(of: id) ?? Self.nowhere }
+        let place = try await context.database.first(MessagingStore.place, .int64(number), .int64(caller.account))
+        guard let place else {
+            // One that is not there is looked up each time; so is one that is not theirs.
+            if known != nil { _ = try await directory.number(of: id) }
+            throw Refusal.notMember
+        }
+        return ((id, number), place)
     }
 
     private func newest(

@@ -13,8 +13,8 @@ import Wire
 public final class MessagingService: ParleyService {
     public nonisolated static let name = "messaging"
     public nonisolated static let reads = [
-        "conversations.access(left_version)", "conversations.conversation_ids", "conversations.account_ids",
-        "conversations.journal", "conversations.lanes",
+        "conversations.access(place)", "conversations.conversation_ids(name)", "conversations.account_ids",
+        "conversations.journal", "conversations.lanes", "conversations.erased",
     ]
 
     public nonisolated static var settings: [Setting] {
@@ -31,6 +31,9 @@ public final class MessagingService: ParleyService {
             Migration(
                 number: 3, name: "journal_by_the_databases_clock",
                 sql: String(decoding: PackageResources._003_journal_by_the_databases_clock_sql, as: UTF8.self)),
+            Migration(
+                number: 4, name: "requests_and_erasure",
+                sql: String(decoding: PackageResources._004_requests_and_erasure_sql, as: UTF8.self)),
         ]
     }
 
@@ -39,6 +42,7 @@ public final class MessagingService: ParleyService {
     let textBytesMost: Int
     private let lanes: [SendLane]
     private let notes: JournalFollower
+    private let erasure: ErasureSweep
 
     public init(_ context: ServiceContext) {
         self.context = context
@@ -52,13 +56,15 @@ public final class MessagingService: ParleyService {
         notes = JournalFollower(context, follows: "conversations") { entries, change in
             try await writer.write(entries, in: change)
         }
+        erasure = ErasureSweep(context, steps: MessagingStore.erasure, unless: MessagingStore.isInGroups)
     }
 
     public func register(in routes: inout Routes) {
-        routes.on(MessagingMethods.send, allow: .member, answering: send)
-        routes.on(MessagingMethods.history, allow: .member, history)
-        routes.on(MessagingMethods.changes, allow: .member, changes)
-        routes.on(MessagingMethods.sync, allow: .signedIn, sync)
+        routes.on(MessagingMethods.send, answering: send)
+        routes.on(MessagingMethods.history, history)
+        routes.on(MessagingMethods.changes, changes)
+        routes.on(MessagingMethods.sync, sync)
+        routes.on(MessagingMethods.inbox, inbox)
     }
 
     /// The lane that a conversation's messages take.
@@ -68,18 +74,17 @@ public final class MessagingService: ParleyService {
         return lanes[Int((mixed >> 32) % UInt64(lanes.count))]
     }
 
-    /// The number of a conversation, by what a request says.
-    /// - Throws: ``Refusal`` `not_member` when it has no such form or there is none.
-    func number(of text: String) async throws -> (id: ConversationID, number: Int64) {
-        guard let id = ConversationID(text), let number = try await directory.number(of: id) else {
-            throw Refusal.notMember
-        }
-        return (id, number)
+    /// The number that no conversation has. What is asked of one that is not there is asked of it, so that it takes the
+    /// same steps as with one that is not the caller's.
+    nonisolated static let nowhere: Int64 = 0
+
+    public func start() async throws {
+        try await notes.start()
+        erasure.start()
     }
 
-    public func start() async throws { try await notes.start() }
-
     public func stop() async {
+        await erasure.stop()
         await notes.stop()
         let deadline = ContinuousClock.now + .seconds(2)
         while lanes.contains(where: { $0.count > 0 }), !Task.isCancelled, ContinuousClock.now < deadline {

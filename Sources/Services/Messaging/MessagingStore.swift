@@ -57,13 +57,14 @@ enum MessagingStore {
         """
     ) { row in try row.int64(0) }
 
+    /// $1 conversations: with groups' names as they now are.
     static let conversationIDs = Statement(
         """
-        SELECT conversation, conversation_id
+        SELECT conversation, conversation_id, name
         FROM conversations.conversation_ids
         WHERE conversation = ANY ($1)
         """
-    ) { row in (try row.int64(0), try row.text(1)) }
+    ) { row in (try row.int64(0), (id: try row.text(1), name: try row.text(2))) }
 
     static let userIDs = Statement(
         """
@@ -111,7 +112,7 @@ enum MessagingStore {
     ///
     /// Who came or went since the head last kept windows has none in their inbox row yet. It follows from the head
     /// (DESIGN §3): who joined reads what is stored next, who left reads what is stored by now.
-    private static let told = (
+    static let told = (
         seq: "CASE WHEN a.left_version <= h.members_version THEN COALESCE(i.visible_to, 0) ELSE COALESCE(h.seq, 0) END",
         position: """
         CASE WHEN a.left_version <= h.members_version THEN COALESCE(i.visible_position, 0)
@@ -124,13 +125,13 @@ enum MessagingStore {
     )
 
     /// $1 conversation, $2 account: where the stream stands for the account, and which seqs it may read. No row: is no
-    /// member and never was.
+    /// member and never was, or is asked for the first time and by no message yet.
     static let place = Statement(
         """
         SELECT messaging.epoch(), \(told.seq), \(told.position), COALESCE(h.first_position, 0), \(told.lowest),
             a.left_version IS NOT NULL
         FROM (
-            SELECT conversation, may_read, joined_version, left_version
+            SELECT conversation, may_read, joined_version, left_version, place
             FROM conversations.access
             WHERE conversation = $1
                 AND account BETWEEN $2 AND $2
@@ -146,7 +147,8 @@ enum MessagingStore {
             LIMIT 1
         ) AS i ON true
         LEFT JOIN messaging.heads AS h ON h.conversation = a.conversation
-        WHERE a.may_read OR a.left_version IS NOT NULL
+        WHERE (a.may_read OR a.left_version IS NOT NULL)
+            AND (a.place > 0 OR h.seq > 0)
         """
     ) { row in
         Place(
@@ -237,65 +239,6 @@ enum MessagingStore {
         SELECT messaging.epoch(), (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
         """
     ) { row in (epoch: try row.text(0), now: try row.int64(1)) }
-
-    /// $1 account, $2 and $3 after (touched_at, conversation), $4 limit.
-    static let touchedInbox = Statement(
-        """
-        SELECT i.touched_at, i.conversation, c.conversation_id, w.seq, w.position, m.seq IS NOT NULL, \(messageColumns)
-        FROM (
-            SELECT b.conversation, b.touched_at, b.visible_from, b.visible_to, b.visible_position, b.cleared_before,
-                a.joined_version, a.left_version
-            FROM messaging.inbox AS b
-            CROSS JOIN LATERAL (
-                SELECT may_read, joined_version, left_version
-                FROM conversations.access
-                WHERE conversation = b.conversation
-                    AND account BETWEEN $1 AND $1
-                ORDER BY account
-                LIMIT 1
-            ) AS a
-            WHERE b.account = $1
-                AND (b.touched_at, b.conversation) > ($2, $3)
-                AND (a.may_read OR a.left_version IS NOT NULL)
-            ORDER BY b.touched_at, b.conversation
-            LIMIT $4
-        ) AS i
-        JOIN conversations.conversation_ids AS c ON c.conversation = i.conversation
-        LEFT JOIN messaging.heads AS h ON h.conversation = i.conversation
-        CROSS JOIN LATERAL (SELECT i.joined_version, i.left_version) AS a
-        CROSS JOIN LATERAL (
-            SELECT \(told.seq) AS seq, \(told.position) AS position, \(told.lowest) AS lowest
-        ) AS w
-        LEFT JOIN LATERAL (
-            SELECT seq, id, sender, kind, text, sent_at, position, extra
-            FROM messaging.messages
-            WHERE conversation = i.conversation
-                AND seq BETWEEN w.seq AND w.seq
-            ORDER BY seq
-            LIMIT 1
-        ) AS m ON m.seq >= w.lowest
-        LEFT JOIN conversations.account_ids AS u ON u.account = m.sender
-        ORDER BY i.touched_at, i.conversation
-        """
-    ) { row in
-        let conversation = try row.text(2)
-        var last: Message?
-        if try row.bool(5) {
-            last = try message(row, from: 6)
-            last?.conversation = conversation
-        }
-        return TouchedEntry(
-            touchedAt: try row.int64(0), number: try row.int64(1),
-            entry: InboxEntry(
-                conversation: conversation, lastSeq: try row.int64(3), position: try row.int64(4), lastMessage: last))
-    }
-}
-
-/// A row of the inbox with its place in the order of touching.
-struct TouchedEntry: Sendable {
-    var touchedAt: Int64
-    var number: Int64
-    var entry: InboxEntry
 }
 
 /// Where a conversation's stream stands for one member, and what of it they may read.

@@ -5,7 +5,7 @@ import ServiceKit
 extension MessagingService {
     /// Messages as they now stand, at the positions at which they were told. Notes are told to nobody.
     public func replay(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
-        let messages = entries.filter { $0.kind == 1 }
+        let messages = entries.filter { $0.kind == JournalKind.message || $0.kind == JournalKind.requestMessage }
         guard !messages.isEmpty else { return [] }
         let found = try await context.database.query(
             MessagingStore.messagesNamed, .int64s(messages.map(\.subject)), .int64s(messages.map(\.object)))

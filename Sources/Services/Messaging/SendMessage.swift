@@ -11,7 +11,7 @@ extension MessagingService {
         do {
             let message = try pending(request, call)
             if let number = directory.known(message.conversationID), isRecent(message.id) {
-                send(message, to: number, answer)
+                send(message, to: number, answer, isKnown: true)
             } else {
                 Task { @ReactorActor in await lookUpAndSend(message, answer) }
             }
@@ -34,7 +34,9 @@ extension MessagingService {
 
     private func lookUpAndSend(_ message: PendingMessage, _ answer: Answer<SendReply>) async {
         do {
-            guard let number = try await directory.number(of: message.conversationID) else { throw Refusal.notMember }
+            let known = directory.known(message.conversationID)
+            let number =
+                if let known { known } else { try await directory.number(of: message.conversationID) ?? Self.nowhere }
             do throws(Refusal) {
                 try message.id.checkWindow(now: context.clock.now)
             } catch {
@@ -44,16 +46,26 @@ extension MessagingService {
                 guard let before else { throw error }
                 return answer.reply(before)
             }
-            send(message, to: number, answer)
+            send(message, to: number, answer, isKnown: known != nil)
         } catch {
             answer.fail(error)
         }
     }
 
-    private func send(_ message: PendingMessage, to number: Int64, _ answer: Answer<SendReply>) {
+    /// - Parameter isKnown: its number was not looked up for this. One that is not there is looked up each time; so that
+    ///   it cannot be told from one that is not the sender's, that is then looked up, too.
+    private func send(_ message: PendingMessage, to number: Int64, _ answer: Answer<SendReply>, isKnown: Bool) {
         var message = message
         message.conversation = number
-        lane(for: number).send(message) { answer.finish($0) }
+        lane(for: number).send(message) { [directory] result in
+            guard isKnown, case .failure(let error) = result, error as? Refusal == .notMember else {
+                return answer.finish(result)
+            }
+            Task { @ReactorActor in
+                _ = try? await directory.number(of: message.conversationID)
+                answer.finish(result)
+            }
+        }
     }
 
     private func isRecent(_ id: UUIDv7) -> Bool {

@@ -20,14 +20,10 @@ extension MessagingService {
         }
         let limit = Page.limit(request.limit)
         let rows = try await context.database.query(
-            MessagingStore.touchedInbox, .int64(call.caller.account), .int64(cursor.touchedAt),
+            InboxStore.touched, .int64(call.caller.account), .int64(cursor.touchedAt),
             .int64(cursor.conversation),
             .int64(Int64(limit)))
-        var bytes = 0
-        let page = rows.prefix { row in
-            bytes += 512 + (row.entry.lastMessage?.text.utf8.count ?? 0)
-            return bytes <= Page.bytesMost + 16384
-        }
+        let page = InboxPage.fitting(rows)
         let more = rows.count == limit || page.count < rows.count
         let next = more ? page.last.map { cursor.after($0) } ?? cursor : cursor.finished
         return MessagingSyncReply(

@@ -25,7 +25,8 @@ struct MemberNote: Equatable {
         for entry in entries {
             guard let kind = kind(of: entry.kind), let actor = entry.audience.first else { continue }
             defer { next = entry.number + 1 }
-            if let last = notes.last, next == entry.number, last.lane == entry.lane, last.kind == kind,
+            if isOfSeveral(kind), let last = notes.last, next == entry.number, last.lane == entry.lane,
+                last.kind == kind,
                 last.conversation == entry.subject, last.actor == actor, last.accounts.count < accountsMost
             {
                 notes[notes.count - 1].accounts.append(entry.object)
@@ -33,7 +34,7 @@ struct MemberNote: Equatable {
                 notes.append(
                     MemberNote(
                         lane: entry.lane, number: entry.number, kind: kind, conversation: entry.subject, actor: actor,
-                        accounts: [entry.object]))
+                        accounts: entry.object == 0 ? [] : [entry.object]))
             }
         }
         return notes
@@ -44,7 +45,20 @@ struct MemberNote: Equatable {
         case 3: .membersJoined
         case 4: .memberLeft
         case 5: .memberRemoved
+        case 9: .groupRenamed
+        case 10: .groupPhotoChanged
+        case 11: .ownerChanged
+        case 12: .adminAdded
+        case 13: .adminRemoved
         default: nil
+        }
+    }
+
+    /// Whether one change can happen to several people.
+    private static func isOfSeveral(_ kind: SystemNoteKind) -> Bool {
+        switch kind {
+        case .membersJoined, .memberLeft, .memberRemoved: true
+        default: false
         }
     }
 
@@ -60,13 +74,16 @@ struct MemberNote: Equatable {
         ]
     }
 
-    func note(_ users: [Int64: String]) -> SystemNote {
-        SystemNote(kind: kind, actor: users[actor] ?? "", users: accounts.compactMap { users[$0] })
+    /// - Parameter name: the group's.
+    func note(_ users: [Int64: String], name: String) -> SystemNote {
+        SystemNote(
+            kind: kind, actor: users[actor] ?? "", users: accounts.compactMap { users[$0] },
+            name: kind == .groupRenamed ? name : "")
     }
 }
 
-/// Says in a conversation who came and who went, each once: the message is committed with the place in the journal that
-/// it comes from.
+/// Says in a conversation who came and who went, and what became of the group, each once: the message is committed with
+/// the place in the journal that it comes from.
 @ReactorActor
 struct NoteWriter {
     let publisher: UpdatePublisher
@@ -78,11 +95,13 @@ struct NoteWriter {
         let notes = MemberNote.notes(of: entries)
         guard !notes.isEmpty else { return }
         let conversations = Set(notes.map(\.conversation)).sorted()
-        try await lock(conversations, in: change)
+        // Before the lock: while it is held, nobody can send there.
         let ids = Dictionary(
             uniqueKeysWithValues: try await change.query(MessagingStore.conversationIDs, .int64s(conversations)))
         let accounts = Set(notes.flatMap { $0.accounts + [$0.actor] }).sorted()
         let users = Dictionary(uniqueKeysWithValues: try await change.query(MessagingStore.userIDs, .int64s(accounts)))
+        let said = { (note: MemberNote) in note.note(users, name: ids[note.conversation]?.name ?? "") }
+        try await lock(conversations, in: change)
         let now = clock.now
         let outcomes = try await change.query(
             MessagingStore.sendBatch, .int32(Int32(change.lane)), .int64(now), .int64s(notes.map(\.conversation)),
@@ -104,13 +123,13 @@ struct NoteWriter {
         }
         try await change.execute(
             MessagingStore.setExtra, .int64s(stored.map(\.note.conversation)), .int64s(stored.map(\.outcome.seq)),
-            .bytesArray(stored.map { $0.note.note(users).encode() }))
+            .bytesArray(stored.map { said($0.note).encode() }))
         let lane = change.lane
         change.afterCommit { [publisher] in
             for (note, outcome, number, audience) in stored {
                 let message = Message(
-                    conversation: ids[note.conversation] ?? "", seq: outcome.seq, id: note.id, kind: .system,
-                    sentAtUs: outcome.sentAt, position: outcome.position, system: note.note(users))
+                    conversation: ids[note.conversation]?.id ?? "", seq: outcome.seq, id: note.id, kind: .system,
+                    sentAtUs: outcome.sentAt, position: outcome.position, system: said(note))
                 publisher.publish(
                     UpdateHeader(
                         lane: UInt32(lane), number: number,

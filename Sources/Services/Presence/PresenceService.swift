@@ -15,7 +15,10 @@ import Wire
 @ReactorActor
 public final class PresenceService: ParleyService {
     public nonisolated static let name = "presence"
-    public nonisolated static let reads = ["conversations.access", "conversations.account_ids"]
+    public nonisolated static let reads = [
+        "conversations.access(place)", "conversations.conversation_ids", "conversations.account_ids",
+        "conversations.blocked", "conversations.erased",
+    ]
     public nonisolated static let lanes = 0
 
     public nonisolated static var settings: [Setting] {
@@ -33,6 +36,8 @@ public final class PresenceService: ParleyService {
                 number: 1, name: "last_seen", sql: String(decoding: PackageResources._001_last_seen_sql, as: UTF8.self)),
             Migration(
                 number: 2, name: "gateways", sql: String(decoding: PackageResources._002_gateways_sql, as: UTF8.self)),
+            Migration(
+                number: 3, name: "erasure", sql: String(decoding: PackageResources._003_erasure_sql, as: UTF8.self)),
         ]
     }
 
@@ -43,7 +48,12 @@ public final class PresenceService: ParleyService {
     var unwritten: [Int64: Int64] = [:]
     /// Gateways heard of since it was written, with when.
     var unwrittenGateways: [String: Int64] = [:]
+    /// Who came or went and was not told of yet, how they stand now.
+    var untold: [Int64: Untold] = [:]
+    var isTelling = false
+    var untoldLine = Occasionally(every: .seconds(10))
     var settling: Settling
+    private let erasure: ErasureSweep
     private let lease: Duration
     private var sweeping: Reactor.Repetition?
     private var writing: Reactor.Repetition?
@@ -54,12 +64,13 @@ public final class PresenceService: ParleyService {
         roster = Roster(lease: lease)
         settling = Settling(gateways: [], lease: .zero, at: .now)
         watches = Watches(lifetime: .seconds(context.settings.integer("limits.watch-seconds")))
+        erasure = ErasureSweep(context, steps: PresenceStore.erasure)
     }
 
     public func register(in routes: inout Routes) {
-        routes.on(PresenceMethods.get, allow: .signedIn, get)
-        routes.on(PresenceMethods.watch, allow: .signedIn, watch)
-        routes.on(SessionsMethods.report, allow: .gateway, report)
+        routes.on(PresenceMethods.get, get)
+        routes.on(PresenceMethods.watch, watch)
+        routes.on(SessionsMethods.report, report)
     }
 
     public func start() async throws {
@@ -72,6 +83,7 @@ public final class PresenceService: ParleyService {
             tell(roster.expire(at: .now))
             watches.expire(at: .now)
         }
+        erasure.start()
         writing = Reactor.shared.every(.seconds(5)) { [unowned self] in
             Task.immediate { @ReactorActor in
                 await self.writeLastSeen()
@@ -83,6 +95,7 @@ public final class PresenceService: ParleyService {
     public func stop() async {
         sweeping?.cancel()
         writing?.cancel()
+        await erasure.stop()
         let now = context.clock.now
         for account in roster.online { unwritten[account] = now }
         await writeLastSeen()

@@ -32,7 +32,7 @@ REVOKE ALL ON SCHEMA public FROM PUBLIC;
 
 -- To reach the views that these schemas publish; which ones, their own migrations say.
 GRANT USAGE ON SCHEMA conversations TO parley_messaging, parley_presence, parley_entities;
-GRANT USAGE ON SCHEMA messaging TO parley_entities;
+GRANT USAGE ON SCHEMA messaging TO parley_conversations, parley_entities;
 
 COMMENT ON SCHEMA conversations IS 'Who may talk to whom: accounts, devices, conversations, members, blocks.';
 COMMENT ON SCHEMA messaging IS 'What was said, and each person''s place in it.';

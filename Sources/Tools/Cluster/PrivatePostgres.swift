@@ -237,7 +237,7 @@ public final class PrivatePostgres {
     private func makeProcess(_ plan: Plan) -> ManagedProcess {
         var values = [
             "listen_addresses": "", "unix_socket_directories": plan.socketFolder, "unix_socket_permissions": "0700",
-            "max_connections": "60", "shared_buffers": "64MB", "jit": "off", "timezone": "UTC", "log_timezone": "UTC",
+            "max_connections": "100", "shared_buffers": "64MB", "jit": "off", "timezone": "UTC", "log_timezone": "UTC",
             "log_line_prefix": "%m [%p] ", "logging_collector": "off", "password_encryption": "scram-sha-256",
         ]
         values.merge(settings) { $1 }

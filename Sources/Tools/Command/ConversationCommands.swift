@@ -12,7 +12,11 @@ struct ConversationJSON: Encodable {
     var kind: String
     var title: String
     var status: String
+    /// Of a large group the first of them, except where all were asked for.
     var members: [MemberJSON]
+    var memberCount: Int
+    /// Of a group.
+    var photoURL: String?
     var createdAt: String
     var lastSeq: Int64?
     var lastText: String?
@@ -21,7 +25,8 @@ struct ConversationJSON: Encodable {
     var leftAt: String?
 
     init(
-        _ conversation: Parley_V1_Conversation, title: String, entry: Parley_V1_InboxEntry? = nil, created: Bool? = nil
+        _ conversation: Parley_V1_Conversation, title: String, members: [Parley_V1_Member]? = nil,
+        entry: Parley_V1_InboxEntry? = nil, created: Bool? = nil
     ) {
         (id, self.title) = (conversation.id, title)
         kind = conversation.kind == .direct ? "direct" : "group"
@@ -32,9 +37,11 @@ struct ConversationJSON: Encodable {
             case .blocked: "blocked"
             default: ""
             }
-        members = conversation.members.map {
+        self.members = (members ?? conversation.members).map {
             MemberJSON(id: $0.user.id, username: $0.user.username, role: "\($0.role)")
         }
+        memberCount = Int(conversation.memberCount)
+        photoURL = conversation.photoURL.isEmpty ? nil : conversation.photoURL
         createdAt = Times.iso(conversation.createdAtUs)
         leftAt = conversation.leftAtUs == 0 ? nil : Times.iso(conversation.leftAtUs)
         (lastSeq, self.created) = (entry?.lastSeq, created)
@@ -54,7 +61,8 @@ struct ConversationsCommand: PersonCommand {
     @OptionGroup var connection: ConnectionOptions
 
     func run(as me: Person) async throws {
-        let conversations = try await me.names.all()
+        // Requests and blocked people have lists of their own (R8).
+        let conversations = try await me.names.all().filter { $0.place != .requests && $0.place != .blockedPeople }
         var entries: [String: Parley_V1_InboxEntry] = [:]
         var page = Parley_V1_MessagingSyncReply()
         repeat {
@@ -108,19 +116,20 @@ struct GroupCommand: PersonCommand {
 
     @Argument(help: "The group's name.") var name: String
     @Argument(help: ArgumentHelp("Usernames of the others.", valueName: "user")) var users: [String]
+    @Option(help: ArgumentHelp("The https address of its photo.", valueName: "url")) var photo: String?
     @OptionGroup var connection: ConnectionOptions
 
     func run(as me: Person) async throws {
         var ids: [String] = []
         for user in users { ids.append(try await me.user(named: user).id) }
-        let reply = try await me.client.createGroup(name: name, users: ids)
+        let reply = try await me.client.createGroup(name: name, users: ids, photoURL: photo ?? "")
         if me.isJSON {
             return Output.json(
                 ConversationJSON(reply.conversation, title: reply.conversation.name, created: reply.created))
         }
         Output.line(
             "Made the group \(PlainText.shown(reply.conversation.name)) "
-                + "with \(reply.conversation.members.count) members, id \(reply.conversation.id)"
+                + "with \(reply.conversation.memberCount) members, id \(reply.conversation.id)"
         )
     }
 }

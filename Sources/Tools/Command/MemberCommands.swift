@@ -21,14 +21,16 @@ struct MembersCommand: AsyncParsableCommand {
 
         func run(as me: Person) async throws {
             let conversation = try await me.client.getConversation(try await me.group(named: group))
+            let isFormer = conversation.leftAtUs != 0
+            let members = isFormer ? [] : try await me.client.allMembers(of: conversation.id)
             if me.isJSON {
-                return Output.json(ConversationJSON(conversation, title: conversation.name))
+                return Output.json(ConversationJSON(conversation, title: conversation.name, members: members))
             }
             let style = Style()
-            if conversation.leftAtUs != 0 {
+            if isFormer {
                 return Output.note("You are not in this group any more, since \(Times.short(conversation.leftAtUs)).")
             }
-            for member in conversation.members {
+            for member in members {
                 var line = style.person(member.user.username, shown: PlainText.padded(member.user.username, 20))
                 line += "  " + PlainText.shown(member.user.displayName)
                 if member.role != .member { line += style.dim(" (\(member.role))") }
@@ -54,7 +56,7 @@ struct MembersCommand: AsyncParsableCommand {
             if me.isJSON {
                 return Output.json(ConversationJSON(conversation, title: conversation.name))
             }
-            Output.line("\(PlainText.shown(conversation.name)) has \(conversation.members.count) members.")
+            Output.line("\(PlainText.shown(conversation.name)) has \(conversation.memberCount) members.")
         }
     }
 
@@ -107,7 +109,7 @@ struct LeaveCommand: PersonCommand {
 
 extension Person {
     /// The id of a group of mine that a person names, by its name or id.
-    fileprivate func group(named text: String) async throws -> String {
+    func group(named text: String) async throws -> String {
         if Self.isConversation(text) { return text }
         let groups = try await names.groups(named: text)
         switch groups.count {

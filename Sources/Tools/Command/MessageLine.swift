@@ -52,6 +52,11 @@ enum MessageLine {
         case .membersJoined: "\(name(note.actor)) added \(users)"
         case .memberLeft: "\(users) left"
         case .memberRemoved: "\(name(note.actor)) removed \(users)"
+        case .groupRenamed: "\(name(note.actor)) named the group \(PlainText.shown(note.name))"
+        case .groupPhotoChanged: "\(name(note.actor)) changed the group's photo"
+        case .ownerChanged: "\(name(note.actor)) handed the group over to \(users)"
+        case .adminAdded: "\(name(note.actor)) made \(users) an admin"
+        case .adminRemoved: "\(name(note.actor)) made \(users) a member again"
         case .unspecified, .UNRECOGNIZED: "something happened that this version does not know"
         }
     }

@@ -75,6 +75,10 @@ actor Names {
         do throws(ParleyError) {
             let found = try await client.getConversation(conversation)
             learn(found)
+            // Of a large group it names only the first.
+            if found.members.count < Int(found.memberCount) {
+                for member in try await client.allMembers(of: conversation) { users[member.user.id] = member.user }
+            }
             return found
         } catch {
             if !error.isRetriable { unknown.insert(conversation) }

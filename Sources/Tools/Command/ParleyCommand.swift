@@ -22,19 +22,23 @@ public struct ParleyCommand: AsyncParsableCommand {
                 name: "Server",
                 subcommands: [
                     UpCommand.self, DoctorCommand.self, SeedCommand.self, MigrateCommand.self, KeysCommand.self,
-                    BenchCommand.self, TortureCommand.self,
+                    ReportsCommand.self, BenchCommand.self, TortureCommand.self,
                 ]),
             CommandGroup(
                 name: "Account",
                 subcommands: [
                     RegisterCommand.self, LoginCommand.self, LogoutCommand.self, WhoamiCommand.self,
-                    DevicesCommand.self,
+                    DevicesCommand.self, ProfileCommand.self, ExportCommand.self, EraseCommand.self,
                 ]),
             CommandGroup(
                 name: "Talking",
                 subcommands: [
                     SendCommand.self, TailCommand.self, HistoryCommand.self, ConversationsCommand.self,
                     GroupCommand.self, MembersCommand.self, LeaveCommand.self,
+                    RenameCommand.self, PhotoCommand.self, AdminCommand.self, HandOverCommand.self, WithCommand.self,
+                    RequestsCommand.self, AcceptCommand.self, DeclineCommand.self, WithdrawCommand.self,
+                    BlockCommand.self, UnblockCommand.self, BlockedCommand.self,
+                    FindCommand.self, ReportCommand.self,
                     RemindCommand.self, RemindersCommand.self, DoneCommand.self, PresenceCommand.self,
                 ]),
         ])

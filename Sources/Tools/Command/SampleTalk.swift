@@ -93,6 +93,7 @@ final class SampleTalk: Sendable {
             switch item {
             case .conversation(let conversation): await person.names.learn(conversation)
             case .message(let message):
+                await accept(message, as: person)
                 await show(message, to: person)
                 await answer(message, as: person, name)
             case .changed, .startedOver: continue
@@ -122,11 +123,21 @@ final class SampleTalk: Sendable {
         }
     }
 
+    /// Whoever writes to the sample people may: their request is accepted before it is even shown.
+    private func accept(_ message: Parley_V1_Message, as person: Person) async {
+        guard message.conversation.contains("_"), isOfGuest(message) else { return }
+        guard let reply = try? await person.client.startDirect(with: message.sender) else { return }
+        await person.names.learn(reply.conversation)
+    }
+
+    private func isOfGuest(_ message: Parley_V1_Message) -> Bool {
+        !message.sender.isEmpty && !people.contains { $0.user == message.sender }
+    }
+
     /// Answers a guest: in a direct chat always, in a group when mentioned; at a pace that two programs that answer
     /// each other cannot run away with.
     private func answer(_ message: Parley_V1_Message, as person: Person, _ name: String) async {
-        guard !message.sender.isEmpty, !people.contains(where: { $0.user == message.sender }) else { return }
-        guard let conversation = await person.names.find(message.conversation) else { return }
+        guard isOfGuest(message), let conversation = await person.names.find(message.conversation) else { return }
         let mention = SamplePeople.everybody.first { $0.username == name }?.displayName ?? name
         let text = message.text.lowercased()
         guard conversation.kind == .direct || text.contains("@\(mention.lowercased())") || text.contains("@\(name)")
@@ -140,7 +151,6 @@ final class SampleTalk: Sendable {
             return count
         }
         guard let count else { return }
-        if conversation.kind == .direct { _ = try? await person.client.startDirect(with: message.sender) }
         try? await Task.sleep(for: .milliseconds(900))
         _ = try? await person.client.sendReliably(Self.answer(to: guest, name, number: count), to: message.conversation)
     }

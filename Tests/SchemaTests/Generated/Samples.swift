@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 d765de105b123b27321cd989fcb507b65a2c8fb5a9efbb47f41c39e8cae7373e) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 f62aedaab88b61f4e020d84e29145c3b04ba91535161d861b21c14ef06e44963) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -17,6 +17,20 @@ let everyMessage: [any Sampled.Type] = [
     Device.self,
     RevokeDeviceRequest.self,
     User.self,
+    EraseRequest.self,
+    GetProfileRequest.self,
+    Profile.self,
+    UpdateProfileRequest.self,
+    GetUsersRequest.self,
+    UsersReply.self,
+    FindPeopleRequest.self,
+    FindPeopleReply.self,
+    BlockRequest.self,
+    UnblockRequest.self,
+    BlockedRequest.self,
+    BlockedReply.self,
+    Block.self,
+    ReportRequest.self,
     FindUserRequest.self,
     FindUserReply.self,
     Member.self,
@@ -26,6 +40,20 @@ let everyMessage: [any Sampled.Type] = [
     AddMembersRequest.self,
     RemoveMemberRequest.self,
     LeaveGroupRequest.self,
+    UpdateGroupRequest.self,
+    MembersRequest.self,
+    MembersReply.self,
+    SetRoleRequest.self,
+    HandOverRequest.self,
+    FindConversationRequest.self,
+    FindConversationReply.self,
+    RequestsRequest.self,
+    RequestsReply.self,
+    RequestCount.self,
+    AcceptRequestRequest.self,
+    DeclineRequestRequest.self,
+    WithdrawRequestRequest.self,
+    MarkRequestsReadRequest.self,
     GetConversationRequest.self,
     ConversationReply.self,
     ConversationsSyncRequest.self,
@@ -82,6 +110,8 @@ let everyMessage: [any Sampled.Type] = [
     ChangesReply.self,
     MessagingSyncRequest.self,
     MessagingSyncReply.self,
+    InboxRequest.self,
+    InboxReply.self,
     InboxEntry.self,
     PresenceState.self,
     PresenceGetRequest.self,
@@ -201,6 +231,157 @@ extension User: Sampled {
         value.displayName = sampler.string(maxBytes: 128)
         value.photoUrl = sampler.string(maxBytes: 1024)
         value.createdAtUs = sampler.int64()
+        value.deleted = sampler.bool()
+        return value
+    }
+}
+
+extension EraseRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.password = sampler.string(maxBytes: 256)
+        return value
+    }
+}
+
+extension GetProfileRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        let value = Self()
+        return value
+    }
+}
+
+extension Profile: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.user = sampler.optional { User.sample(&$0) }
+        value.email = sampler.string(maxBytes: 254)
+        value.findableByEmail = sampler.bool()
+        value.position = sampler.int64()
+        return value
+    }
+}
+
+extension UpdateProfileRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        switch sampler.pick(2) {
+        case 0: value.changeUsername = .username(sampler.string(maxBytes: 32))
+        default: break
+        }
+        switch sampler.pick(2) {
+        case 0: value.changeDisplayName = .displayName(sampler.string(maxBytes: 128))
+        default: break
+        }
+        switch sampler.pick(2) {
+        case 0: value.changePhoto = .photoUrl(sampler.string(maxBytes: 1024))
+        default: break
+        }
+        switch sampler.pick(2) {
+        case 0: value.changeEmail = .email(sampler.string(maxBytes: 254))
+        default: break
+        }
+        switch sampler.pick(2) {
+        case 0: value.changeFindable = .findableByEmail(sampler.bool())
+        default: break
+        }
+        return value
+    }
+}
+
+extension GetUsersRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.users = sampler.array(maxItems: 200) { $0.string(maxBytes: 64) }
+        return value
+    }
+}
+
+extension UsersReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.users = sampler.array(maxItems: 200) { User.sample(&$0) }
+        return value
+    }
+}
+
+extension FindPeopleRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.query = sampler.string(maxBytes: 128)
+        value.cursor = sampler.string(maxBytes: 512)
+        value.limit = sampler.uint32()
+        value.toWriteTo = sampler.bool()
+        value.leaveOutTalking = sampler.bool()
+        return value
+    }
+}
+
+extension FindPeopleReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.users = sampler.array(maxItems: 200) { User.sample(&$0) }
+        value.cursor = sampler.string(maxBytes: 512)
+        value.more = sampler.bool()
+        return value
+    }
+}
+
+extension BlockRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.user = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension UnblockRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.user = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension BlockedRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.cursor = sampler.string(maxBytes: 64)
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension BlockedReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.blocks = sampler.array(maxItems: 200) { Block.sample(&$0) }
+        value.cursor = sampler.string(maxBytes: 64)
+        value.more = sampler.bool()
+        return value
+    }
+}
+
+extension Block: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.user = sampler.optional { User.sample(&$0) }
+        value.blocked = sampler.bool()
+        value.atUs = sampler.int64()
+        value.position = sampler.int64()
+        return value
+    }
+}
+
+extension ReportRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.user = sampler.string(maxBytes: 64)
+        value.conversation = sampler.string(maxBytes: 129)
+        value.seq = sampler.int64()
+        value.reason = ReportReason(rawValue: sampler.enumeration())
+        value.note = sampler.string(maxBytes: 2048)
         return value
     }
 }
@@ -244,6 +425,11 @@ extension Conversation: Sampled {
         value.createdBy = sampler.string(maxBytes: 64)
         value.position = sampler.int64()
         value.leftAtUs = sampler.int64()
+        value.photoUrl = sampler.string(maxBytes: 1024)
+        value.place = ConversationPlace(rawValue: sampler.enumeration())
+        value.memberCount = sampler.uint32()
+        value.requestReadBy = sampler.array(maxItems: 2) { $0.string(maxBytes: 64) }
+        value.requestedAtUs = sampler.int64()
         return value
     }
 }
@@ -261,7 +447,8 @@ extension CreateGroupRequest: Sampled {
         var value = Self()
         value.id = sampler.bytes(exactly: 16)
         value.name = sampler.string(maxBytes: 128)
-        value.users = sampler.array(maxItems: 63) { $0.string(maxBytes: 64) }
+        value.users = sampler.array(maxItems: 999) { $0.string(maxBytes: 64) }
+        value.photoUrl = sampler.string(maxBytes: 1024)
         return value
     }
 }
@@ -270,7 +457,7 @@ extension AddMembersRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
-        value.users = sampler.array(maxItems: 63) { $0.string(maxBytes: 64) }
+        value.users = sampler.array(maxItems: 999) { $0.string(maxBytes: 64) }
         return value
     }
 }
@@ -288,6 +475,139 @@ extension LeaveGroupRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
+        return value
+    }
+}
+
+extension UpdateGroupRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        switch sampler.pick(2) {
+        case 0: value.changeName = .name(sampler.string(maxBytes: 128))
+        default: break
+        }
+        switch sampler.pick(2) {
+        case 0: value.changePhoto = .photoUrl(sampler.string(maxBytes: 1024))
+        default: break
+        }
+        return value
+    }
+}
+
+extension MembersRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.cursor = sampler.string(maxBytes: 64)
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension MembersReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.members = sampler.array(maxItems: 200) { Member.sample(&$0) }
+        value.cursor = sampler.string(maxBytes: 64)
+        value.more = sampler.bool()
+        return value
+    }
+}
+
+extension SetRoleRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.user = sampler.string(maxBytes: 64)
+        value.role = MemberRole(rawValue: sampler.enumeration())
+        return value
+    }
+}
+
+extension HandOverRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.user = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension FindConversationRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.users = sampler.array(maxItems: 999) { $0.string(maxBytes: 64) }
+        return value
+    }
+}
+
+extension FindConversationReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.optional { Conversation.sample(&$0) }
+        return value
+    }
+}
+
+extension RequestsRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.cursor = sampler.string(maxBytes: 64)
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension RequestsReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.requests = sampler.array(maxItems: 200) { Conversation.sample(&$0) }
+        value.count = sampler.optional { RequestCount.sample(&$0) }
+        value.cursor = sampler.string(maxBytes: 64)
+        value.more = sampler.bool()
+        return value
+    }
+}
+
+extension RequestCount: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.unread = sampler.uint32()
+        value.total = sampler.uint32()
+        value.position = sampler.int64()
+        return value
+    }
+}
+
+extension AcceptRequestRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        return value
+    }
+}
+
+extension DeclineRequestRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        return value
+    }
+}
+
+extension WithdrawRequestRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        return value
+    }
+}
+
+extension MarkRequestsReadRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversations = sampler.array(maxItems: 200) { $0.string(maxBytes: 129) }
         return value
     }
 }
@@ -327,6 +647,9 @@ extension ConversationsSyncReply: Sampled {
         value.position = sampler.int64()
         value.conversations = sampler.array(maxItems: 200) { Conversation.sample(&$0) }
         value.more = sampler.bool()
+        value.requests = sampler.optional { RequestCount.sample(&$0) }
+        value.profile = sampler.optional { Profile.sample(&$0) }
+        value.blocksChanged = sampler.bool()
         return value
     }
 }
@@ -804,6 +1127,7 @@ extension SystemNote: Sampled {
         value.kind = SystemNoteKind(rawValue: sampler.enumeration())
         value.actor = sampler.string(maxBytes: 64)
         value.users = sampler.array(maxItems: 64) { $0.string(maxBytes: 64) }
+        value.name = sampler.string(maxBytes: 128)
         return value
     }
 }
@@ -901,6 +1225,26 @@ extension MessagingSyncReply: Sampled {
     }
 }
 
+extension InboxRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.place = ConversationPlace(rawValue: sampler.enumeration())
+        value.cursor = sampler.string(maxBytes: 64)
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension InboxReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.entries = sampler.array(maxItems: 200) { InboxEntry.sample(&$0) }
+        value.cursor = sampler.string(maxBytes: 64)
+        value.more = sampler.bool()
+        return value
+    }
+}
+
 extension InboxEntry: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
@@ -908,6 +1252,7 @@ extension InboxEntry: Sampled {
         value.lastSeq = sampler.int64()
         value.position = sampler.int64()
         value.lastMessage = sampler.optional { Message.sample(&$0) }
+        value.place = ConversationPlace(rawValue: sampler.enumeration())
         return value
     }
 }

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 ce44a0dff9c12351ca8dccc581b16522f1da7b8b2585ca140ba183227b7e8dcb) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 003d3c3f289cc9d9f0399653a1b478f033157dd300f7c29454f65248733ff32b) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -27,6 +27,60 @@ import SwiftProtobuf
 fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobuf.ProtobufAPIVersionCheck {
   struct _2: SwiftProtobuf.ProtobufAPIVersion_2 {}
   typealias Version = _2
+}
+
+public nonisolated enum Parley_V1_ReportReason: SwiftProtobuf.Enum, Swift.CaseIterable {
+  public typealias RawValue = Int
+  case unspecified // = 0
+  case spam // = 1
+  case harassment // = 2
+  case violence // = 3
+  case sexual // = 4
+  case impersonation // = 5
+  case other // = 6
+  case UNRECOGNIZED(Int)
+
+  public init() {
+    self = .unspecified
+  }
+
+  public init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .spam
+    case 2: self = .harassment
+    case 3: self = .violence
+    case 4: self = .sexual
+    case 5: self = .impersonation
+    case 6: self = .other
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  public var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .spam: return 1
+    case .harassment: return 2
+    case .violence: return 3
+    case .sexual: return 4
+    case .impersonation: return 5
+    case .other: return 6
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  public static let allCases: [Parley_V1_ReportReason] = [
+    .unspecified,
+    .spam,
+    .harassment,
+    .violence,
+    .sexual,
+    .impersonation,
+    .other,
+  ]
+
 }
 
 public nonisolated enum Parley_V1_ConversationKind: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -147,6 +201,63 @@ public nonisolated enum Parley_V1_MemberRole: SwiftProtobuf.Enum, Swift.CaseIter
     .member,
     .admin,
     .owner,
+  ]
+
+}
+
+/// Where a conversation belongs for me.
+public nonisolated enum Parley_V1_ConversationPlace: SwiftProtobuf.Enum, Swift.CaseIterable {
+  public typealias RawValue = Int
+  case unspecified // = 0
+  case inbox // = 1
+
+  /// Somebody asks: accept or decline.
+  case requests // = 2
+  case blockedPeople // = 3
+
+  /// A group that I left or was removed from; what was said until then I may read.
+  case left // = 4
+
+  /// Declined or withdrawn: drop what you hold of it.
+  case gone // = 5
+  case UNRECOGNIZED(Int)
+
+  public init() {
+    self = .unspecified
+  }
+
+  public init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .inbox
+    case 2: self = .requests
+    case 3: self = .blockedPeople
+    case 4: self = .left
+    case 5: self = .gone
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  public var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .inbox: return 1
+    case .requests: return 2
+    case .blockedPeople: return 3
+    case .left: return 4
+    case .gone: return 5
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  public static let allCases: [Parley_V1_ConversationPlace] = [
+    .unspecified,
+    .inbox,
+    .requests,
+    .blockedPeople,
+    .left,
+    .gone,
   ]
 
 }
@@ -332,6 +443,341 @@ public nonisolated struct Parley_V1_User: Sendable {
 
   public var createdAtUs: Int64 = 0
 
+  /// Erased: nothing else is known but the id.
+  public var deleted: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_EraseRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 256 bytes.
+  public var password: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_GetProfileRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// State of my profile.
+public nonisolated struct Parley_V1_Profile: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var user: Parley_V1_User {
+    get {_user ?? Parley_V1_User()}
+    set {_user = newValue}
+  }
+  /// Returns true if `user` has been explicitly set.
+  public var hasUser: Bool {self._user != nil}
+  /// Clears the value of `user`. Subsequent reads from it will return its default value.
+  public mutating func clearUser() {self._user = nil}
+
+  /// max 254 bytes. Nobody else sees it.
+  public var email: String = String()
+
+  /// Whoever knows the whole address may find me by it.
+  public var findableByEmail: Bool = false
+
+  /// In stream "conversations/u/ME".
+  public var position: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _user: Parley_V1_User? = nil
+}
+
+public nonisolated struct Parley_V1_UpdateProfileRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var changeUsername: Parley_V1_UpdateProfileRequest.OneOf_ChangeUsername? = nil
+
+  /// max 32 bytes.
+  public var username: String {
+    get {
+      if case .username(let v)? = changeUsername {return v}
+      return String()
+    }
+    set {changeUsername = .username(newValue)}
+  }
+
+  public var changeDisplayName: Parley_V1_UpdateProfileRequest.OneOf_ChangeDisplayName? = nil
+
+  /// max 128 bytes. Not empty.
+  public var displayName: String {
+    get {
+      if case .displayName(let v)? = changeDisplayName {return v}
+      return String()
+    }
+    set {changeDisplayName = .displayName(newValue)}
+  }
+
+  public var changePhoto: Parley_V1_UpdateProfileRequest.OneOf_ChangePhoto? = nil
+
+  /// max 1024 bytes. https, or empty: none.
+  public var photoURL: String {
+    get {
+      if case .photoURL(let v)? = changePhoto {return v}
+      return String()
+    }
+    set {changePhoto = .photoURL(newValue)}
+  }
+
+  public var changeEmail: Parley_V1_UpdateProfileRequest.OneOf_ChangeEmail? = nil
+
+  /// max 254 bytes. Empty: none.
+  public var email: String {
+    get {
+      if case .email(let v)? = changeEmail {return v}
+      return String()
+    }
+    set {changeEmail = .email(newValue)}
+  }
+
+  public var changeFindable: Parley_V1_UpdateProfileRequest.OneOf_ChangeFindable? = nil
+
+  public var findableByEmail: Bool {
+    get {
+      if case .findableByEmail(let v)? = changeFindable {return v}
+      return false
+    }
+    set {changeFindable = .findableByEmail(newValue)}
+  }
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public nonisolated enum OneOf_ChangeUsername: Equatable, Sendable {
+    /// max 32 bytes.
+    case username(String)
+
+  }
+
+  public nonisolated enum OneOf_ChangeDisplayName: Equatable, Sendable {
+    /// max 128 bytes. Not empty.
+    case displayName(String)
+
+  }
+
+  public nonisolated enum OneOf_ChangePhoto: Equatable, Sendable {
+    /// max 1024 bytes. https, or empty: none.
+    case photoURL(String)
+
+  }
+
+  public nonisolated enum OneOf_ChangeEmail: Equatable, Sendable {
+    /// max 254 bytes. Empty: none.
+    case email(String)
+
+  }
+
+  public nonisolated enum OneOf_ChangeFindable: Equatable, Sendable {
+    case findableByEmail(Bool)
+
+  }
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_GetUsersRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 200 items of 64 bytes. User ids.
+  public var users: [String] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_UsersReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 200 items.
+  public var users: [Parley_V1_User] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_FindPeopleRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 128 bytes. Not empty.
+  public var query: String = String()
+
+  /// max 512 bytes. Of the last reply; empty at first.
+  public var cursor: String = String()
+
+  /// Zero: 50; at most 200.
+  public var limit: UInt32 = 0
+
+  /// For a picker: leaves out me, whom I blocked and who blocked me.
+  public var toWriteTo: Bool = false
+
+  /// Leaves out people whom I have a direct conversation with.
+  public var leaveOutTalking: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_FindPeopleReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 200 items.
+  public var users: [Parley_V1_User] = []
+
+  /// max 512 bytes. Opaque.
+  public var cursor: String = String()
+
+  public var more: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_BlockRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 64 bytes.
+  public var user: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_UnblockRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 64 bytes.
+  public var user: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_BlockedRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 64 bytes. Of the last reply; empty at first.
+  public var cursor: String = String()
+
+  /// Zero: 50; at most 200.
+  public var limit: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_BlockedReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 200 items.
+  public var blocks: [Parley_V1_Block] = []
+
+  /// max 64 bytes. Opaque.
+  public var cursor: String = String()
+
+  public var more: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// State of whether I block somebody.
+public nonisolated struct Parley_V1_Block: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// As they were when this was told or asked.
+  public var user: Parley_V1_User {
+    get {_user ?? Parley_V1_User()}
+    set {_user = newValue}
+  }
+  /// Returns true if `user` has been explicitly set.
+  public var hasUser: Bool {self._user != nil}
+  /// Clears the value of `user`. Subsequent reads from it will return its default value.
+  public mutating func clearUser() {self._user = nil}
+
+  public var blocked: Bool = false
+
+  public var atUs: Int64 = 0
+
+  /// In stream "conversations/u/ME".
+  public var position: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _user: Parley_V1_User? = nil
+}
+
+public nonisolated struct Parley_V1_ReportRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes. A UUIDv7.
+  public var id: Data = Data()
+
+  /// max 64 bytes. Whom it is about.
+  public var user: String = String()
+
+  /// max 129 bytes. With seq: the message it is about; empty: the person.
+  public var conversation: String = String()
+
+  public var seq: Int64 = 0
+
+  public var reason: Parley_V1_ReportReason = .unspecified
+
+  /// max 2048 bytes.
+  public var note: String = String()
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -410,12 +856,13 @@ public nonisolated struct Parley_V1_Conversation: Sendable {
   /// max 128 bytes. Groups only.
   public var name: String = String()
 
-  /// max 1000 items.
+  /// max 1000 items. All of them up to 64; of larger groups the first 16 of Members.
   public var members: [Parley_V1_Member] = []
 
+  /// BLOCKED: I blocked the other.
   public var conversationStatus: Parley_V1_ConversationStatus = .unspecified
 
-  /// max 64 bytes.
+  /// max 64 bytes. Who asked; empty: nobody had to.
   public var requesterID: String = String()
 
   public var createdAtUs: Int64 = 0
@@ -428,6 +875,19 @@ public nonisolated struct Parley_V1_Conversation: Sendable {
 
   /// When I left or was removed: `members` is empty then. Zero: I am a member.
   public var leftAtUs: Int64 = 0
+
+  /// max 1024 bytes. Groups only.
+  public var photoURL: String = String()
+
+  public var place: Parley_V1_ConversationPlace = .unspecified
+
+  public var memberCount: UInt32 = 0
+
+  /// max 2 items of 64 bytes. Who asked sees it only once they are accepted.
+  public var requestReadBy: [String] = []
+
+  /// When it was last asked. Zero: nobody had to.
+  public var requestedAtUs: Int64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -458,8 +918,11 @@ public nonisolated struct Parley_V1_CreateGroupRequest: Sendable {
   /// max 128 bytes.
   public var name: String = String()
 
-  /// max 63 items of 64 bytes. User ids of the others.
+  /// max 999 items of 64 bytes. User ids of the others.
   public var users: [String] = []
+
+  /// max 1024 bytes. https, or empty: none.
+  public var photoURL: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -474,7 +937,7 @@ public nonisolated struct Parley_V1_AddMembersRequest: Sendable {
   /// max 129 bytes.
   public var conversation: String = String()
 
-  /// max 63 items of 64 bytes. User ids.
+  /// max 999 items of 64 bytes. User ids.
   public var users: [String] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -505,6 +968,275 @@ public nonisolated struct Parley_V1_LeaveGroupRequest: Sendable {
 
   /// max 129 bytes.
   public var conversation: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_UpdateGroupRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  public var changeName: Parley_V1_UpdateGroupRequest.OneOf_ChangeName? = nil
+
+  /// max 128 bytes. Not empty.
+  public var name: String {
+    get {
+      if case .name(let v)? = changeName {return v}
+      return String()
+    }
+    set {changeName = .name(newValue)}
+  }
+
+  public var changePhoto: Parley_V1_UpdateGroupRequest.OneOf_ChangePhoto? = nil
+
+  /// max 1024 bytes. https, or empty: none.
+  public var photoURL: String {
+    get {
+      if case .photoURL(let v)? = changePhoto {return v}
+      return String()
+    }
+    set {changePhoto = .photoURL(newValue)}
+  }
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public nonisolated enum OneOf_ChangeName: Equatable, Sendable {
+    /// max 128 bytes. Not empty.
+    case name(String)
+
+  }
+
+  public nonisolated enum OneOf_ChangePhoto: Equatable, Sendable {
+    /// max 1024 bytes. https, or empty: none.
+    case photoURL(String)
+
+  }
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_MembersRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  /// max 64 bytes. Of the last reply; empty at first.
+  public var cursor: String = String()
+
+  /// Zero: 50; at most 200.
+  public var limit: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_MembersReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 200 items.
+  public var members: [Parley_V1_Member] = []
+
+  /// max 64 bytes. Opaque.
+  public var cursor: String = String()
+
+  public var more: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_SetRoleRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  /// max 64 bytes. Another member.
+  public var user: String = String()
+
+  /// MEMBER or ADMIN.
+  public var role: Parley_V1_MemberRole = .unspecified
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_HandOverRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  /// max 64 bytes. Another member.
+  public var user: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_FindConversationRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 999 items of 64 bytes. User ids of the others; none: notes to myself.
+  public var users: [String] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_FindConversationReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Absent: there is none.
+  public var conversation: Parley_V1_Conversation {
+    get {_conversation ?? Parley_V1_Conversation()}
+    set {_conversation = newValue}
+  }
+  /// Returns true if `conversation` has been explicitly set.
+  public var hasConversation: Bool {self._conversation != nil}
+  /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
+  public mutating func clearConversation() {self._conversation = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _conversation: Parley_V1_Conversation? = nil
+}
+
+public nonisolated struct Parley_V1_RequestsRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 64 bytes. Of the last reply; empty at first.
+  public var cursor: String = String()
+
+  /// Zero: 50; at most 200.
+  public var limit: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_RequestsReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 200 items.
+  public var requests: [Parley_V1_Conversation] = []
+
+  public var count: Parley_V1_RequestCount {
+    get {_count ?? Parley_V1_RequestCount()}
+    set {_count = newValue}
+  }
+  /// Returns true if `count` has been explicitly set.
+  public var hasCount: Bool {self._count != nil}
+  /// Clears the value of `count`. Subsequent reads from it will return its default value.
+  public mutating func clearCount() {self._count = nil}
+
+  /// max 64 bytes. Opaque.
+  public var cursor: String = String()
+
+  public var more: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _count: Parley_V1_RequestCount? = nil
+}
+
+/// State of how many requests I have.
+public nonisolated struct Parley_V1_RequestCount: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unread: UInt32 = 0
+
+  public var total: UInt32 = 0
+
+  /// In stream "conversations/u/ME".
+  public var position: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_AcceptRequestRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_DeclineRequestRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_WithdrawRequestRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_MarkRequestsReadRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 200 items of 129 bytes.
+  public var conversations: [String] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -566,33 +1298,80 @@ public nonisolated struct Parley_V1_ConversationsSyncRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_ConversationsSyncReply: Sendable {
+public nonisolated struct Parley_V1_ConversationsSyncReply: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// max 64 bytes.
-  public var epoch: String = String()
+  public var epoch: String {
+    get {_storage._epoch}
+    set {_uniqueStorage()._epoch = newValue}
+  }
 
   /// What you hold is of another epoch: drop it; this page starts at zero.
-  public var startOver: Bool = false
+  public var startOver: Bool {
+    get {_storage._startOver}
+    set {_uniqueStorage()._startOver = newValue}
+  }
 
   /// Ask again from here.
-  public var position: Int64 = 0
+  public var position: Int64 {
+    get {_storage._position}
+    set {_uniqueStorage()._position = newValue}
+  }
 
   /// max 200 items.
-  public var conversations: [Parley_V1_Conversation] = []
+  public var conversations: [Parley_V1_Conversation] {
+    get {_storage._conversations}
+    set {_uniqueStorage()._conversations = newValue}
+  }
 
-  public var more: Bool = false
+  public var more: Bool {
+    get {_storage._more}
+    set {_uniqueStorage()._more = newValue}
+  }
+
+  /// As it stands.
+  public var requests: Parley_V1_RequestCount {
+    get {_storage._requests ?? Parley_V1_RequestCount()}
+    set {_uniqueStorage()._requests = newValue}
+  }
+  /// Returns true if `requests` has been explicitly set.
+  public var hasRequests: Bool {_storage._requests != nil}
+  /// Clears the value of `requests`. Subsequent reads from it will return its default value.
+  public mutating func clearRequests() {_uniqueStorage()._requests = nil}
+
+  /// Present when it changed since the position.
+  public var profile: Parley_V1_Profile {
+    get {_storage._profile ?? Parley_V1_Profile()}
+    set {_uniqueStorage()._profile = newValue}
+  }
+  /// Returns true if `profile` has been explicitly set.
+  public var hasProfile: Bool {_storage._profile != nil}
+  /// Clears the value of `profile`. Subsequent reads from it will return its default value.
+  public mutating func clearProfile() {_uniqueStorage()._profile = nil}
+
+  /// Ask Blocked again.
+  public var blocksChanged: Bool {
+    get {_storage._blocksChanged}
+    set {_uniqueStorage()._blocksChanged = newValue}
+  }
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "parley.v1"
+
+nonisolated extension Parley_V1_ReportReason: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0REPORT_REASON_UNSPECIFIED\0\u{1}SPAM\0\u{1}HARASSMENT\0\u{1}VIOLENCE\0\u{1}SEXUAL\0\u{1}IMPERSONATION\0\u{1}OTHER\0")
+}
 
 nonisolated extension Parley_V1_ConversationKind: SwiftProtobuf._ProtoNameProviding {
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CONVERSATION_KIND_UNSPECIFIED\0\u{1}DIRECT\0\u{1}GROUP\0")
@@ -604,6 +1383,10 @@ nonisolated extension Parley_V1_ConversationStatus: SwiftProtobuf._ProtoNameProv
 
 nonisolated extension Parley_V1_MemberRole: SwiftProtobuf._ProtoNameProviding {
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0MEMBER_ROLE_UNSPECIFIED\0\u{1}MEMBER\0\u{1}ADMIN\0\u{1}OWNER\0")
+}
+
+nonisolated extension Parley_V1_ConversationPlace: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CONVERSATION_PLACE_UNSPECIFIED\0\u{1}INBOX\0\u{1}REQUESTS\0\u{1}BLOCKED_PEOPLE\0\u{1}LEFT\0\u{1}GONE\0")
 }
 
 nonisolated extension Parley_V1_RegisterRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -946,7 +1729,7 @@ nonisolated extension Parley_V1_RevokeDeviceRequest: SwiftProtobuf.Message, Swif
 
 nonisolated extension Parley_V1_User: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".User"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}username\0\u{3}display_name\0\u{3}photo_url\0\u{3}created_at_us\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}username\0\u{3}display_name\0\u{3}photo_url\0\u{3}created_at_us\0\u{1}deleted\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -959,6 +1742,7 @@ nonisolated extension Parley_V1_User: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 3: try { try decoder.decodeSingularStringField(value: &self.displayName) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.photoURL) }()
       case 5: try { try decoder.decodeSingularInt64Field(value: &self.createdAtUs) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.deleted) }()
       default: break
       }
     }
@@ -980,6 +1764,9 @@ nonisolated extension Parley_V1_User: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if self.createdAtUs != 0 {
       try visitor.visitSingularInt64Field(value: self.createdAtUs, fieldNumber: 5)
     }
+    if self.deleted != false {
+      try visitor.visitSingularBoolField(value: self.deleted, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -989,6 +1776,583 @@ nonisolated extension Parley_V1_User: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.displayName != rhs.displayName {return false}
     if lhs.photoURL != rhs.photoURL {return false}
     if lhs.createdAtUs != rhs.createdAtUs {return false}
+    if lhs.deleted != rhs.deleted {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_EraseRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".EraseRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}password\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.password) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.password.isEmpty {
+      try visitor.visitSingularStringField(value: self.password, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_EraseRequest, rhs: Parley_V1_EraseRequest) -> Bool {
+    if lhs.password != rhs.password {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_GetProfileRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetProfileRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_GetProfileRequest, rhs: Parley_V1_GetProfileRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_Profile: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Profile"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{1}email\0\u{3}findable_by_email\0\u{1}position\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._user) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.email) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.findableByEmail) }()
+      case 4: try { try decoder.decodeSingularInt64Field(value: &self.position) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._user {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.email.isEmpty {
+      try visitor.visitSingularStringField(value: self.email, fieldNumber: 2)
+    }
+    if self.findableByEmail != false {
+      try visitor.visitSingularBoolField(value: self.findableByEmail, fieldNumber: 3)
+    }
+    if self.position != 0 {
+      try visitor.visitSingularInt64Field(value: self.position, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_Profile, rhs: Parley_V1_Profile) -> Bool {
+    if lhs._user != rhs._user {return false}
+    if lhs.email != rhs.email {return false}
+    if lhs.findableByEmail != rhs.findableByEmail {return false}
+    if lhs.position != rhs.position {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_UpdateProfileRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".UpdateProfileRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}username\0\u{3}display_name\0\u{3}photo_url\0\u{1}email\0\u{3}findable_by_email\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.changeUsername != nil {try decoder.handleConflictingOneOf()}
+          self.changeUsername = .username(v)
+        }
+      }()
+      case 2: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.changeDisplayName != nil {try decoder.handleConflictingOneOf()}
+          self.changeDisplayName = .displayName(v)
+        }
+      }()
+      case 3: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.changePhoto != nil {try decoder.handleConflictingOneOf()}
+          self.changePhoto = .photoURL(v)
+        }
+      }()
+      case 4: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.changeEmail != nil {try decoder.handleConflictingOneOf()}
+          self.changeEmail = .email(v)
+        }
+      }()
+      case 5: try {
+        var v: Bool?
+        try decoder.decodeSingularBoolField(value: &v)
+        if let v = v {
+          if self.changeFindable != nil {try decoder.handleConflictingOneOf()}
+          self.changeFindable = .findableByEmail(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if case .username(let v)? = self.changeUsername {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 1)
+    } }()
+    try { if case .displayName(let v)? = self.changeDisplayName {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    } }()
+    try { if case .photoURL(let v)? = self.changePhoto {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 3)
+    } }()
+    try { if case .email(let v)? = self.changeEmail {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 4)
+    } }()
+    try { if case .findableByEmail(let v)? = self.changeFindable {
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 5)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_UpdateProfileRequest, rhs: Parley_V1_UpdateProfileRequest) -> Bool {
+    if lhs.changeUsername != rhs.changeUsername {return false}
+    if lhs.changeDisplayName != rhs.changeDisplayName {return false}
+    if lhs.changePhoto != rhs.changePhoto {return false}
+    if lhs.changeEmail != rhs.changeEmail {return false}
+    if lhs.changeFindable != rhs.changeFindable {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_GetUsersRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetUsersRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}users\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedStringField(value: &self.users) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.users.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.users, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_GetUsersRequest, rhs: Parley_V1_GetUsersRequest) -> Bool {
+    if lhs.users != rhs.users {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_UsersReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".UsersReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}users\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.users) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.users.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.users, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_UsersReply, rhs: Parley_V1_UsersReply) -> Bool {
+    if lhs.users != rhs.users {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_FindPeopleRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".FindPeopleRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}query\0\u{1}cursor\0\u{1}limit\0\u{3}to_write_to\0\u{3}leave_out_talking\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.query) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.toWriteTo) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.leaveOutTalking) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.query.isEmpty {
+      try visitor.visitSingularStringField(value: self.query, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 3)
+    }
+    if self.toWriteTo != false {
+      try visitor.visitSingularBoolField(value: self.toWriteTo, fieldNumber: 4)
+    }
+    if self.leaveOutTalking != false {
+      try visitor.visitSingularBoolField(value: self.leaveOutTalking, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_FindPeopleRequest, rhs: Parley_V1_FindPeopleRequest) -> Bool {
+    if lhs.query != rhs.query {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.limit != rhs.limit {return false}
+    if lhs.toWriteTo != rhs.toWriteTo {return false}
+    if lhs.leaveOutTalking != rhs.leaveOutTalking {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_FindPeopleReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".FindPeopleReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}users\0\u{1}cursor\0\u{1}more\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.users) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.more) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.users.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.users, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    if self.more != false {
+      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_FindPeopleReply, rhs: Parley_V1_FindPeopleReply) -> Bool {
+    if lhs.users != rhs.users {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.more != rhs.more {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_BlockRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".BlockRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.user) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.user.isEmpty {
+      try visitor.visitSingularStringField(value: self.user, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_BlockRequest, rhs: Parley_V1_BlockRequest) -> Bool {
+    if lhs.user != rhs.user {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_UnblockRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".UnblockRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.user) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.user.isEmpty {
+      try visitor.visitSingularStringField(value: self.user, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_UnblockRequest, rhs: Parley_V1_UnblockRequest) -> Bool {
+    if lhs.user != rhs.user {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_BlockedRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".BlockedRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}cursor\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 1)
+    }
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_BlockedRequest, rhs: Parley_V1_BlockedRequest) -> Bool {
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.limit != rhs.limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_BlockedReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".BlockedReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}blocks\0\u{1}cursor\0\u{1}more\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.blocks) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.more) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.blocks.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.blocks, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    if self.more != false {
+      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_BlockedReply, rhs: Parley_V1_BlockedReply) -> Bool {
+    if lhs.blocks != rhs.blocks {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.more != rhs.more {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_Block: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Block"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{1}blocked\0\u{3}at_us\0\u{1}position\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._user) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.blocked) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.atUs) }()
+      case 4: try { try decoder.decodeSingularInt64Field(value: &self.position) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._user {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.blocked != false {
+      try visitor.visitSingularBoolField(value: self.blocked, fieldNumber: 2)
+    }
+    if self.atUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.atUs, fieldNumber: 3)
+    }
+    if self.position != 0 {
+      try visitor.visitSingularInt64Field(value: self.position, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_Block, rhs: Parley_V1_Block) -> Bool {
+    if lhs._user != rhs._user {return false}
+    if lhs.blocked != rhs.blocked {return false}
+    if lhs.atUs != rhs.atUs {return false}
+    if lhs.position != rhs.position {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ReportRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ReportRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}user\0\u{1}conversation\0\u{1}seq\0\u{1}reason\0\u{1}note\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.user) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 4: try { try decoder.decodeSingularInt64Field(value: &self.seq) }()
+      case 5: try { try decoder.decodeSingularEnumField(value: &self.reason) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.note) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.user.isEmpty {
+      try visitor.visitSingularStringField(value: self.user, fieldNumber: 2)
+    }
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 3)
+    }
+    if self.seq != 0 {
+      try visitor.visitSingularInt64Field(value: self.seq, fieldNumber: 4)
+    }
+    if self.reason != .unspecified {
+      try visitor.visitSingularEnumField(value: self.reason, fieldNumber: 5)
+    }
+    if !self.note.isEmpty {
+      try visitor.visitSingularStringField(value: self.note, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ReportRequest, rhs: Parley_V1_ReportRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.user != rhs.user {return false}
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.seq != rhs.seq {return false}
+    if lhs.reason != rhs.reason {return false}
+    if lhs.note != rhs.note {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1104,7 +2468,7 @@ nonisolated extension Parley_V1_Member: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension Parley_V1_Conversation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Conversation"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}kind\0\u{1}name\0\u{1}members\0\u{3}conversation_status\0\u{3}requester_id\0\u{3}created_at_us\0\u{3}created_by\0\u{1}position\0\u{3}left_at_us\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}kind\0\u{1}name\0\u{1}members\0\u{3}conversation_status\0\u{3}requester_id\0\u{3}created_at_us\0\u{3}created_by\0\u{1}position\0\u{3}left_at_us\0\u{3}photo_url\0\u{1}place\0\u{3}member_count\0\u{3}request_read_by\0\u{3}requested_at_us\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1122,6 +2486,11 @@ nonisolated extension Parley_V1_Conversation: SwiftProtobuf.Message, SwiftProtob
       case 8: try { try decoder.decodeSingularStringField(value: &self.createdBy) }()
       case 9: try { try decoder.decodeSingularInt64Field(value: &self.position) }()
       case 10: try { try decoder.decodeSingularInt64Field(value: &self.leftAtUs) }()
+      case 11: try { try decoder.decodeSingularStringField(value: &self.photoURL) }()
+      case 12: try { try decoder.decodeSingularEnumField(value: &self.place) }()
+      case 13: try { try decoder.decodeSingularUInt32Field(value: &self.memberCount) }()
+      case 14: try { try decoder.decodeRepeatedStringField(value: &self.requestReadBy) }()
+      case 15: try { try decoder.decodeSingularInt64Field(value: &self.requestedAtUs) }()
       default: break
       }
     }
@@ -1158,6 +2527,21 @@ nonisolated extension Parley_V1_Conversation: SwiftProtobuf.Message, SwiftProtob
     if self.leftAtUs != 0 {
       try visitor.visitSingularInt64Field(value: self.leftAtUs, fieldNumber: 10)
     }
+    if !self.photoURL.isEmpty {
+      try visitor.visitSingularStringField(value: self.photoURL, fieldNumber: 11)
+    }
+    if self.place != .unspecified {
+      try visitor.visitSingularEnumField(value: self.place, fieldNumber: 12)
+    }
+    if self.memberCount != 0 {
+      try visitor.visitSingularUInt32Field(value: self.memberCount, fieldNumber: 13)
+    }
+    if !self.requestReadBy.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.requestReadBy, fieldNumber: 14)
+    }
+    if self.requestedAtUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.requestedAtUs, fieldNumber: 15)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1172,6 +2556,11 @@ nonisolated extension Parley_V1_Conversation: SwiftProtobuf.Message, SwiftProtob
     if lhs.createdBy != rhs.createdBy {return false}
     if lhs.position != rhs.position {return false}
     if lhs.leftAtUs != rhs.leftAtUs {return false}
+    if lhs.photoURL != rhs.photoURL {return false}
+    if lhs.place != rhs.place {return false}
+    if lhs.memberCount != rhs.memberCount {return false}
+    if lhs.requestReadBy != rhs.requestReadBy {return false}
+    if lhs.requestedAtUs != rhs.requestedAtUs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1209,7 +2598,7 @@ nonisolated extension Parley_V1_StartDirectRequest: SwiftProtobuf.Message, Swift
 
 nonisolated extension Parley_V1_CreateGroupRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".CreateGroupRequest"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}users\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}users\0\u{3}photo_url\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1220,6 +2609,7 @@ nonisolated extension Parley_V1_CreateGroupRequest: SwiftProtobuf.Message, Swift
       case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 3: try { try decoder.decodeRepeatedStringField(value: &self.users) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.photoURL) }()
       default: break
       }
     }
@@ -1235,6 +2625,9 @@ nonisolated extension Parley_V1_CreateGroupRequest: SwiftProtobuf.Message, Swift
     if !self.users.isEmpty {
       try visitor.visitRepeatedStringField(value: self.users, fieldNumber: 3)
     }
+    if !self.photoURL.isEmpty {
+      try visitor.visitSingularStringField(value: self.photoURL, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1242,6 +2635,7 @@ nonisolated extension Parley_V1_CreateGroupRequest: SwiftProtobuf.Message, Swift
     if lhs.id != rhs.id {return false}
     if lhs.name != rhs.name {return false}
     if lhs.users != rhs.users {return false}
+    if lhs.photoURL != rhs.photoURL {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1342,6 +2736,527 @@ nonisolated extension Parley_V1_LeaveGroupRequest: SwiftProtobuf.Message, SwiftP
 
   public static func ==(lhs: Parley_V1_LeaveGroupRequest, rhs: Parley_V1_LeaveGroupRequest) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_UpdateGroupRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".UpdateGroupRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}name\0\u{3}photo_url\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.changeName != nil {try decoder.handleConflictingOneOf()}
+          self.changeName = .name(v)
+        }
+      }()
+      case 3: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.changePhoto != nil {try decoder.handleConflictingOneOf()}
+          self.changePhoto = .photoURL(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    try { if case .name(let v)? = self.changeName {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    } }()
+    try { if case .photoURL(let v)? = self.changePhoto {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_UpdateGroupRequest, rhs: Parley_V1_UpdateGroupRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.changeName != rhs.changeName {return false}
+    if lhs.changePhoto != rhs.changePhoto {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_MembersRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".MembersRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}cursor\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_MembersRequest, rhs: Parley_V1_MembersRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.limit != rhs.limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_MembersReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".MembersReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}members\0\u{1}cursor\0\u{1}more\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.members) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.more) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.members.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.members, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    if self.more != false {
+      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_MembersReply, rhs: Parley_V1_MembersReply) -> Bool {
+    if lhs.members != rhs.members {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.more != rhs.more {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_SetRoleRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".SetRoleRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}user\0\u{1}role\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.user) }()
+      case 3: try { try decoder.decodeSingularEnumField(value: &self.role) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if !self.user.isEmpty {
+      try visitor.visitSingularStringField(value: self.user, fieldNumber: 2)
+    }
+    if self.role != .unspecified {
+      try visitor.visitSingularEnumField(value: self.role, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_SetRoleRequest, rhs: Parley_V1_SetRoleRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.user != rhs.user {return false}
+    if lhs.role != rhs.role {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_HandOverRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".HandOverRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}user\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.user) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if !self.user.isEmpty {
+      try visitor.visitSingularStringField(value: self.user, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_HandOverRequest, rhs: Parley_V1_HandOverRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.user != rhs.user {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_FindConversationRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".FindConversationRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}users\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedStringField(value: &self.users) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.users.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.users, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_FindConversationRequest, rhs: Parley_V1_FindConversationRequest) -> Bool {
+    if lhs.users != rhs.users {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_FindConversationReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".FindConversationReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._conversation) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._conversation {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_FindConversationReply, rhs: Parley_V1_FindConversationReply) -> Bool {
+    if lhs._conversation != rhs._conversation {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_RequestsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".RequestsRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}cursor\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 1)
+    }
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_RequestsRequest, rhs: Parley_V1_RequestsRequest) -> Bool {
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.limit != rhs.limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_RequestsReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".RequestsReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}requests\0\u{1}count\0\u{1}cursor\0\u{1}more\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.requests) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._count) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.more) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.requests.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.requests, fieldNumber: 1)
+    }
+    try { if let v = self._count {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 3)
+    }
+    if self.more != false {
+      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_RequestsReply, rhs: Parley_V1_RequestsReply) -> Bool {
+    if lhs.requests != rhs.requests {return false}
+    if lhs._count != rhs._count {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.more != rhs.more {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_RequestCount: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".RequestCount"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}unread\0\u{1}total\0\u{1}position\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.unread) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.total) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.position) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.unread != 0 {
+      try visitor.visitSingularUInt32Field(value: self.unread, fieldNumber: 1)
+    }
+    if self.total != 0 {
+      try visitor.visitSingularUInt32Field(value: self.total, fieldNumber: 2)
+    }
+    if self.position != 0 {
+      try visitor.visitSingularInt64Field(value: self.position, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_RequestCount, rhs: Parley_V1_RequestCount) -> Bool {
+    if lhs.unread != rhs.unread {return false}
+    if lhs.total != rhs.total {return false}
+    if lhs.position != rhs.position {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_AcceptRequestRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AcceptRequestRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_AcceptRequestRequest, rhs: Parley_V1_AcceptRequestRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_DeclineRequestRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".DeclineRequestRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_DeclineRequestRequest, rhs: Parley_V1_DeclineRequestRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_WithdrawRequestRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".WithdrawRequestRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_WithdrawRequestRequest, rhs: Parley_V1_WithdrawRequestRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_MarkRequestsReadRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".MarkRequestsReadRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversations\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedStringField(value: &self.conversations) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversations.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.conversations, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_MarkRequestsReadRequest, rhs: Parley_V1_MarkRequestsReadRequest) -> Bool {
+    if lhs.conversations != rhs.conversations {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1458,49 +3373,118 @@ nonisolated extension Parley_V1_ConversationsSyncRequest: SwiftProtobuf.Message,
 
 nonisolated extension Parley_V1_ConversationsSyncReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ConversationsSyncReply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{3}start_over\0\u{1}position\0\u{1}conversations\0\u{1}more\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{3}start_over\0\u{1}position\0\u{1}conversations\0\u{1}more\0\u{1}requests\0\u{1}profile\0\u{3}blocks_changed\0")
+
+  fileprivate class _StorageClass {
+    var _epoch: String = String()
+    var _startOver: Bool = false
+    var _position: Int64 = 0
+    var _conversations: [Parley_V1_Conversation] = []
+    var _more: Bool = false
+    var _requests: Parley_V1_RequestCount? = nil
+    var _profile: Parley_V1_Profile? = nil
+    var _blocksChanged: Bool = false
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _epoch = source._epoch
+      _startOver = source._startOver
+      _position = source._position
+      _conversations = source._conversations
+      _more = source._more
+      _requests = source._requests
+      _profile = source._profile
+      _blocksChanged = source._blocksChanged
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.epoch) }()
-      case 2: try { try decoder.decodeSingularBoolField(value: &self.startOver) }()
-      case 3: try { try decoder.decodeSingularInt64Field(value: &self.position) }()
-      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.conversations) }()
-      case 5: try { try decoder.decodeSingularBoolField(value: &self.more) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._epoch) }()
+        case 2: try { try decoder.decodeSingularBoolField(value: &_storage._startOver) }()
+        case 3: try { try decoder.decodeSingularInt64Field(value: &_storage._position) }()
+        case 4: try { try decoder.decodeRepeatedMessageField(value: &_storage._conversations) }()
+        case 5: try { try decoder.decodeSingularBoolField(value: &_storage._more) }()
+        case 6: try { try decoder.decodeSingularMessageField(value: &_storage._requests) }()
+        case 7: try { try decoder.decodeSingularMessageField(value: &_storage._profile) }()
+        case 8: try { try decoder.decodeSingularBoolField(value: &_storage._blocksChanged) }()
+        default: break
+        }
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.epoch.isEmpty {
-      try visitor.visitSingularStringField(value: self.epoch, fieldNumber: 1)
-    }
-    if self.startOver != false {
-      try visitor.visitSingularBoolField(value: self.startOver, fieldNumber: 2)
-    }
-    if self.position != 0 {
-      try visitor.visitSingularInt64Field(value: self.position, fieldNumber: 3)
-    }
-    if !self.conversations.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.conversations, fieldNumber: 4)
-    }
-    if self.more != false {
-      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 5)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._epoch.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._epoch, fieldNumber: 1)
+      }
+      if _storage._startOver != false {
+        try visitor.visitSingularBoolField(value: _storage._startOver, fieldNumber: 2)
+      }
+      if _storage._position != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._position, fieldNumber: 3)
+      }
+      if !_storage._conversations.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._conversations, fieldNumber: 4)
+      }
+      if _storage._more != false {
+        try visitor.visitSingularBoolField(value: _storage._more, fieldNumber: 5)
+      }
+      try { if let v = _storage._requests {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+      } }()
+      try { if let v = _storage._profile {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      } }()
+      if _storage._blocksChanged != false {
+        try visitor.visitSingularBoolField(value: _storage._blocksChanged, fieldNumber: 8)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: Parley_V1_ConversationsSyncReply, rhs: Parley_V1_ConversationsSyncReply) -> Bool {
-    if lhs.epoch != rhs.epoch {return false}
-    if lhs.startOver != rhs.startOver {return false}
-    if lhs.position != rhs.position {return false}
-    if lhs.conversations != rhs.conversations {return false}
-    if lhs.more != rhs.more {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._epoch != rhs_storage._epoch {return false}
+        if _storage._startOver != rhs_storage._startOver {return false}
+        if _storage._position != rhs_storage._position {return false}
+        if _storage._conversations != rhs_storage._conversations {return false}
+        if _storage._more != rhs_storage._more {return false}
+        if _storage._requests != rhs_storage._requests {return false}
+        if _storage._profile != rhs_storage._profile {return false}
+        if _storage._blocksChanged != rhs_storage._blocksChanged {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 5a4a419fc4755e843b2e9e3902ee0423c4a1640fca13ce7d0c0af009f88789c5) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 846c1575bf6b5a15b45ea4f7e32e84aa6bfef9c57982dfe8dd9c35eb52c4bfad) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 b65e11ff932a00d77524b3a385cb0a2b4aa33e6265996b1f7f7bd3692d153edf) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 2a8a19dcd18f41bae437dcdef698e70def472ddaf71bdc288f15a2bc27118da5) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -95,6 +95,19 @@ public nonisolated enum Parley_V1_SystemNoteKind: SwiftProtobuf.Enum, Swift.Case
 
   /// `actor` removed `users`.
   case memberRemoved // = 3
+
+  /// `actor` named the group `name`.
+  case groupRenamed // = 4
+  case groupPhotoChanged // = 5
+
+  /// `actor` handed the group over to `users`.
+  case ownerChanged // = 6
+
+  /// `actor` made `users` admins.
+  case adminAdded // = 7
+
+  /// `actor` made `users` members again.
+  case adminRemoved // = 8
   case UNRECOGNIZED(Int)
 
   public init() {
@@ -107,6 +120,11 @@ public nonisolated enum Parley_V1_SystemNoteKind: SwiftProtobuf.Enum, Swift.Case
     case 1: self = .membersJoined
     case 2: self = .memberLeft
     case 3: self = .memberRemoved
+    case 4: self = .groupRenamed
+    case 5: self = .groupPhotoChanged
+    case 6: self = .ownerChanged
+    case 7: self = .adminAdded
+    case 8: self = .adminRemoved
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -117,6 +135,11 @@ public nonisolated enum Parley_V1_SystemNoteKind: SwiftProtobuf.Enum, Swift.Case
     case .membersJoined: return 1
     case .memberLeft: return 2
     case .memberRemoved: return 3
+    case .groupRenamed: return 4
+    case .groupPhotoChanged: return 5
+    case .ownerChanged: return 6
+    case .adminAdded: return 7
+    case .adminRemoved: return 8
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -127,6 +150,11 @@ public nonisolated enum Parley_V1_SystemNoteKind: SwiftProtobuf.Enum, Swift.Case
     .membersJoined,
     .memberLeft,
     .memberRemoved,
+    .groupRenamed,
+    .groupPhotoChanged,
+    .ownerChanged,
+    .adminAdded,
+    .adminRemoved,
   ]
 
 }
@@ -190,6 +218,9 @@ public nonisolated struct Parley_V1_SystemNote: Sendable {
 
   /// max 64 items of 64 bytes. User ids of whom it happened to.
   public var users: [String] = []
+
+  /// max 128 bytes.
+  public var name: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -398,6 +429,43 @@ public nonisolated struct Parley_V1_MessagingSyncReply: Sendable {
   public init() {}
 }
 
+public nonisolated struct Parley_V1_InboxRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Unspecified: INBOX.
+  public var place: Parley_V1_ConversationPlace = .unspecified
+
+  /// max 64 bytes. Of the last reply; empty at first.
+  public var cursor: String = String()
+
+  /// Zero: 50; at most 200.
+  public var limit: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_InboxReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 200 items.
+  public var entries: [Parley_V1_InboxEntry] = []
+
+  /// max 64 bytes. Opaque.
+  public var cursor: String = String()
+
+  public var more: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
 /// A conversation as it stands in my inbox.
 public nonisolated struct Parley_V1_InboxEntry: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -422,6 +490,8 @@ public nonisolated struct Parley_V1_InboxEntry: Sendable {
   /// Clears the value of `lastMessage`. Subsequent reads from it will return its default value.
   public mutating func clearLastMessage() {self._lastMessage = nil}
 
+  public var place: Parley_V1_ConversationPlace = .unspecified
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -438,7 +508,7 @@ nonisolated extension Parley_V1_MessageKind: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension Parley_V1_SystemNoteKind: SwiftProtobuf._ProtoNameProviding {
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SYSTEM_NOTE_KIND_UNSPECIFIED\0\u{1}MEMBERS_JOINED\0\u{1}MEMBER_LEFT\0\u{1}MEMBER_REMOVED\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SYSTEM_NOTE_KIND_UNSPECIFIED\0\u{1}MEMBERS_JOINED\0\u{1}MEMBER_LEFT\0\u{1}MEMBER_REMOVED\0\u{1}GROUP_RENAMED\0\u{1}GROUP_PHOTO_CHANGED\0\u{1}OWNER_CHANGED\0\u{1}ADMIN_ADDED\0\u{1}ADMIN_REMOVED\0")
 }
 
 nonisolated extension Parley_V1_Message: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -517,7 +587,7 @@ nonisolated extension Parley_V1_Message: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension Parley_V1_SystemNote: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".SystemNote"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}actor\0\u{1}users\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}actor\0\u{1}users\0\u{1}name\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -528,6 +598,7 @@ nonisolated extension Parley_V1_SystemNote: SwiftProtobuf.Message, SwiftProtobuf
       case 1: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.actor) }()
       case 3: try { try decoder.decodeRepeatedStringField(value: &self.users) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.name) }()
       default: break
       }
     }
@@ -543,6 +614,9 @@ nonisolated extension Parley_V1_SystemNote: SwiftProtobuf.Message, SwiftProtobuf
     if !self.users.isEmpty {
       try visitor.visitRepeatedStringField(value: self.users, fieldNumber: 3)
     }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -550,6 +624,7 @@ nonisolated extension Parley_V1_SystemNote: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.kind != rhs.kind {return false}
     if lhs.actor != rhs.actor {return false}
     if lhs.users != rhs.users {return false}
+    if lhs.name != rhs.name {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -954,9 +1029,89 @@ nonisolated extension Parley_V1_MessagingSyncReply: SwiftProtobuf.Message, Swift
   }
 }
 
+nonisolated extension Parley_V1_InboxRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".InboxRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}place\0\u{1}cursor\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.place) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.place != .unspecified {
+      try visitor.visitSingularEnumField(value: self.place, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_InboxRequest, rhs: Parley_V1_InboxRequest) -> Bool {
+    if lhs.place != rhs.place {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.limit != rhs.limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_InboxReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".InboxReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0\u{1}cursor\0\u{1}more\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.entries) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.more) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.entries.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.entries, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    if self.more != false {
+      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_InboxReply, rhs: Parley_V1_InboxReply) -> Bool {
+    if lhs.entries != rhs.entries {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.more != rhs.more {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension Parley_V1_InboxEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".InboxEntry"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}last_seq\0\u{1}position\0\u{3}last_message\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}last_seq\0\u{1}position\0\u{3}last_message\0\u{1}place\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -968,6 +1123,7 @@ nonisolated extension Parley_V1_InboxEntry: SwiftProtobuf.Message, SwiftProtobuf
       case 2: try { try decoder.decodeSingularInt64Field(value: &self.lastSeq) }()
       case 3: try { try decoder.decodeSingularInt64Field(value: &self.position) }()
       case 4: try { try decoder.decodeSingularMessageField(value: &self._lastMessage) }()
+      case 5: try { try decoder.decodeSingularEnumField(value: &self.place) }()
       default: break
       }
     }
@@ -990,6 +1146,9 @@ nonisolated extension Parley_V1_InboxEntry: SwiftProtobuf.Message, SwiftProtobuf
     try { if let v = self._lastMessage {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
     } }()
+    if self.place != .unspecified {
+      try visitor.visitSingularEnumField(value: self.place, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -998,6 +1157,7 @@ nonisolated extension Parley_V1_InboxEntry: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.lastSeq != rhs.lastSeq {return false}
     if lhs.position != rhs.position {return false}
     if lhs._lastMessage != rhs._lastMessage {return false}
+    if lhs.place != rhs.place {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

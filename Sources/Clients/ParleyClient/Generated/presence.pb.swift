@@ -1,4 +1,4 @@
-// Generated from presence.proto (sha256 790c79253e5fa6d1d4771de1ed7d013d21cd09b145d740cf62a282177eda6350) by proto/generate. Do not edit.
+// Generated from presence.proto (sha256 80488c6e1c81edd2d7fdb3ea99fd9d20f306a066256e0c6aa54ade2eb12c4242) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

@@ -1,44 +1,97 @@
-// Generated from conversations.proto (sha256 ce44a0dff9c12351ca8dccc581b16522f1da7b8b2585ca140ba183227b7e8dcb) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 003d3c3f289cc9d9f0399653a1b478f033157dd300f7c29454f65248733ff32b) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
 import CProtobuf
 import CSchema
 
+/// Accounts and devices
 public enum ConversationsMethods {
     /// Anyone. Makes an account and signs its first device in. Refusals: username_taken, invalid, rate_limited.
-    public static let register = Method<RegisterRequest, SignedIn>(name: "conversations.Register")
+    public static let register = Method<RegisterRequest, SignedIn>(name: "conversations.Register", access: .anyone)
     /// Anyone. Refusals: wrong_credentials, rate_limited (5 a minute for a person and for an address).
-    public static let signIn = Method<SignInRequest, SignedIn>(name: "conversations.SignIn")
-    /// Anyone who holds a refresh token. It rotates; using an old one again revokes the device. Refusals:
+    public static let signIn = Method<SignInRequest, SignedIn>(name: "conversations.SignIn", access: .anyone)
+    /// Anyone. Who holds a refresh token. It rotates; using an old one again revokes the device. Refusals:
     /// refresh_refused.
-    public static let refresh = Method<RefreshRequest, SignedIn>(name: "conversations.Refresh")
-    /// Signed in. Ends this device's sign-in, or all of them. Its sessions close with REVOKED, this one perhaps
-    /// before the reply is out.
-    public static let signOut = Method<SignOutRequest, Done>(name: "conversations.SignOut")
-    /// Signed in. My devices, most recently used first.
-    public static let devices = Method<DevicesRequest, DevicesReply>(name: "conversations.Devices")
-    /// Signed in, own devices. Refusals: not_found.
-    public static let revokeDevice = Method<RevokeDeviceRequest, Done>(name: "conversations.RevokeDevice")
-    /// Signed in. Refusals: user_not_found.
-    public static let findUser = Method<FindUserRequest, FindUserReply>(name: "conversations.FindUser")
-    /// Signed in. The same conversation whoever starts it. Refusals: user_not_found, user_blocked.
-    public static let startDirect = Method<StartDirectRequest, ConversationReply>(name: "conversations.StartDirect")
-    /// Signed in. The same id again returns the first result. Refusals: user_not_found, user_blocked, id_in_use.
-    public static let createGroup = Method<CreateGroupRequest, ConversationReply>(name: "conversations.CreateGroup")
-    /// Owner or admin of a group. Who is a member already stays one; repeating it changes nothing. Refusals:
-    /// not_found, forbidden, user_not_found, user_blocked, group_full.
-    public static let addMembers = Method<AddMembersRequest, ConversationReply>(name: "conversations.AddMembers")
-    /// Owner or admin of a group; of admins and the owner only the owner. After the answer nothing that the person
-    /// begins to send is taken. Repeating it changes nothing. Refusals: not_found, forbidden, invalid.
-    public static let removeMember = Method<RemoveMemberRequest, Done>(name: "conversations.RemoveMember")
-    /// Member of a group. Ownership goes on to the longest-serving admin, else member. Repeating it changes nothing.
-    /// Refusals: not_found, invalid.
-    public static let leaveGroup = Method<LeaveGroupRequest, Done>(name: "conversations.LeaveGroup")
-    /// Member or former member. Refusals: not_found.
-    public static let getConversation = Method<GetConversationRequest, ConversationReply>(name: "conversations.GetConversation")
-    /// Signed in. My conversations changed since a position of stream "conversations/u/ME", in order of position.
-    public static let sync = Method<ConversationsSyncRequest, ConversationsSyncReply>(name: "conversations.Sync")
+    public static let refresh = Method<RefreshRequest, SignedIn>(name: "conversations.Refresh", access: .anyone)
+    /// Self. Ends this device's sign-in, or all of them. Its sessions close with REVOKED, this one perhaps before the
+    /// reply is out.
+    public static let signOut = Method<SignOutRequest, Done>(name: "conversations.SignOut", access: .own)
+    /// Self. My devices, most recently used first.
+    public static let devices = Method<DevicesRequest, DevicesReply>(name: "conversations.Devices", access: .own)
+    /// Self. Signs one of my devices out. Refusals: not_found.
+    public static let revokeDevice = Method<RevokeDeviceRequest, Done>(name: "conversations.RevokeDevice", access: .own)
+    /// Self. Erases me: at once nobody can sign in as me or find me, my profile is gone, and my sessions close; a
+    /// moment later I have left all groups, and what I wrote is from a deleted user. It cannot be undone. Refusals:
+    /// wrong_credentials, rate_limited.
+    public static let erase = Method<EraseRequest, Done>(name: "conversations.Erase", access: .own)
+    /// Self. My profile with what only I see of it.
+    public static let getProfile = Method<GetProfileRequest, Profile>(name: "conversations.GetProfile", access: .own)
+    /// Self. Changes what it names and nothing else. Everyone I share conversations with is told. Refusals:
+    /// username_taken, invalid.
+    public static let updateProfile = Method<UpdateProfileRequest, Profile>(name: "conversations.UpdateProfile", access: .own)
+    /// Signed in. The person with exactly this username. Refusals: user_not_found.
+    public static let findUser = Method<FindUserRequest, FindUserReply>(name: "conversations.FindUser", access: .signedIn)
+    /// Signed in. People by their ids; unknown ids are left out, deleted people are said to be.
+    public static let getUsers = Method<GetUsersRequest, UsersReply>(name: "conversations.GetUsers", access: .signedIn)
+    /// Signed in. People whose display name or username contains the text, without regard to case and accents; a text
+    /// with "@" finds who has exactly this email address and lets others find them by it. Those of whom a name begins
+    /// with the text come first, then those of whom a later word does. Paged. Refusals: invalid.
+    public static let findPeople = Method<FindPeopleRequest, FindPeopleReply>(name: "conversations.FindPeople", access: .signedIn)
+    /// Signed in. After the answer neither of us can write to the other alone, nor start to; the other is told
+    /// nothing. Blocking again changes nothing. Refusals: user_not_found, invalid (myself).
+    public static let block = Method<BlockRequest, Done>(name: "conversations.Block", access: .signedIn)
+    /// Self. Ends a block of mine. Where there is none nothing changes.
+    public static let unblock = Method<UnblockRequest, Done>(name: "conversations.Unblock", access: .own)
+    /// Self. Whom I blocked, the latest first. Paged.
+    public static let blocked = Method<BlockedRequest, BlockedReply>(name: "conversations.Blocked", access: .own)
+    /// Signed in. Puts a person, or a message that I may see the conversation of, into the operator's queue. The same
+    /// id again is the same report. Refusals: user_not_found, not_found, invalid, rate_limited.
+    public static let report = Method<ReportRequest, Done>(name: "conversations.Report", access: .signedIn)
+    /// Signed in. The same conversation whoever starts it. To somebody who has not accepted me it is a request:
+    /// pending, and shown to them once it holds a message. Started by the one who was asked it is an accept.
+    /// Refusals: user_not_found, user_blocked.
+    public static let startDirect = Method<StartDirectRequest, ConversationReply>(name: "conversations.StartDirect", access: .signedIn)
+    /// Member. Or former member: as it was when they left. Refusals: not_found.
+    public static let getConversation = Method<GetConversationRequest, ConversationReply>(name: "conversations.GetConversation", access: .member)
+    /// Self. The conversation that has exactly these people and me: a direct one, or the group made last.
+    public static let findConversation = Method<FindConversationRequest, FindConversationReply>(name: "conversations.FindConversation", access: .own)
+    /// Self. What changed in stream "conversations/u/ME" since a position: my conversations, in order of position.
+    public static let sync = Method<ConversationsSyncRequest, ConversationsSyncReply>(name: "conversations.Sync", access: .own)
+    /// Self. The requests to me, the latest first, with how many there are. Paged.
+    public static let requests = Method<RequestsRequest, RequestsReply>(name: "conversations.Requests", access: .own)
+    /// Recipient. Both may write from then on; accepting again changes nothing. Refusals: not_found, forbidden,
+    /// user_blocked.
+    public static let acceptRequest = Method<AcceptRequestRequest, ConversationReply>(name: "conversations.AcceptRequest", access: .recipient)
+    /// Recipient. It is gone from my requests; the requester is told nothing. Declining again changes nothing.
+    /// Refusals: not_found, forbidden, not_pending.
+    public static let declineRequest = Method<DeclineRequestRequest, Done>(name: "conversations.DeclineRequest", access: .recipient)
+    /// Requester. Takes my request back: it is gone for both. Again changes nothing. Refusals: not_found, forbidden,
+    /// not_pending.
+    public static let withdrawRequest = Method<WithdrawRequestRequest, Done>(name: "conversations.WithdrawRequest", access: .requester)
+    /// Self. I have seen these requests; others than requests to me are passed over.
+    public static let markRequestsRead = Method<MarkRequestsReadRequest, RequestCount>(name: "conversations.MarkRequestsRead", access: .own)
+    /// Signed in. The same id again returns the first result. Refusals: user_not_found, user_blocked, id_in_use,
+    /// group_full, invalid.
+    public static let createGroup = Method<CreateGroupRequest, ConversationReply>(name: "conversations.CreateGroup", access: .signedIn)
+    /// Owner or admin. Changes what it names and nothing else. Refusals: not_found, forbidden, invalid.
+    public static let updateGroup = Method<UpdateGroupRequest, ConversationReply>(name: "conversations.UpdateGroup", access: .ownerOrAdmin)
+    /// Member. All members, the owner first, then admins, then by when they joined. Paged. Refusals: not_found.
+    public static let members = Method<MembersRequest, MembersReply>(name: "conversations.Members", access: .member)
+    /// Owner or admin. Who is a member already stays one; repeating it changes nothing. Refusals: not_found,
+    /// forbidden, user_not_found, user_blocked, group_full.
+    public static let addMembers = Method<AddMembersRequest, ConversationReply>(name: "conversations.AddMembers", access: .ownerOrAdmin)
+    /// Owner or admin. Of admins only the owner. After the answer nothing that the person begins to send is taken.
+    /// Repeating it changes nothing. Refusals: not_found, forbidden, invalid.
+    public static let removeMember = Method<RemoveMemberRequest, Done>(name: "conversations.RemoveMember", access: .ownerOrAdmin)
+    /// Owner. Makes a member an admin, or an admin a member. Repeating it changes nothing. Refusals: not_found,
+    /// forbidden, invalid.
+    public static let setRole = Method<SetRoleRequest, Done>(name: "conversations.SetRole", access: .owner)
+    /// Owner. Another member owns the group from then on, I am an admin. Refusals: not_found, forbidden, invalid.
+    public static let handOver = Method<HandOverRequest, Done>(name: "conversations.HandOver", access: .owner)
+    /// Member. Ownership goes on to the longest-serving admin, else member. Repeating it changes nothing. Refusals:
+    /// not_found, invalid.
+    public static let leaveGroup = Method<LeaveGroupRequest, Done>(name: "conversations.LeaveGroup", access: .member)
 
     public static let all: [String] = [
         "conversations.Register",
@@ -47,15 +100,72 @@ public enum ConversationsMethods {
         "conversations.SignOut",
         "conversations.Devices",
         "conversations.RevokeDevice",
+        "conversations.Erase",
+        "conversations.GetProfile",
+        "conversations.UpdateProfile",
         "conversations.FindUser",
+        "conversations.GetUsers",
+        "conversations.FindPeople",
+        "conversations.Block",
+        "conversations.Unblock",
+        "conversations.Blocked",
+        "conversations.Report",
         "conversations.StartDirect",
+        "conversations.GetConversation",
+        "conversations.FindConversation",
+        "conversations.Sync",
+        "conversations.Requests",
+        "conversations.AcceptRequest",
+        "conversations.DeclineRequest",
+        "conversations.WithdrawRequest",
+        "conversations.MarkRequestsRead",
         "conversations.CreateGroup",
+        "conversations.UpdateGroup",
+        "conversations.Members",
         "conversations.AddMembers",
         "conversations.RemoveMember",
+        "conversations.SetRole",
+        "conversations.HandOver",
         "conversations.LeaveGroup",
-        "conversations.GetConversation",
-        "conversations.Sync",
     ]
+}
+
+public enum ReportReason: Sendable, Hashable {
+    case unspecified
+    case spam
+    case harassment
+    case violence
+    case sexual
+    case impersonation
+    case other
+    /// A value this build does not know; it is kept.
+    case unrecognized(Int32)
+
+    public init(rawValue: Int32) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .spam
+        case 2: self = .harassment
+        case 3: self = .violence
+        case 4: self = .sexual
+        case 5: self = .impersonation
+        case 6: self = .other
+        default: self = .unrecognized(rawValue)
+        }
+    }
+
+    public var rawValue: Int32 {
+        switch self {
+        case .unspecified: 0
+        case .spam: 1
+        case .harassment: 2
+        case .violence: 3
+        case .sexual: 4
+        case .impersonation: 5
+        case .other: 6
+        case .unrecognized(let rawValue): rawValue
+        }
+    }
 }
 
 public enum ConversationKind: Sendable, Hashable {
@@ -137,6 +247,45 @@ public enum MemberRole: Sendable, Hashable {
         case .member: 1
         case .admin: 2
         case .owner: 3
+        case .unrecognized(let rawValue): rawValue
+        }
+    }
+}
+
+/// Where a conversation belongs for me.
+public enum ConversationPlace: Sendable, Hashable {
+    case unspecified
+    case inbox
+    /// Somebody asks: accept or decline.
+    case requests
+    case blockedPeople
+    /// A group that I left or was removed from; what was said until then I may read.
+    case left
+    /// Declined or withdrawn: drop what you hold of it.
+    case gone
+    /// A value this build does not know; it is kept.
+    case unrecognized(Int32)
+
+    public init(rawValue: Int32) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .inbox
+        case 2: self = .requests
+        case 3: self = .blockedPeople
+        case 4: self = .left
+        case 5: self = .gone
+        default: self = .unrecognized(rawValue)
+        }
+    }
+
+    public var rawValue: Int32 {
+        switch self {
+        case .unspecified: 0
+        case .inbox: 1
+        case .requests: 2
+        case .blockedPeople: 3
+        case .left: 4
+        case .gone: 5
         case .unrecognized(let rawValue): rawValue
         }
     }
@@ -565,6 +714,8 @@ public struct User: WireMessage {
     /// max 1024 bytes.
     public var photoUrl: String = ""
     public var createdAtUs: Int64 = 0
+    /// Erased: nothing else is known but the id.
+    public var deleted: Bool = false
 
     public init() {}
 
@@ -573,13 +724,15 @@ public struct User: WireMessage {
         username: String = "",
         displayName: String = "",
         photoUrl: String = "",
-        createdAtUs: Int64 = 0
+        createdAtUs: Int64 = 0,
+        deleted: Bool = false
     ) {
         self.id = id
         self.username = username
         self.displayName = displayName
         self.photoUrl = photoUrl
         self.createdAtUs = createdAtUs
+        self.deleted = deleted
     }
 
     public static var messageName: String { "User" }
@@ -606,6 +759,7 @@ extension User: OverC {
         self.displayName = try readString(c.pointee.display_name, max: 128, "display_name")
         self.photoUrl = try readString(c.pointee.photo_url, max: 1024, "photo_url")
         self.createdAtUs = c.pointee.created_at_us
+        self.deleted = c.pointee.deleted != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__User>, _ arena: inout Arena) {
@@ -614,6 +768,709 @@ extension User: OverC {
         if !self.displayName.isEmpty { c.pointee.display_name = arena.string(self.displayName) }
         if !self.photoUrl.isEmpty { c.pointee.photo_url = arena.string(self.photoUrl) }
         c.pointee.created_at_us = self.createdAtUs
+        c.pointee.deleted = self.deleted ? 1 : 0
+    }
+}
+
+public struct EraseRequest: WireMessage {
+    /// max 256 bytes.
+    public var password: String = ""
+
+    public init() {}
+
+    public init(password: String = "") {
+        self.password = password
+    }
+
+    public static var messageName: String { "EraseRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension EraseRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__EraseRequest>? {
+        parley__v1__erase_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__EraseRequest>) { parley__v1__erase_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__EraseRequest>) throws(DecodeFailure) {
+        self.password = try readString(c.pointee.password, max: 256, "password")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__EraseRequest>, _ arena: inout Arena) {
+        if !self.password.isEmpty { c.pointee.password = arena.string(self.password) }
+    }
+}
+
+public struct GetProfileRequest: WireMessage {
+    public init() {}
+
+    public static var messageName: String { "GetProfileRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension GetProfileRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__GetProfileRequest>? {
+        parley__v1__get_profile_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetProfileRequest>) { parley__v1__get_profile_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetProfileRequest>) throws(DecodeFailure) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetProfileRequest>, _ arena: inout Arena) {
+    }
+}
+
+/// State of my profile.
+public struct Profile: WireMessage {
+    public var user: User?
+    /// max 254 bytes. Nobody else sees it.
+    public var email: String = ""
+    /// Whoever knows the whole address may find me by it.
+    public var findableByEmail: Bool = false
+    /// In stream "conversations/u/ME".
+    public var position: Int64 = 0
+
+    public init() {}
+
+    public init(user: User? = nil, email: String = "", findableByEmail: Bool = false, position: Int64 = 0) {
+        self.user = user
+        self.email = email
+        self.findableByEmail = findableByEmail
+        self.position = position
+    }
+
+    public static var messageName: String { "Profile" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Profile: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Profile>? {
+        parley__v1__profile__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Profile>) { parley__v1__profile__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Profile>) throws(DecodeFailure) {
+        self.user = try readMessage(c.pointee.user, "user")
+        self.email = try readString(c.pointee.email, max: 254, "email")
+        self.findableByEmail = c.pointee.findable_by_email != 0
+        self.position = c.pointee.position
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Profile>, _ arena: inout Arena) {
+        if let user { c.pointee.user = arena.message(user) }
+        if !self.email.isEmpty { c.pointee.email = arena.string(self.email) }
+        c.pointee.findable_by_email = self.findableByEmail ? 1 : 0
+        c.pointee.position = self.position
+    }
+}
+
+public struct UpdateProfileRequest: WireMessage {
+    public var changeUsername: ChangeUsername?
+    public var changeDisplayName: ChangeDisplayName?
+    public var changePhoto: ChangePhoto?
+    public var changeEmail: ChangeEmail?
+    public var changeFindable: ChangeFindable?
+
+    public enum ChangeUsername: Sendable, Equatable {
+        case username(String)
+    }
+
+    public enum ChangeDisplayName: Sendable, Equatable {
+        case displayName(String)
+    }
+
+    public enum ChangePhoto: Sendable, Equatable {
+        case photoUrl(String)
+    }
+
+    public enum ChangeEmail: Sendable, Equatable {
+        case email(String)
+    }
+
+    public enum ChangeFindable: Sendable, Equatable {
+        case findableByEmail(Bool)
+    }
+
+    public init() {}
+
+    public init(
+        changeUsername: ChangeUsername? = nil,
+        changeDisplayName: ChangeDisplayName? = nil,
+        changePhoto: ChangePhoto? = nil,
+        changeEmail: ChangeEmail? = nil,
+        changeFindable: ChangeFindable? = nil
+    ) {
+        self.changeUsername = changeUsername
+        self.changeDisplayName = changeDisplayName
+        self.changePhoto = changePhoto
+        self.changeEmail = changeEmail
+        self.changeFindable = changeFindable
+    }
+
+    public static var messageName: String { "UpdateProfileRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension UpdateProfileRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__UpdateProfileRequest>? {
+        parley__v1__update_profile_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__UpdateProfileRequest>) { parley__v1__update_profile_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__UpdateProfileRequest>) throws(DecodeFailure) {
+        switch c.pointee.change_username_case.rawValue {
+        case 1: self.changeUsername = .username(try readString(c.pointee.username, max: 32, "username"))
+        default: break
+        }
+        switch c.pointee.change_display_name_case.rawValue {
+        case 2: self.changeDisplayName = .displayName(try readString(c.pointee.display_name, max: 128, "display_name"))
+        default: break
+        }
+        switch c.pointee.change_photo_case.rawValue {
+        case 3: self.changePhoto = .photoUrl(try readString(c.pointee.photo_url, max: 1024, "photo_url"))
+        default: break
+        }
+        switch c.pointee.change_email_case.rawValue {
+        case 4: self.changeEmail = .email(try readString(c.pointee.email, max: 254, "email"))
+        default: break
+        }
+        switch c.pointee.change_findable_case.rawValue {
+        case 5: self.changeFindable = .findableByEmail(c.pointee.findable_by_email != 0)
+        default: break
+        }
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__UpdateProfileRequest>, _ arena: inout Arena) {
+        switch self.changeUsername {
+        case nil: break
+        case .username(let value):
+            c.pointee.change_username_case = Parley__V1__UpdateProfileRequest__ChangeUsernameCase(rawValue: 1)
+            c.pointee.username = arena.string(value)
+        }
+        switch self.changeDisplayName {
+        case nil: break
+        case .displayName(let value):
+            c.pointee.change_display_name_case = Parley__V1__UpdateProfileRequest__ChangeDisplayNameCase(rawValue: 2)
+            c.pointee.display_name = arena.string(value)
+        }
+        switch self.changePhoto {
+        case nil: break
+        case .photoUrl(let value):
+            c.pointee.change_photo_case = Parley__V1__UpdateProfileRequest__ChangePhotoCase(rawValue: 3)
+            c.pointee.photo_url = arena.string(value)
+        }
+        switch self.changeEmail {
+        case nil: break
+        case .email(let value):
+            c.pointee.change_email_case = Parley__V1__UpdateProfileRequest__ChangeEmailCase(rawValue: 4)
+            c.pointee.email = arena.string(value)
+        }
+        switch self.changeFindable {
+        case nil: break
+        case .findableByEmail(let value):
+            c.pointee.change_findable_case = Parley__V1__UpdateProfileRequest__ChangeFindableCase(rawValue: 5)
+            c.pointee.findable_by_email = value ? 1 : 0
+        }
+    }
+}
+
+public struct GetUsersRequest: WireMessage {
+    /// max 200 items of 64 bytes. User ids.
+    public var users: [String] = []
+
+    public init() {}
+
+    public init(users: [String] = []) {
+        self.users = users
+    }
+
+    public static var messageName: String { "GetUsersRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension GetUsersRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__GetUsersRequest>? {
+        parley__v1__get_users_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetUsersRequest>) { parley__v1__get_users_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetUsersRequest>) throws(DecodeFailure) {
+        self.users = try readStrings(c.pointee.users, c.pointee.n_users, maxItems: 200, maxBytes: 64, "users")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetUsersRequest>, _ arena: inout Arena) {
+        c.pointee.n_users = self.users.count
+        c.pointee.users = arena.strings(self.users)
+    }
+}
+
+public struct UsersReply: WireMessage {
+    /// max 200 items.
+    public var users: [User] = []
+
+    public init() {}
+
+    public init(users: [User] = []) {
+        self.users = users
+    }
+
+    public static var messageName: String { "UsersReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension UsersReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__UsersReply>? {
+        parley__v1__users_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__UsersReply>) { parley__v1__users_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__UsersReply>) throws(DecodeFailure) {
+        self.users = try readMessages(c.pointee.users, c.pointee.n_users, maxItems: 200, "users")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__UsersReply>, _ arena: inout Arena) {
+        c.pointee.n_users = self.users.count
+        c.pointee.users = arena.messages(self.users)
+    }
+}
+
+public struct FindPeopleRequest: WireMessage {
+    /// max 128 bytes. Not empty.
+    public var query: String = ""
+    /// max 512 bytes. Of the last reply; empty at first.
+    public var cursor: String = ""
+    /// Zero: 50; at most 200.
+    public var limit: UInt32 = 0
+    /// For a picker: leaves out me, whom I blocked and who blocked me.
+    public var toWriteTo: Bool = false
+    /// Leaves out people whom I have a direct conversation with.
+    public var leaveOutTalking: Bool = false
+
+    public init() {}
+
+    public init(
+        query: String = "",
+        cursor: String = "",
+        limit: UInt32 = 0,
+        toWriteTo: Bool = false,
+        leaveOutTalking: Bool = false
+    ) {
+        self.query = query
+        self.cursor = cursor
+        self.limit = limit
+        self.toWriteTo = toWriteTo
+        self.leaveOutTalking = leaveOutTalking
+    }
+
+    public static var messageName: String { "FindPeopleRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension FindPeopleRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__FindPeopleRequest>? {
+        parley__v1__find_people_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__FindPeopleRequest>) { parley__v1__find_people_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__FindPeopleRequest>) throws(DecodeFailure) {
+        self.query = try readString(c.pointee.query, max: 128, "query")
+        self.cursor = try readString(c.pointee.cursor, max: 512, "cursor")
+        self.limit = c.pointee.limit
+        self.toWriteTo = c.pointee.to_write_to != 0
+        self.leaveOutTalking = c.pointee.leave_out_talking != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__FindPeopleRequest>, _ arena: inout Arena) {
+        if !self.query.isEmpty { c.pointee.query = arena.string(self.query) }
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.limit = self.limit
+        c.pointee.to_write_to = self.toWriteTo ? 1 : 0
+        c.pointee.leave_out_talking = self.leaveOutTalking ? 1 : 0
+    }
+}
+
+public struct FindPeopleReply: WireMessage {
+    /// max 200 items.
+    public var users: [User] = []
+    /// max 512 bytes. Opaque.
+    public var cursor: String = ""
+    public var more: Bool = false
+
+    public init() {}
+
+    public init(users: [User] = [], cursor: String = "", more: Bool = false) {
+        self.users = users
+        self.cursor = cursor
+        self.more = more
+    }
+
+    public static var messageName: String { "FindPeopleReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension FindPeopleReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__FindPeopleReply>? {
+        parley__v1__find_people_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__FindPeopleReply>) { parley__v1__find_people_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__FindPeopleReply>) throws(DecodeFailure) {
+        self.users = try readMessages(c.pointee.users, c.pointee.n_users, maxItems: 200, "users")
+        self.cursor = try readString(c.pointee.cursor, max: 512, "cursor")
+        self.more = c.pointee.more != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__FindPeopleReply>, _ arena: inout Arena) {
+        c.pointee.n_users = self.users.count
+        c.pointee.users = arena.messages(self.users)
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.more = self.more ? 1 : 0
+    }
+}
+
+public struct BlockRequest: WireMessage {
+    /// max 64 bytes.
+    public var user: String = ""
+
+    public init() {}
+
+    public init(user: String = "") {
+        self.user = user
+    }
+
+    public static var messageName: String { "BlockRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension BlockRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__BlockRequest>? {
+        parley__v1__block_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__BlockRequest>) { parley__v1__block_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__BlockRequest>) throws(DecodeFailure) {
+        self.user = try readString(c.pointee.user, max: 64, "user")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__BlockRequest>, _ arena: inout Arena) {
+        if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
+    }
+}
+
+public struct UnblockRequest: WireMessage {
+    /// max 64 bytes.
+    public var user: String = ""
+
+    public init() {}
+
+    public init(user: String = "") {
+        self.user = user
+    }
+
+    public static var messageName: String { "UnblockRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension UnblockRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__UnblockRequest>? {
+        parley__v1__unblock_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__UnblockRequest>) { parley__v1__unblock_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__UnblockRequest>) throws(DecodeFailure) {
+        self.user = try readString(c.pointee.user, max: 64, "user")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__UnblockRequest>, _ arena: inout Arena) {
+        if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
+    }
+}
+
+public struct BlockedRequest: WireMessage {
+    /// max 64 bytes. Of the last reply; empty at first.
+    public var cursor: String = ""
+    /// Zero: 50; at most 200.
+    public var limit: UInt32 = 0
+
+    public init() {}
+
+    public init(cursor: String = "", limit: UInt32 = 0) {
+        self.cursor = cursor
+        self.limit = limit
+    }
+
+    public static var messageName: String { "BlockedRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension BlockedRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__BlockedRequest>? {
+        parley__v1__blocked_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__BlockedRequest>) { parley__v1__blocked_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__BlockedRequest>) throws(DecodeFailure) {
+        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.limit = c.pointee.limit
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__BlockedRequest>, _ arena: inout Arena) {
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.limit = self.limit
+    }
+}
+
+public struct BlockedReply: WireMessage {
+    /// max 200 items.
+    public var blocks: [Block] = []
+    /// max 64 bytes. Opaque.
+    public var cursor: String = ""
+    public var more: Bool = false
+
+    public init() {}
+
+    public init(blocks: [Block] = [], cursor: String = "", more: Bool = false) {
+        self.blocks = blocks
+        self.cursor = cursor
+        self.more = more
+    }
+
+    public static var messageName: String { "BlockedReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension BlockedReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__BlockedReply>? {
+        parley__v1__blocked_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__BlockedReply>) { parley__v1__blocked_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__BlockedReply>) throws(DecodeFailure) {
+        self.blocks = try readMessages(c.pointee.blocks, c.pointee.n_blocks, maxItems: 200, "blocks")
+        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.more = c.pointee.more != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__BlockedReply>, _ arena: inout Arena) {
+        c.pointee.n_blocks = self.blocks.count
+        c.pointee.blocks = arena.messages(self.blocks)
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.more = self.more ? 1 : 0
+    }
+}
+
+/// State of whether I block somebody.
+public struct Block: WireMessage {
+    /// As they were when this was told or asked.
+    public var user: User?
+    public var blocked: Bool = false
+    public var atUs: Int64 = 0
+    /// In stream "conversations/u/ME".
+    public var position: Int64 = 0
+
+    public init() {}
+
+    public init(user: User? = nil, blocked: Bool = false, atUs: Int64 = 0, position: Int64 = 0) {
+        self.user = user
+        self.blocked = blocked
+        self.atUs = atUs
+        self.position = position
+    }
+
+    public static var messageName: String { "Block" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Block: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Block>? {
+        parley__v1__block__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Block>) { parley__v1__block__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Block>) throws(DecodeFailure) {
+        self.user = try readMessage(c.pointee.user, "user")
+        self.blocked = c.pointee.blocked != 0
+        self.atUs = c.pointee.at_us
+        self.position = c.pointee.position
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Block>, _ arena: inout Arena) {
+        if let user { c.pointee.user = arena.message(user) }
+        c.pointee.blocked = self.blocked ? 1 : 0
+        c.pointee.at_us = self.atUs
+        c.pointee.position = self.position
+    }
+}
+
+public struct ReportRequest: WireMessage {
+    /// exactly 16 bytes. A UUIDv7.
+    public var id: [UInt8] = []
+    /// max 64 bytes. Whom it is about.
+    public var user: String = ""
+    /// max 129 bytes. With seq: the message it is about; empty: the person.
+    public var conversation: String = ""
+    public var seq: Int64 = 0
+    public var reason: ReportReason = .unspecified
+    /// max 2048 bytes.
+    public var note: String = ""
+
+    public init() {}
+
+    public init(
+        id: [UInt8] = [],
+        user: String = "",
+        conversation: String = "",
+        seq: Int64 = 0,
+        reason: ReportReason = .unspecified,
+        note: String = ""
+    ) {
+        self.id = id
+        self.user = user
+        self.conversation = conversation
+        self.seq = seq
+        self.reason = reason
+        self.note = note
+    }
+
+    public static var messageName: String { "ReportRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ReportRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ReportRequest>? {
+        parley__v1__report_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReportRequest>) { parley__v1__report_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ReportRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+        self.user = try readString(c.pointee.user, max: 64, "user")
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.seq = c.pointee.seq
+        self.reason = ReportReason(rawValue: Int32(bitPattern: c.pointee.reason.rawValue))
+        self.note = try readString(c.pointee.note, max: 2048, "note")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReportRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+        if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.seq = self.seq
+        c.pointee.reason = Parley__V1__ReportReason(rawValue: UInt32(bitPattern: self.reason.rawValue))
+        if !self.note.isEmpty { c.pointee.note = arena.string(self.note) }
     }
 }
 
@@ -741,10 +1598,11 @@ public struct Conversation: WireMessage {
     public var kind: ConversationKind = .unspecified
     /// max 128 bytes. Groups only.
     public var name: String = ""
-    /// max 1000 items.
+    /// max 1000 items. All of them up to 64; of larger groups the first 16 of Members.
     public var members: [Member] = []
+    /// BLOCKED: I blocked the other.
     public var conversationStatus: ConversationStatus = .unspecified
-    /// max 64 bytes.
+    /// max 64 bytes. Who asked; empty: nobody had to.
     public var requesterId: String = ""
     public var createdAtUs: Int64 = 0
     /// max 64 bytes.
@@ -753,6 +1611,14 @@ public struct Conversation: WireMessage {
     public var position: Int64 = 0
     /// When I left or was removed: `members` is empty then. Zero: I am a member.
     public var leftAtUs: Int64 = 0
+    /// max 1024 bytes. Groups only.
+    public var photoUrl: String = ""
+    public var place: ConversationPlace = .unspecified
+    public var memberCount: UInt32 = 0
+    /// max 2 items of 64 bytes. Who asked sees it only once they are accepted.
+    public var requestReadBy: [String] = []
+    /// When it was last asked. Zero: nobody had to.
+    public var requestedAtUs: Int64 = 0
 
     public init() {}
 
@@ -766,7 +1632,12 @@ public struct Conversation: WireMessage {
         createdAtUs: Int64 = 0,
         createdBy: String = "",
         position: Int64 = 0,
-        leftAtUs: Int64 = 0
+        leftAtUs: Int64 = 0,
+        photoUrl: String = "",
+        place: ConversationPlace = .unspecified,
+        memberCount: UInt32 = 0,
+        requestReadBy: [String] = [],
+        requestedAtUs: Int64 = 0
     ) {
         self.id = id
         self.kind = kind
@@ -778,6 +1649,11 @@ public struct Conversation: WireMessage {
         self.createdBy = createdBy
         self.position = position
         self.leftAtUs = leftAtUs
+        self.photoUrl = photoUrl
+        self.place = place
+        self.memberCount = memberCount
+        self.requestReadBy = requestReadBy
+        self.requestedAtUs = requestedAtUs
     }
 
     public static var messageName: String { "Conversation" }
@@ -809,6 +1685,11 @@ extension Conversation: OverC {
         self.createdBy = try readString(c.pointee.created_by, max: 64, "created_by")
         self.position = c.pointee.position
         self.leftAtUs = c.pointee.left_at_us
+        self.photoUrl = try readString(c.pointee.photo_url, max: 1024, "photo_url")
+        self.place = ConversationPlace(rawValue: Int32(bitPattern: c.pointee.place.rawValue))
+        self.memberCount = c.pointee.member_count
+        self.requestReadBy = try readStrings(c.pointee.request_read_by, c.pointee.n_request_read_by, maxItems: 2, maxBytes: 64, "request_read_by")
+        self.requestedAtUs = c.pointee.requested_at_us
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__Conversation>, _ arena: inout Arena) {
@@ -823,6 +1704,12 @@ extension Conversation: OverC {
         if !self.createdBy.isEmpty { c.pointee.created_by = arena.string(self.createdBy) }
         c.pointee.position = self.position
         c.pointee.left_at_us = self.leftAtUs
+        if !self.photoUrl.isEmpty { c.pointee.photo_url = arena.string(self.photoUrl) }
+        c.pointee.place = Parley__V1__ConversationPlace(rawValue: UInt32(bitPattern: self.place.rawValue))
+        c.pointee.member_count = self.memberCount
+        c.pointee.n_request_read_by = self.requestReadBy.count
+        c.pointee.request_read_by = arena.strings(self.requestReadBy)
+        c.pointee.requested_at_us = self.requestedAtUs
     }
 }
 
@@ -868,15 +1755,18 @@ public struct CreateGroupRequest: WireMessage {
     public var id: [UInt8] = []
     /// max 128 bytes.
     public var name: String = ""
-    /// max 63 items of 64 bytes. User ids of the others.
+    /// max 999 items of 64 bytes. User ids of the others.
     public var users: [String] = []
+    /// max 1024 bytes. https, or empty: none.
+    public var photoUrl: String = ""
 
     public init() {}
 
-    public init(id: [UInt8] = [], name: String = "", users: [String] = []) {
+    public init(id: [UInt8] = [], name: String = "", users: [String] = [], photoUrl: String = "") {
         self.id = id
         self.name = name
         self.users = users
+        self.photoUrl = photoUrl
     }
 
     public static var messageName: String { "CreateGroupRequest" }
@@ -900,7 +1790,8 @@ extension CreateGroupRequest: OverC {
     init(reading c: UnsafeMutablePointer<Parley__V1__CreateGroupRequest>) throws(DecodeFailure) {
         self.id = try readBytes(c.pointee.id, exactly: 16, "id")
         self.name = try readString(c.pointee.name, max: 128, "name")
-        self.users = try readStrings(c.pointee.users, c.pointee.n_users, maxItems: 63, maxBytes: 64, "users")
+        self.users = try readStrings(c.pointee.users, c.pointee.n_users, maxItems: 999, maxBytes: 64, "users")
+        self.photoUrl = try readString(c.pointee.photo_url, max: 1024, "photo_url")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__CreateGroupRequest>, _ arena: inout Arena) {
@@ -908,13 +1799,14 @@ extension CreateGroupRequest: OverC {
         if !self.name.isEmpty { c.pointee.name = arena.string(self.name) }
         c.pointee.n_users = self.users.count
         c.pointee.users = arena.strings(self.users)
+        if !self.photoUrl.isEmpty { c.pointee.photo_url = arena.string(self.photoUrl) }
     }
 }
 
 public struct AddMembersRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
-    /// max 63 items of 64 bytes. User ids.
+    /// max 999 items of 64 bytes. User ids.
     public var users: [String] = []
 
     public init() {}
@@ -944,7 +1836,7 @@ extension AddMembersRequest: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__AddMembersRequest>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
-        self.users = try readStrings(c.pointee.users, c.pointee.n_users, maxItems: 63, maxBytes: 64, "users")
+        self.users = try readStrings(c.pointee.users, c.pointee.n_users, maxItems: 999, maxBytes: 64, "users")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__AddMembersRequest>, _ arena: inout Arena) {
@@ -1030,6 +1922,621 @@ extension LeaveGroupRequest: OverC {
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__LeaveGroupRequest>, _ arena: inout Arena) {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+    }
+}
+
+public struct UpdateGroupRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    public var changeName: ChangeName?
+    public var changePhoto: ChangePhoto?
+
+    public enum ChangeName: Sendable, Equatable {
+        case name(String)
+    }
+
+    public enum ChangePhoto: Sendable, Equatable {
+        case photoUrl(String)
+    }
+
+    public init() {}
+
+    public init(conversation: String = "", changeName: ChangeName? = nil, changePhoto: ChangePhoto? = nil) {
+        self.conversation = conversation
+        self.changeName = changeName
+        self.changePhoto = changePhoto
+    }
+
+    public static var messageName: String { "UpdateGroupRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension UpdateGroupRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__UpdateGroupRequest>? {
+        parley__v1__update_group_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__UpdateGroupRequest>) { parley__v1__update_group_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__UpdateGroupRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        switch c.pointee.change_name_case.rawValue {
+        case 2: self.changeName = .name(try readString(c.pointee.name, max: 128, "name"))
+        default: break
+        }
+        switch c.pointee.change_photo_case.rawValue {
+        case 3: self.changePhoto = .photoUrl(try readString(c.pointee.photo_url, max: 1024, "photo_url"))
+        default: break
+        }
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__UpdateGroupRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        switch self.changeName {
+        case nil: break
+        case .name(let value):
+            c.pointee.change_name_case = Parley__V1__UpdateGroupRequest__ChangeNameCase(rawValue: 2)
+            c.pointee.name = arena.string(value)
+        }
+        switch self.changePhoto {
+        case nil: break
+        case .photoUrl(let value):
+            c.pointee.change_photo_case = Parley__V1__UpdateGroupRequest__ChangePhotoCase(rawValue: 3)
+            c.pointee.photo_url = arena.string(value)
+        }
+    }
+}
+
+public struct MembersRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    /// max 64 bytes. Of the last reply; empty at first.
+    public var cursor: String = ""
+    /// Zero: 50; at most 200.
+    public var limit: UInt32 = 0
+
+    public init() {}
+
+    public init(conversation: String = "", cursor: String = "", limit: UInt32 = 0) {
+        self.conversation = conversation
+        self.cursor = cursor
+        self.limit = limit
+    }
+
+    public static var messageName: String { "MembersRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension MembersRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__MembersRequest>? {
+        parley__v1__members_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__MembersRequest>) { parley__v1__members_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__MembersRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.limit = c.pointee.limit
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__MembersRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.limit = self.limit
+    }
+}
+
+public struct MembersReply: WireMessage {
+    /// max 200 items.
+    public var members: [Member] = []
+    /// max 64 bytes. Opaque.
+    public var cursor: String = ""
+    public var more: Bool = false
+
+    public init() {}
+
+    public init(members: [Member] = [], cursor: String = "", more: Bool = false) {
+        self.members = members
+        self.cursor = cursor
+        self.more = more
+    }
+
+    public static var messageName: String { "MembersReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension MembersReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__MembersReply>? {
+        parley__v1__members_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__MembersReply>) { parley__v1__members_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__MembersReply>) throws(DecodeFailure) {
+        self.members = try readMessages(c.pointee.members, c.pointee.n_members, maxItems: 200, "members")
+        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.more = c.pointee.more != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__MembersReply>, _ arena: inout Arena) {
+        c.pointee.n_members = self.members.count
+        c.pointee.members = arena.messages(self.members)
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.more = self.more ? 1 : 0
+    }
+}
+
+public struct SetRoleRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    /// max 64 bytes. Another member.
+    public var user: String = ""
+    /// MEMBER or ADMIN.
+    public var role: MemberRole = .unspecified
+
+    public init() {}
+
+    public init(conversation: String = "", user: String = "", role: MemberRole = .unspecified) {
+        self.conversation = conversation
+        self.user = user
+        self.role = role
+    }
+
+    public static var messageName: String { "SetRoleRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension SetRoleRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__SetRoleRequest>? {
+        parley__v1__set_role_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SetRoleRequest>) { parley__v1__set_role_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__SetRoleRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.user = try readString(c.pointee.user, max: 64, "user")
+        self.role = MemberRole(rawValue: Int32(bitPattern: c.pointee.role.rawValue))
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SetRoleRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
+        c.pointee.role = Parley__V1__MemberRole(rawValue: UInt32(bitPattern: self.role.rawValue))
+    }
+}
+
+public struct HandOverRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    /// max 64 bytes. Another member.
+    public var user: String = ""
+
+    public init() {}
+
+    public init(conversation: String = "", user: String = "") {
+        self.conversation = conversation
+        self.user = user
+    }
+
+    public static var messageName: String { "HandOverRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension HandOverRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__HandOverRequest>? {
+        parley__v1__hand_over_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__HandOverRequest>) { parley__v1__hand_over_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__HandOverRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.user = try readString(c.pointee.user, max: 64, "user")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__HandOverRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
+    }
+}
+
+public struct FindConversationRequest: WireMessage {
+    /// max 999 items of 64 bytes. User ids of the others; none: notes to myself.
+    public var users: [String] = []
+
+    public init() {}
+
+    public init(users: [String] = []) {
+        self.users = users
+    }
+
+    public static var messageName: String { "FindConversationRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension FindConversationRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__FindConversationRequest>? {
+        parley__v1__find_conversation_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__FindConversationRequest>) { parley__v1__find_conversation_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__FindConversationRequest>) throws(DecodeFailure) {
+        self.users = try readStrings(c.pointee.users, c.pointee.n_users, maxItems: 999, maxBytes: 64, "users")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__FindConversationRequest>, _ arena: inout Arena) {
+        c.pointee.n_users = self.users.count
+        c.pointee.users = arena.strings(self.users)
+    }
+}
+
+public struct FindConversationReply: WireMessage {
+    /// Absent: there is none.
+    public var conversation: Conversation?
+
+    public init() {}
+
+    public init(conversation: Conversation? = nil) {
+        self.conversation = conversation
+    }
+
+    public static var messageName: String { "FindConversationReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension FindConversationReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__FindConversationReply>? {
+        parley__v1__find_conversation_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__FindConversationReply>) { parley__v1__find_conversation_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__FindConversationReply>) throws(DecodeFailure) {
+        self.conversation = try readMessage(c.pointee.conversation, "conversation")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__FindConversationReply>, _ arena: inout Arena) {
+        if let conversation { c.pointee.conversation = arena.message(conversation) }
+    }
+}
+
+public struct RequestsRequest: WireMessage {
+    /// max 64 bytes. Of the last reply; empty at first.
+    public var cursor: String = ""
+    /// Zero: 50; at most 200.
+    public var limit: UInt32 = 0
+
+    public init() {}
+
+    public init(cursor: String = "", limit: UInt32 = 0) {
+        self.cursor = cursor
+        self.limit = limit
+    }
+
+    public static var messageName: String { "RequestsRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension RequestsRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__RequestsRequest>? {
+        parley__v1__requests_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__RequestsRequest>) { parley__v1__requests_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__RequestsRequest>) throws(DecodeFailure) {
+        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.limit = c.pointee.limit
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__RequestsRequest>, _ arena: inout Arena) {
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.limit = self.limit
+    }
+}
+
+public struct RequestsReply: WireMessage {
+    /// max 200 items.
+    public var requests: [Conversation] = []
+    public var count: RequestCount?
+    /// max 64 bytes. Opaque.
+    public var cursor: String = ""
+    public var more: Bool = false
+
+    public init() {}
+
+    public init(requests: [Conversation] = [], count: RequestCount? = nil, cursor: String = "", more: Bool = false) {
+        self.requests = requests
+        self.count = count
+        self.cursor = cursor
+        self.more = more
+    }
+
+    public static var messageName: String { "RequestsReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension RequestsReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__RequestsReply>? {
+        parley__v1__requests_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__RequestsReply>) { parley__v1__requests_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__RequestsReply>) throws(DecodeFailure) {
+        self.requests = try readMessages(c.pointee.requests, c.pointee.n_requests, maxItems: 200, "requests")
+        self.count = try readMessage(c.pointee.count, "count")
+        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.more = c.pointee.more != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__RequestsReply>, _ arena: inout Arena) {
+        c.pointee.n_requests = self.requests.count
+        c.pointee.requests = arena.messages(self.requests)
+        if let count { c.pointee.count = arena.message(count) }
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.more = self.more ? 1 : 0
+    }
+}
+
+/// State of how many requests I have.
+public struct RequestCount: WireMessage {
+    public var unread: UInt32 = 0
+    public var total: UInt32 = 0
+    /// In stream "conversations/u/ME".
+    public var position: Int64 = 0
+
+    public init() {}
+
+    public init(unread: UInt32 = 0, total: UInt32 = 0, position: Int64 = 0) {
+        self.unread = unread
+        self.total = total
+        self.position = position
+    }
+
+    public static var messageName: String { "RequestCount" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension RequestCount: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__RequestCount>? {
+        parley__v1__request_count__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__RequestCount>) { parley__v1__request_count__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__RequestCount>) throws(DecodeFailure) {
+        self.unread = c.pointee.unread
+        self.total = c.pointee.total
+        self.position = c.pointee.position
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__RequestCount>, _ arena: inout Arena) {
+        c.pointee.unread = self.unread
+        c.pointee.total = self.total
+        c.pointee.position = self.position
+    }
+}
+
+public struct AcceptRequestRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+
+    public init() {}
+
+    public init(conversation: String = "") {
+        self.conversation = conversation
+    }
+
+    public static var messageName: String { "AcceptRequestRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension AcceptRequestRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__AcceptRequestRequest>? {
+        parley__v1__accept_request_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__AcceptRequestRequest>) { parley__v1__accept_request_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__AcceptRequestRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__AcceptRequestRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+    }
+}
+
+public struct DeclineRequestRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+
+    public init() {}
+
+    public init(conversation: String = "") {
+        self.conversation = conversation
+    }
+
+    public static var messageName: String { "DeclineRequestRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension DeclineRequestRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__DeclineRequestRequest>? {
+        parley__v1__decline_request_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__DeclineRequestRequest>) { parley__v1__decline_request_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__DeclineRequestRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__DeclineRequestRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+    }
+}
+
+public struct WithdrawRequestRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+
+    public init() {}
+
+    public init(conversation: String = "") {
+        self.conversation = conversation
+    }
+
+    public static var messageName: String { "WithdrawRequestRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension WithdrawRequestRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__WithdrawRequestRequest>? {
+        parley__v1__withdraw_request_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__WithdrawRequestRequest>) { parley__v1__withdraw_request_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__WithdrawRequestRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__WithdrawRequestRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+    }
+}
+
+public struct MarkRequestsReadRequest: WireMessage {
+    /// max 200 items of 129 bytes.
+    public var conversations: [String] = []
+
+    public init() {}
+
+    public init(conversations: [String] = []) {
+        self.conversations = conversations
+    }
+
+    public static var messageName: String { "MarkRequestsReadRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension MarkRequestsReadRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__MarkRequestsReadRequest>? {
+        parley__v1__mark_requests_read_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__MarkRequestsReadRequest>) { parley__v1__mark_requests_read_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__MarkRequestsReadRequest>) throws(DecodeFailure) {
+        self.conversations = try readStrings(c.pointee.conversations, c.pointee.n_conversations, maxItems: 200, maxBytes: 129, "conversations")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__MarkRequestsReadRequest>, _ arena: inout Arena) {
+        c.pointee.n_conversations = self.conversations.count
+        c.pointee.conversations = arena.strings(self.conversations)
     }
 }
 
@@ -1167,6 +2674,12 @@ public struct ConversationsSyncReply: WireMessage {
     /// max 200 items.
     public var conversations: [Conversation] = []
     public var more: Bool = false
+    /// As it stands.
+    public var requests: RequestCount?
+    /// Present when it changed since the position.
+    public var profile: Profile?
+    /// Ask Blocked again.
+    public var blocksChanged: Bool = false
 
     public init() {}
 
@@ -1175,13 +2688,19 @@ public struct ConversationsSyncReply: WireMessage {
         startOver: Bool = false,
         position: Int64 = 0,
         conversations: [Conversation] = [],
-        more: Bool = false
+        more: Bool = false,
+        requests: RequestCount? = nil,
+        profile: Profile? = nil,
+        blocksChanged: Bool = false
     ) {
         self.epoch = epoch
         self.startOver = startOver
         self.position = position
         self.conversations = conversations
         self.more = more
+        self.requests = requests
+        self.profile = profile
+        self.blocksChanged = blocksChanged
     }
 
     public static var messageName: String { "ConversationsSyncReply" }
@@ -1208,6 +2727,9 @@ extension ConversationsSyncReply: OverC {
         self.position = c.pointee.position
         self.conversations = try readMessages(c.pointee.conversations, c.pointee.n_conversations, maxItems: 200, "conversations")
         self.more = c.pointee.more != 0
+        self.requests = try readMessage(c.pointee.requests, "requests")
+        self.profile = try readMessage(c.pointee.profile, "profile")
+        self.blocksChanged = c.pointee.blocks_changed != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__ConversationsSyncReply>, _ arena: inout Arena) {
@@ -1217,5 +2739,8 @@ extension ConversationsSyncReply: OverC {
         c.pointee.n_conversations = self.conversations.count
         c.pointee.conversations = arena.messages(self.conversations)
         c.pointee.more = self.more ? 1 : 0
+        if let requests { c.pointee.requests = arena.message(requests) }
+        if let profile { c.pointee.profile = arena.message(profile) }
+        c.pointee.blocks_changed = self.blocksChanged ? 1 : 0
     }
 }

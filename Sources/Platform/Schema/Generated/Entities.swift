@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 5a4a419fc4755e843b2e9e3902ee0423c4a1640fca13ce7d0c0af009f88789c5) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 846c1575bf6b5a15b45ea4f7e32e84aa6bfef9c57982dfe8dd9c35eb52c4bfad) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -6,15 +6,15 @@ import CProtobuf
 import CSchema
 
 public enum EntitiesMethods {
-    /// Signed in; the reminder is mine alone. The same id again returns the first result. Refusals: not_member (of
+    /// Signed in. The reminder is mine alone. The same id again returns the first result. Refusals: not_member (of
     /// the conversation it names), invalid.
-    public static let createReminder = Method<CreateReminderRequest, ReminderReply>(name: "entities.CreateReminder")
-    /// Signed in, own reminders. Done, or not done after all; saying it again changes nothing. Refusals: not_found.
-    public static let completeReminder = Method<CompleteReminderRequest, ReminderReply>(name: "entities.CompleteReminder")
-    /// Signed in, own reminders, by due time. Paged.
-    public static let listReminders = Method<ListRemindersRequest, ListRemindersReply>(name: "entities.ListReminders")
-    /// Signed in. My entities changed since a position of stream "entities/u/ME", in order of position.
-    public static let sync = Method<EntitiesSyncRequest, EntitiesSyncReply>(name: "entities.Sync")
+    public static let createReminder = Method<CreateReminderRequest, ReminderReply>(name: "entities.CreateReminder", access: .signedIn)
+    /// Creator. Done, or not done after all; saying it again changes nothing. Refusals: not_found.
+    public static let completeReminder = Method<CompleteReminderRequest, ReminderReply>(name: "entities.CompleteReminder", access: .creator)
+    /// Self. By due time. Paged. Refusals: not_member (of the conversation it names), invalid.
+    public static let listReminders = Method<ListRemindersRequest, ListRemindersReply>(name: "entities.ListReminders", access: .own)
+    /// Self. My entities changed since a position of stream "entities/u/ME", in order of position.
+    public static let sync = Method<EntitiesSyncRequest, EntitiesSyncReply>(name: "entities.Sync", access: .own)
 
     public static let all: [String] = [
         "entities.CreateReminder",

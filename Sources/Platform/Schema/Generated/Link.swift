@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 19bea2ce729e232a1e29febe74f903bd76ce064210ea4f01f3c7360b9071c546) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 0388ef9474bde10ce8c0754f3c55ed16da480ecd9662065f0c5b9ce1a9203e37) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -7,11 +7,11 @@ import CSchema
 
 /// Answered by every service that journals, asked by gateways. Any replica can answer for all lanes.
 public enum JournalMethods {
-    /// What the next heartbeat would say.
-    public static let lanes = Method<LanesRequest, LanesReply>(name: "journal.Lanes")
-    /// Updates that were published before, by their numbers. Who may see them is as it was then; bodies are as things
-    /// now stand, which is what an Update is. Refusals: invalid.
-    public static let replay = Method<ReplayRequest, ReplayReply>(name: "journal.Replay")
+    /// Gateway. What the next heartbeat would say.
+    public static let lanes = Method<LanesRequest, LanesReply>(name: "journal.Lanes", access: .gateway)
+    /// Gateway. Updates that were published before, by their numbers. Who may see them is as it was then; bodies are
+    /// as things now stand, which is what an Update is. Refusals: invalid.
+    public static let replay = Method<ReplayRequest, ReplayReply>(name: "journal.Replay", access: .gateway)
 
     public static let all: [String] = [
         "journal.Lanes",
@@ -21,7 +21,8 @@ public enum JournalMethods {
 
 /// What every process answers about itself.
 public enum HealthMethods {
-    public static let check = Method<HealthRequest, HealthReply>(name: "health.Check")
+    /// Gateway. Or a monitor.
+    public static let check = Method<HealthRequest, HealthReply>(name: "health.Check", access: .gateway)
 
     public static let all: [String] = [
         "health.Check",
@@ -30,7 +31,8 @@ public enum HealthMethods {
 
 /// Answered by conversations, asked by gateways: what is needed to check tokens.
 public enum AuthorityMethods {
-    public static let keys = Method<AuthorityRequest, AuthorityReply>(name: "authority.Keys")
+    /// Gateway.
+    public static let keys = Method<AuthorityRequest, AuthorityReply>(name: "authority.Keys", access: .gateway)
 
     public static let all: [String] = [
         "authority.Keys",
@@ -40,7 +42,8 @@ public enum AuthorityMethods {
 /// Answered by presence, told by gateways: the sessions a gateway holds, all of them or what changed since its last
 /// report.
 public enum SessionsMethods {
-    public static let report = Method<SessionsReport, SessionsReportReply>(name: "sessions.Report")
+    /// Gateway. Its answer asks for all sessions when the replica does not know them.
+    public static let report = Method<SessionsReport, SessionsReportReply>(name: "sessions.Report", access: .gateway)
 
     public static let all: [String] = [
         "sessions.Report",

@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 b65e11ff932a00d77524b3a385cb0a2b4aa33e6265996b1f7f7bd3692d153edf) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 2a8a19dcd18f41bae437dcdef698e70def472ddaf71bdc288f15a2bc27118da5) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -6,21 +6,28 @@ import CProtobuf
 import CSchema
 
 public enum MessagingMethods {
-    /// Member who may write. Answered once the message is durable. The same id again returns the first result with
-    /// duplicate = true. Refusals: not_member, user_blocked, accept_first, id_too_old, id_from_future, invalid.
-    public static let send = Method<SendRequest, SendReply>(name: "messaging.Send")
-    /// Member, within their window of history. A page of messages in order of seq. Refusals: not_member.
-    public static let history = Method<HistoryRequest, HistoryReply>(name: "messaging.History")
-    /// Member. Messages of a conversation changed since a position of stream "messaging/c/CONVERSATION".
-    public static let changes = Method<ChangesRequest, ChangesReply>(name: "messaging.Changes")
-    /// Signed in. The conversations with news for me since a cursor: cost follows what changed.
-    public static let sync = Method<MessagingSyncRequest, MessagingSyncReply>(name: "messaging.Sync")
+    /// Member. Answered once the message is durable. The same id again returns the first result with duplicate =
+    /// true. Refusals: not_member, user_blocked, accept_first, request_pending, id_in_use, id_too_old,
+    /// id_from_future, invalid.
+    public static let send = Method<SendRequest, SendReply>(name: "messaging.Send", access: .member)
+    /// Member. Or former member, each within their window of history. A page of messages in order of seq. Refusals:
+    /// not_member.
+    public static let history = Method<HistoryRequest, HistoryReply>(name: "messaging.History", access: .member)
+    /// Member. Or former member. Messages of a conversation changed since a position of stream
+    /// "messaging/c/CONVERSATION". Refusals: not_member.
+    public static let changes = Method<ChangesRequest, ChangesReply>(name: "messaging.Changes", access: .member)
+    /// Self. The conversations with news for me since a cursor: cost follows what changed.
+    public static let sync = Method<MessagingSyncRequest, MessagingSyncReply>(name: "messaging.Sync", access: .own)
+    /// Self. My conversations of one place, those with the latest news first. Paged; cost follows the page. Refusals:
+    /// invalid.
+    public static let inbox = Method<InboxRequest, InboxReply>(name: "messaging.Inbox", access: .own)
 
     public static let all: [String] = [
         "messaging.Send",
         "messaging.History",
         "messaging.Changes",
         "messaging.Sync",
+        "messaging.Inbox",
     ]
 }
 
@@ -70,6 +77,15 @@ public enum SystemNoteKind: Sendable, Hashable {
     case memberLeft
     /// `actor` removed `users`.
     case memberRemoved
+    /// `actor` named the group `name`.
+    case groupRenamed
+    case groupPhotoChanged
+    /// `actor` handed the group over to `users`.
+    case ownerChanged
+    /// `actor` made `users` admins.
+    case adminAdded
+    /// `actor` made `users` members again.
+    case adminRemoved
     /// A value this build does not know; it is kept.
     case unrecognized(Int32)
 
@@ -79,6 +95,11 @@ public enum SystemNoteKind: Sendable, Hashable {
         case 1: self = .membersJoined
         case 2: self = .memberLeft
         case 3: self = .memberRemoved
+        case 4: self = .groupRenamed
+        case 5: self = .groupPhotoChanged
+        case 6: self = .ownerChanged
+        case 7: self = .adminAdded
+        case 8: self = .adminRemoved
         default: self = .unrecognized(rawValue)
         }
     }
@@ -89,6 +110,11 @@ public enum SystemNoteKind: Sendable, Hashable {
         case .membersJoined: 1
         case .memberLeft: 2
         case .memberRemoved: 3
+        case .groupRenamed: 4
+        case .groupPhotoChanged: 5
+        case .ownerChanged: 6
+        case .adminAdded: 7
+        case .adminRemoved: 8
         case .unrecognized(let rawValue): rawValue
         }
     }
@@ -188,13 +214,16 @@ public struct SystemNote: WireMessage {
     public var actor: String = ""
     /// max 64 items of 64 bytes. User ids of whom it happened to.
     public var users: [String] = []
+    /// max 128 bytes.
+    public var name: String = ""
 
     public init() {}
 
-    public init(kind: SystemNoteKind = .unspecified, actor: String = "", users: [String] = []) {
+    public init(kind: SystemNoteKind = .unspecified, actor: String = "", users: [String] = [], name: String = "") {
         self.kind = kind
         self.actor = actor
         self.users = users
+        self.name = name
     }
 
     public static var messageName: String { "SystemNote" }
@@ -219,6 +248,7 @@ extension SystemNote: OverC {
         self.kind = SystemNoteKind(rawValue: Int32(bitPattern: c.pointee.kind.rawValue))
         self.actor = try readString(c.pointee.actor, max: 64, "actor")
         self.users = try readStrings(c.pointee.users, c.pointee.n_users, maxItems: 64, maxBytes: 64, "users")
+        self.name = try readString(c.pointee.name, max: 128, "name")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__SystemNote>, _ arena: inout Arena) {
@@ -226,6 +256,7 @@ extension SystemNote: OverC {
         if !self.actor.isEmpty { c.pointee.actor = arena.string(self.actor) }
         c.pointee.n_users = self.users.count
         c.pointee.users = arena.strings(self.users)
+        if !self.name.isEmpty { c.pointee.name = arena.string(self.name) }
     }
 }
 
@@ -671,6 +702,100 @@ extension MessagingSyncReply: OverC {
     }
 }
 
+public struct InboxRequest: WireMessage {
+    /// Unspecified: INBOX.
+    public var place: ConversationPlace = .unspecified
+    /// max 64 bytes. Of the last reply; empty at first.
+    public var cursor: String = ""
+    /// Zero: 50; at most 200.
+    public var limit: UInt32 = 0
+
+    public init() {}
+
+    public init(place: ConversationPlace = .unspecified, cursor: String = "", limit: UInt32 = 0) {
+        self.place = place
+        self.cursor = cursor
+        self.limit = limit
+    }
+
+    public static var messageName: String { "InboxRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension InboxRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__InboxRequest>? {
+        parley__v1__inbox_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__InboxRequest>) { parley__v1__inbox_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__InboxRequest>) throws(DecodeFailure) {
+        self.place = ConversationPlace(rawValue: Int32(bitPattern: c.pointee.place.rawValue))
+        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.limit = c.pointee.limit
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__InboxRequest>, _ arena: inout Arena) {
+        c.pointee.place = Parley__V1__ConversationPlace(rawValue: UInt32(bitPattern: self.place.rawValue))
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.limit = self.limit
+    }
+}
+
+public struct InboxReply: WireMessage {
+    /// max 200 items.
+    public var entries: [InboxEntry] = []
+    /// max 64 bytes. Opaque.
+    public var cursor: String = ""
+    public var more: Bool = false
+
+    public init() {}
+
+    public init(entries: [InboxEntry] = [], cursor: String = "", more: Bool = false) {
+        self.entries = entries
+        self.cursor = cursor
+        self.more = more
+    }
+
+    public static var messageName: String { "InboxReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension InboxReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__InboxReply>? {
+        parley__v1__inbox_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__InboxReply>) { parley__v1__inbox_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__InboxReply>) throws(DecodeFailure) {
+        self.entries = try readMessages(c.pointee.entries, c.pointee.n_entries, maxItems: 200, "entries")
+        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.more = c.pointee.more != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__InboxReply>, _ arena: inout Arena) {
+        c.pointee.n_entries = self.entries.count
+        c.pointee.entries = arena.messages(self.entries)
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.more = self.more ? 1 : 0
+    }
+}
+
 /// A conversation as it stands in my inbox.
 public struct InboxEntry: WireMessage {
     /// max 129 bytes.
@@ -680,14 +805,22 @@ public struct InboxEntry: WireMessage {
     public var position: Int64 = 0
     /// Absent: no messages yet.
     public var lastMessage: Message?
+    public var place: ConversationPlace = .unspecified
 
     public init() {}
 
-    public init(conversation: String = "", lastSeq: Int64 = 0, position: Int64 = 0, lastMessage: Message? = nil) {
+    public init(
+        conversation: String = "",
+        lastSeq: Int64 = 0,
+        position: Int64 = 0,
+        lastMessage: Message? = nil,
+        place: ConversationPlace = .unspecified
+    ) {
         self.conversation = conversation
         self.lastSeq = lastSeq
         self.position = position
         self.lastMessage = lastMessage
+        self.place = place
     }
 
     public static var messageName: String { "InboxEntry" }
@@ -713,6 +846,7 @@ extension InboxEntry: OverC {
         self.lastSeq = c.pointee.last_seq
         self.position = c.pointee.position
         self.lastMessage = try readMessage(c.pointee.last_message, "last_message")
+        self.place = ConversationPlace(rawValue: Int32(bitPattern: c.pointee.place.rawValue))
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__InboxEntry>, _ arena: inout Arena) {
@@ -720,5 +854,6 @@ extension InboxEntry: OverC {
         c.pointee.last_seq = self.lastSeq
         c.pointee.position = self.position
         if let lastMessage { c.pointee.last_message = arena.message(lastMessage) }
+        c.pointee.place = Parley__V1__ConversationPlace(rawValue: UInt32(bitPattern: self.place.rawValue))
     }
 }

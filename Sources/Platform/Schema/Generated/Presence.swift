@@ -1,4 +1,4 @@
-// Generated from presence.proto (sha256 790c79253e5fa6d1d4771de1ed7d013d21cd09b145d740cf62a282177eda6350) by proto/generate. Do not edit.
+// Generated from presence.proto (sha256 80488c6e1c81edd2d7fdb3ea99fd9d20f306a066256e0c6aa54ade2eb12c4242) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -6,11 +6,11 @@ import CProtobuf
 import CSchema
 
 public enum PresenceMethods {
-    /// Signed in. People I share no conversation with look offline and never seen.
-    public static let get = Method<PresenceGetRequest, PresenceReply>(name: "presence.Get")
+    /// Signed in. People I share no conversation with, who did not accept me yet, or who blocked me look offline.
+    public static let get = Method<PresenceGetRequest, PresenceReply>(name: "presence.Get", access: .signedIn)
     /// Signed in. As Get, and from then on Updates of kind "PresenceState"; replaces what this session watched
     /// before. Ends with the session, and 90 s after it was last asked for: ask again every 60 s.
-    public static let watch = Method<PresenceWatchRequest, PresenceReply>(name: "presence.Watch")
+    public static let watch = Method<PresenceWatchRequest, PresenceReply>(name: "presence.Watch", access: .signedIn)
 
     public static let all: [String] = [
         "presence.Get",

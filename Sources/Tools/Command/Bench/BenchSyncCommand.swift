@@ -9,11 +9,11 @@ import Reactor
 struct BenchSyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: "Measures what coming back costs, as the account grows.",
+        abstract: "Measures what coming back and opening the inbox cost, as the account grows.",
         discussion: """
             For each size a person has that many conversations, made straight in the database. The person syncs once, ten \
             conversations get a message, and then the person asks from where they were: that must not take longer with more \
-            conversations. What is measured is a request and its reply through the gateway, one after the other.
+            conversations. Nor must opening the inbox at its first page. What is measured is a request and its reply through the gateway, one after the other.
             """)
 
     @Option(help: ArgumentHelp("Sizes of accounts, separated by commas.", valueName: "conversations"))
@@ -29,6 +29,8 @@ struct BenchSyncCommand: AsyncParsableCommand {
         var messagingMs: Milliseconds
         /// conversations.Sync when nothing changed.
         var conversationsMs: Milliseconds
+        /// messaging.Inbox, the first page of 50.
+        var inboxMs: Milliseconds
         /// Both, from nothing, all pages.
         var firstSyncMs: Double
     }
@@ -79,6 +81,7 @@ struct BenchSyncCommand: AsyncParsableCommand {
         return Row(
             conversations: size, messagingMs: try await ask(times) { try await place.checkMessaging(person) },
             conversationsMs: try await ask(times) { try await place.checkConversations(person) },
+            inboxMs: try await ask(times) { try await Self.checkInbox(person, of: size) },
             firstSyncMs: (firstSync / .microseconds(100)).rounded() / 10)
     }
 
@@ -102,6 +105,15 @@ struct BenchSyncCommand: AsyncParsableCommand {
             durations.append(ContinuousClock.now - began)
         }
         return Milliseconds(durations)
+    }
+
+    private static func checkInbox(_ person: ParleyClient, of size: Int) async throws {
+        let reply = try await person.inbox()
+        guard reply.entries.count == min(size, 50), reply.more == (size > 50),
+            reply.entries.prefix(changes).allSatisfy({ $0.lastMessage.text == "news" })
+        else {
+            throw Failure("failed", "The first page of \(size) conversations has \(reply.entries.count) entries.")
+        }
     }
 
     /// Where a person's last sync ended.
@@ -149,7 +161,7 @@ struct BenchSyncCommand: AsyncParsableCommand {
     }
 
     private func show(_ rows: [Row]) {
-        Output.line(Style().bold("Sync after \(Self.changes) changes, ms"))
+        Output.line(Style().bold("Sync after \(Self.changes) changes, and the inbox, ms"))
         for row in rows {
             printTable([
                 ("\(row.conversations) conversations", ""),
@@ -160,6 +172,10 @@ struct BenchSyncCommand: AsyncParsableCommand {
                 (
                     "  conversations.Sync, nothing new",
                     "p50 \(rounded(row.conversationsMs.p50))   p99 \(rounded(row.conversationsMs.p99))"
+                ),
+                (
+                    "  messaging.Inbox, first page",
+                    "p50 \(rounded(row.inboxMs.p50))   p99 \(rounded(row.inboxMs.p99))"
                 ),
                 ("  both from nothing, all pages", rounded(row.firstSyncMs)),
             ])

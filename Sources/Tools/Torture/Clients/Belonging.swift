@@ -6,6 +6,8 @@ extension Person {
     func startDirect(_ choice: Choice) async {
         guard let other = choice.pick(world.people) else { return }
         await start(with: other, by: residents[choice.which[1] % 2].client)
+        // Until the other one starts it too it is a request, in which nobody writes here.
+        await other.start(with: self, by: other.residents[choice.which[2] % 2].client)
     }
 
     func startDirectBothAtOnce(_ choice: Choice) async {
@@ -25,7 +27,9 @@ extension Person {
         }
         switch outcome {
         case .success(let reply):
-            recorder.conversation(reply.conversation.id, users, span, isCertain: true)
+            // One that is asked for is not shown to the other yet.
+            let isAccepted = reply.conversation.conversationStatus == .accepted
+            recorder.conversation(reply.conversation.id, users, span, isCertain: isAccepted)
             return reply.conversation.id
         case .failure(let error):
             let id = users.count == 1 ? "\(user)_\(user)" : users.joined(separator: "_")

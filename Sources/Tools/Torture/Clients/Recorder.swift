@@ -241,7 +241,8 @@ extension StoredMessage {
         case .membersJoined: kind = .joined
         case .memberLeft: kind = .left
         case .memberRemoved: kind = .removed
-        case .unspecified, .UNRECOGNIZED: return "\(note)"
+        case .groupRenamed, .groupPhotoChanged, .ownerChanged, .adminAdded, .adminRemoved, .unspecified, .UNRECOGNIZED:
+            return "\(note)"
         }
         return MemberNote(kind, by: note.actor, note.users).description
     }

@@ -66,7 +66,9 @@ actor Resident {
     }
 
     /// Conversations the person may write in, as far as known.
-    var writable: [String] { conversations.values.filter { $0.leftAtUs == 0 }.map(\.id).sorted() }
+    var writable: [String] {
+        conversations.values.filter { $0.place == .inbox && $0.conversationStatus == .accepted }.map(\.id).sorted()
+    }
 
     /// The last messages it holds, for repeating and quoting.
     func newest(of conversation: String) -> StoredMessage? { messages[conversation]?.last }
@@ -99,7 +101,7 @@ actor Resident {
         switch try? update.content() {
         case .message(let message): recorder.told([message])
         case .reminder(let reminder): received(reminder, position: update.position)
-        case .conversation, .presence: break
+        case .conversation, .presence, .requestCount, .profile, .block: break
         case .other, nil:
             // A superseded one counts for its position only.
             if update.stream.hasPrefix("entities/") { syncReminders() }

@@ -1,0 +1,124 @@
+import SwiftProtobuf
+
+/// All that is mine, in one file (A5).
+extension ParleyClient {
+    /// The parts of an export, in their order; each is a list in the file, of the messages of Parley's contract in
+    /// protobuf's JSON form.
+    public enum ExportSection: String, Codable, CaseIterable, Sendable {
+        case profile
+        case devices
+        case presence
+        case blocks
+        case conversations
+        /// Of groups whose members do not all stand in `conversations`: `{"conversation": …, "member": …}`.
+        case members
+        case requests
+        case reminders
+        case messages
+    }
+
+    /// Writes all that is mine into one JSON file: profile, devices, last seen, blocks, conversations with their
+    /// members, requests, reminders and all messages that I may read.
+    ///
+    /// Page by page: memory does not grow with the account. What it has so far stands in `FILE.part`; when it ends
+    /// half-way, the next call goes on from there. `FILE` appears, or is replaced, only once all of it is there.
+    /// - Parameter pageDone: called after each page, with the section it was of.
+    /// - Throws: ``ParleyError``; of its own `export_failed`, which says what is wrong with the file.
+    public func export(to path: String, pageDone: (@Sendable (ExportSection) -> Void)? = nil) async throws {
+        var file = try ExportFile(path: path + ".part", user: user)
+        while let place = nextPlace(of: file) {
+            let (items, next) = try await pagePatiently(of: place)
+            try file.append(items, ExportFile.Mark(section: place.section, of: place.of, next: next))
+            pageDone?(place.section)
+        }
+        try file.finish(as: path)
+    }
+
+    /// Where a page begins.
+    private struct Place {
+        var section: ExportSection
+        var of = ""
+        var cursor = ""
+    }
+
+    /// nil: all of it is there.
+    private func nextPlace(of file: ExportFile) -> Place? {
+        guard let last = file.last else { return Place(section: .profile) }
+        if let next = last.next { return Place(section: last.section, of: last.of, cursor: next) }
+        let parts = { (section: ExportSection) in
+            switch section {
+            case .members: file.large
+            case .messages: file.conversations
+            default: [""]
+            }
+        }
+        let those = parts(last.section)
+        if let index = those.firstIndex(of: last.of), index + 1 < those.count {
+            return Place(section: last.section, of: those[index + 1])
+        }
+        let all = ExportSection.allCases
+        for section in all[((all.firstIndex(of: last.section) ?? 0) + 1)...] {
+            // One that has nothing still stands in the file, as an empty list.
+            return Place(section: section, of: parts(section).first ?? "")
+        }
+        return nil
+    }
+
+    /// An export asks for much, so it lets itself be slowed down, and bears a lost connection.
+    private func pagePatiently(of place: Place) async throws -> (items: [String], next: String?) {
+        var attempt = 0
+        while true {
+            do {
+                return try await page(of: place)
+            } catch let error as ParleyError where error.code == "not_member" && place.section == .messages {
+                // What was said there is not mine to read.
+                return ([], nil)
+            } catch let error as ParleyError where error.isRetriable && attempt < 8 {
+                let wait = Duration.milliseconds(error.retryAfterMs) + options.backoff.wait(attempt: attempt)
+                attempt += 1
+                try await Task.sleep(for: wait)
+            }
+        }
+    }
+
+    /// - Returns: its items as JSON, and where the next page begins; nil: there is none.
+    private func page(of place: Place) async throws -> (items: [String], next: String?) {
+        let limit: UInt32 = 200
+        switch place.section {
+        case .profile: return (try Self.json([try await profile()]), nil)
+        case .devices: return (try Self.json(try await devices()), nil)
+        case .presence: return (try Self.json(try await presenceGet([user])), nil)
+        case .blocks:
+            let page = try await blocked(cursor: place.cursor, limit: limit)
+            return (try Self.json(page.blocks), page.more ? page.cursor : nil)
+        case .conversations:
+            let since = place.cursor.split(separator: " ").map(String.init)
+            let page = try await conversationsSync(
+                epoch: since.first ?? "", since: since.count == 2 ? Int64(since[1]) ?? 0 : 0, limit: limit)
+            if page.startOver { throw ParleyError.export("the server was restored meanwhile: remove the .part file") }
+            return (try Self.json(page.conversations), page.more ? "\(page.epoch) \(page.position)" : nil)
+        case .members:
+            if place.of.isEmpty { return ([], nil) }
+            let page = try await members(of: place.of, cursor: place.cursor, limit: limit)
+            let items = try Self.json(page.members).map { #"{"conversation":"\#(place.of)","member":\#($0)}"# }
+            return (items, page.more ? page.cursor : nil)
+        case .requests:
+            let page = try await requests(cursor: place.cursor, limit: limit)
+            return (try Self.json(page.requests), page.more ? page.cursor : nil)
+        case .reminders:
+            let page = try await listReminders(cursor: place.cursor, limit: limit)
+            return (try Self.json(page.reminders), page.cursor.isEmpty ? nil : page.cursor)
+        case .messages:
+            if place.of.isEmpty { return ([], nil) }
+            let page = try await history(of: place.of, .after(Int64(place.cursor) ?? 0), limit: limit)
+            let next = page.moreAfter ? page.messages.last.map { "\($0.seq)" } : nil
+            return (try Self.json(page.messages), next)
+        }
+    }
+
+    private static func json(_ messages: [some SwiftProtobuf.Message]) throws -> [String] {
+        var options = JSONEncodingOptions()
+        options.useDeterministicOrdering = true
+        return try messages.map { try $0.jsonString(options: options) }
+    }
+}

@@ -1,0 +1,28 @@
+import Postgres
+import Schema
+import ServiceKit
+import Wire
+
+extension ConversationsService {
+    /// The conversation that has exactly these people and the caller (C14): a direct one or notes, else the group made
+    /// last. Who is named twice, and the caller, count once.
+    func findConversation(
+        _ request: FindConversationRequest, _ call: RequestContext
+    ) async throws -> FindConversationReply {
+        let caller = call.caller
+        let others = Set(request.users).subtracting([caller.user])
+        guard let me = UserID(caller.user), others.allSatisfy({ UserID($0) != nil }) else {
+            return FindConversationReply()
+        }
+        if others.count <= 1, let other = UserID(others.first ?? caller.user),
+            let direct = try await view(of: ConversationID(me, other), for: caller.account, in: context.database)
+        {
+            return FindConversationReply(conversation: direct)
+        }
+        let accounts = try await context.database.query(GroupsStore.accounts, .texts(others.sorted()))
+        guard accounts.count == others.count else { return FindConversationReply() }
+        let group = try await context.database.query(
+            GroupsStore.groupOfExactly, .int64(caller.account), .int64s((accounts + [caller.account]).sorted()))
+        return FindConversationReply(conversation: try await withMembers(group, in: context.database).first)
+    }
+}

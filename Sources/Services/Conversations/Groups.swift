@@ -1,0 +1,81 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+/// Names, photos and roles of groups (C9). Changes of one group come one after the other, by the lock of its row.
+extension ConversationsService {
+    /// Changes a group's name, its photo, or both. The same again changes nothing.
+    /// - Throws: ``Refusal`` `not_found`, `forbidden`, `invalid`.
+    func updateGroup(_ request: UpdateGroupRequest, _ call: RequestContext) async throws -> ConversationReply {
+        let caller = call.caller
+        var name: String?
+        var photo: String?
+        if case .name(let text) = request.changeName { name = try Text.name(text, field: "name", bytes: 128) }
+        if case .photoUrl(let text) = request.changePhoto { photo = try PhotoURL.checked(text) }
+        return try await changeGroup(request.conversation, by: caller) { [name, photo] group, change in
+            try MemberRules.mayUpdate(group.standing(of: caller.user))
+            let changed = try await change.first(
+                GroupsStore.update, .int64(group.number), .optional(name), .optional(photo))
+            if let changed {
+                try await self.tellMoved(group, in: change)
+                if changed.isRenamed { self.note(JournalKind.renamed, group, by: caller.account, in: change) }
+                if changed.isPhotoChanged { self.note(JournalKind.photoChanged, group, by: caller.account, in: change) }
+            }
+            return ConversationReply(
+                conversation: try await self.known(group.id, to: caller, in: change), created: false)
+        }
+    }
+
+    /// Makes a member an admin, or an admin a member. The same again changes nothing.
+    /// - Throws: ``Refusal`` `not_found`, `forbidden`, `invalid`.
+    func setRole(_ request: SetRoleRequest, _ call: RequestContext) async throws -> Done {
+        let caller = call.caller
+        guard request.role == .member || request.role == .admin else {
+            throw Refusal.invalid("role", "must be MEMBER or ADMIN; to give the group to somebody, hand it over")
+        }
+        return try await changeGroup(request.conversation, naming: [request.user], by: caller) { group, change in
+            let verdict = try MemberRules.maySetRole(
+                of: group.standing(of: request.user), to: request.role, by: group.standing(of: caller.user))
+            if verdict == .change, let person = group.person(request.user) {
+                try await self.setRole(request.role, of: person, in: group, change)
+                try await self.tellMoved(group, in: change)
+                let kind = request.role == .admin ? JournalKind.madeAdmin : JournalKind.madeMember
+                self.note(kind, [person.account], group, by: caller.account, in: change)
+            }
+            return Done()
+        }
+    }
+
+    /// Gives the group to another member; the caller is an admin from then on. The same again changes nothing.
+    /// - Throws: ``Refusal`` `not_found`, `forbidden`, `invalid`.
+    func handOver(_ request: HandOverRequest, _ call: RequestContext) async throws -> Done {
+        let caller = call.caller
+        return try await changeGroup(request.conversation, naming: [request.user], by: caller) { group, change in
+            let verdict = try MemberRules.mayHandOver(
+                to: group.standing(of: request.user), by: group.standing(of: caller.user))
+            if verdict == .change, let me = group.person(caller.user), let person = group.person(request.user) {
+                try await self.setRole(.admin, of: me, in: group, change)
+                try await self.setRole(.owner, of: person, in: group, change)
+                try await self.tellMoved(group, in: change)
+                self.note(JournalKind.handedOver, [person.account], group, by: caller.account, in: change)
+            }
+            return Done()
+        }
+    }
+
+    private func setRole(
+        _ role: MemberRole, of person: RosterEntry, in group: LockedGroup, _ change: Change
+    ) async throws {
+        try await change.execute(
+            GroupsStore.setRole, .int64(group.number), .int64(person.account), .int16(Int16(role.rawValue)))
+    }
+
+    /// Gives all members the next position of their streams, and tells them.
+    private func tellMoved(_ group: LockedGroup, in change: Change) async throws {
+        let places = try await advanceHeads(of: Set(group.members.map(\.account)), in: change)
+        try await move(group, to: places, in: change)
+        try await tell(membersOf: group.id, in: change)
+    }
+}

@@ -1,0 +1,161 @@
+import Postgres
+import Schema
+import ServiceKit
+
+/// The SQL of groups: how they are made, changed, listed and found.
+enum GroupsStore {
+    /// $1 my account, $2 user ids: those whose accounts are there, and whether one of us blocked the other. None of
+    /// them can be erased before the transaction is over: an erase finds the groups of all who were in one by then.
+    static let people = Statement(
+        """
+        SELECT a.account, EXISTS (
+                SELECT
+                FROM conversations.blocks AS mine
+                WHERE mine.account = $1
+                    AND mine.blocked = a.account
+            ) OR EXISTS (
+                SELECT
+                FROM conversations.blocks AS theirs
+                WHERE theirs.account = a.account
+                    AND theirs.blocked = $1
+            )
+        FROM conversations.accounts AS a
+        WHERE a.user_id = ANY ($2)
+            AND a.erased_at IS NULL
+        ORDER BY a.account
+        FOR KEY SHARE OF a
+        """
+    ) { row in (account: try row.int64(0), isBlocked: try row.bool(1)) }
+
+    /// $1 conversation id, $2 name, $3 photo, $4 creator, $5 now. No row: it exists. Waits for one that makes it now.
+    static let addGroup = Statement(
+        """
+        INSERT INTO conversations.conversations (conversation_id, kind, name, photo_url, created_by, created_at)
+        VALUES ($1, 2, normalize($2, NFC), $3, $4, $5)
+        ON CONFLICT (conversation_id) DO NOTHING
+        RETURNING conversation
+        """
+    ) { row in try row.int64(0) }
+
+    /// $1 conversation, whose row is locked, $2 name, $3 photo; null: stays. No row: it is so already.
+    static let update = Statement(
+        """
+        UPDATE conversations.conversations AS c
+        SET name = n.name,
+            photo_url = n.photo_url
+        FROM (
+            SELECT conversation, name AS old_name, photo_url AS old_photo_url,
+                COALESCE(normalize($2::text, NFC), name) AS name, COALESCE($3::text, photo_url) AS photo_url
+            FROM conversations.conversations
+            WHERE conversation = $1
+        ) AS n
+        WHERE c.conversation = n.conversation
+            AND (n.name <> n.old_name OR n.photo_url <> n.old_photo_url)
+        RETURNING n.name <> n.old_name, n.photo_url <> n.old_photo_url
+        """
+    ) { row in (isRenamed: try row.bool(0), isPhotoChanged: try row.bool(1)) }
+
+    /// $1 conversation, $2 account, $3 role.
+    static let setRole = Statement(
+        """
+        UPDATE conversations.members
+        SET role = $3
+        WHERE conversation = $1
+            AND account BETWEEN $2 AND $2
+        """)
+
+    /// $1 my account, $2 conversation id: the conversation, of which I am a member.
+    static let ownConversation = Statement(
+        """
+        SELECT c.conversation
+        FROM conversations.conversations AS c
+        CROSS JOIN LATERAL (
+            SELECT left_at, place
+            FROM conversations.members
+            WHERE conversation = c.conversation
+                AND account BETWEEN $1 AND $1
+            ORDER BY account
+            LIMIT 1
+        ) AS m
+        WHERE c.conversation_id = $2
+            AND m.left_at IS NULL
+            AND m.place BETWEEN 1 AND 3
+        """
+    ) { row in try row.int64(0) }
+
+    /// $1 conversation; behind $2 role, $3 version of joining, $4 account; $5 limit: its members in their order.
+    static let membersBehind = Statement(
+        """
+        SELECT m.account, m.joined_version, m.role, m.joined_at, \(ViewsStore.userColumns)
+        FROM (
+            SELECT account, role, joined_at, joined_version
+            FROM conversations.members
+            WHERE conversation = $1
+                AND left_at IS NULL
+                AND (-role, joined_version, account) > (-$2::smallint, $3::bigint, $4::bigint)
+            ORDER BY -role, joined_version, account
+            LIMIT $5
+        ) AS m
+        JOIN conversations.accounts AS a ON a.account = m.account
+        ORDER BY -m.role, m.joined_version, m.account
+        """
+    ) { row in
+        let role = try row.int16(2)
+        return (
+            place: MemberCursor(role: role, joinedVersion: try row.int64(1), account: try row.int64(0)),
+            member: Member(
+                user: try ViewsStore.user(row, from: 4), role: MemberRole(rawValue: Int32(role)),
+                joinedAtUs: try row.int64(3))
+        )
+    }
+
+    /// $1 user ids: their accounts, erased ones too.
+    static let accounts = Statement(
+        """
+        SELECT account
+        FROM conversations.accounts
+        WHERE user_id = ANY ($1)
+        """
+    ) { row in try row.int64(0) }
+
+    /// $1 my account, $2 accounts, mine among them: the group made last that has exactly these members. The key finds
+    /// those that may be it; the count and each member decide.
+    static let groupOfExactly = Statement(
+        """
+        SELECT \(ViewsStore.columns)
+        FROM conversations.conversations AS c
+        CROSS JOIN LATERAL (
+            SELECT *
+            FROM conversations.members
+            WHERE conversation = c.conversation
+                AND account BETWEEN $1 AND $1
+            ORDER BY account
+            LIMIT 1
+        ) AS m
+        \(ViewsStore.joins)
+        WHERE c.kind = 2
+            AND c.members_key = (
+                SELECT bit_xor(hashint8extended(account, 0))
+                FROM unnest($2::bigint[]) AS account
+            )
+            AND c.member_count = cardinality($2)
+            AND m.left_at IS NULL
+            AND m.place = 1
+            AND (
+                SELECT count(*)
+                FROM unnest($2::bigint[]) AS named (account)
+                CROSS JOIN LATERAL (
+                    SELECT left_at
+                    FROM conversations.members
+                    WHERE conversation = c.conversation
+                        AND account BETWEEN named.account AND named.account
+                    ORDER BY account
+                    LIMIT 1
+                ) AS other
+                WHERE other.left_at IS NULL
+            ) = cardinality($2)
+        ORDER BY c.created_at DESC, c.conversation DESC
+        LIMIT 1
+        """
+    ) { row in try ViewsStore.conversation(row, from: 0) }
+}

@@ -1,0 +1,298 @@
+import Postgres
+import Schema
+import ServiceKit
+
+/// The SQL of jobs and of erasing.
+enum JobsStore {
+    // MARK: Jobs
+
+    private static let now = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
+
+    /// $1 account, $2 kind. One that is under way begins anew.
+    static let begin = Statement(
+        """
+        INSERT INTO conversations.jobs (account, kind, due_at, begun_at)
+        SELECT $1, $2, n.now, n.now
+        FROM (SELECT \(now) AS now) AS n
+        ON CONFLICT (account, kind) DO UPDATE
+        SET due_at = excluded.due_at,
+            begun_at = excluded.begun_at,
+            pass = 1,
+            conversations = NULL,
+            done = 0
+        """)
+
+    /// The one that waits longest, unless somebody else is at it. Locked until the end of the transaction.
+    static let take = Statement(
+        """
+        SELECT account, kind, pass, begun_at, conversations IS NULL
+        FROM conversations.jobs
+        WHERE due_at <= \(now)
+        ORDER BY due_at, account, kind
+        LIMIT 1
+        FOR UPDATE SKIP LOCKED
+        """
+    ) { row in
+        Job(
+            account: try row.int64(0), kind: JobKind(rawValue: try row.int16(1)), pass: Int(try row.int16(2)),
+            begunAt: try row.int64(3), isNew: try row.bool(4))
+    }
+
+    /// $1 account, $2 kind: looks up the conversations of this pass, direct ones first. In the second pass to tell a
+    /// profile it is those joined since shortly before.
+    static let lookUp = Statement(
+        """
+        UPDATE conversations.jobs AS j
+        SET done = 0,
+            conversations = ARRAY(
+                SELECT m.conversation
+                FROM conversations.members AS m
+                JOIN conversations.conversations AS c ON c.conversation = m.conversation
+                WHERE m.account = j.account
+                    AND m.position BETWEEN 0 AND 9223372036854775807
+                    AND m.left_at IS NULL
+                    AND (j.pass = 1 OR j.kind = 2 AND c.kind = 2 OR m.joined_at > j.begun_at - 60000000)
+                ORDER BY c.kind, m.conversation
+            )
+        WHERE j.account = $1
+            AND j.kind = $2
+        """)
+
+    /// $1 account, $2 kind, $3 how many at most: what is next, in order.
+    static let next = Statement(
+        """
+        SELECT c.conversation, c.conversation_id, c.kind, c.member_count
+        FROM conversations.jobs AS j
+        CROSS JOIN LATERAL unnest(j.conversations[j.done + 1:j.done + $3]) WITH ORDINALITY AS n (conversation, place)
+        JOIN conversations.conversations AS c ON c.conversation = n.conversation
+        WHERE j.account = $1
+            AND j.kind = $2
+        ORDER BY n.place
+        """
+    ) { row in
+        JobConversation(
+            number: try row.int64(0), id: try row.text(1), kind: ConversationKind(rawValue: Int32(try row.int16(2))),
+            members: Int(try row.int32(3)))
+    }
+
+    /// $1 account, $2 kind, $3 how many were done. It goes behind the others that wait.
+    static let advance = Statement(
+        """
+        UPDATE conversations.jobs
+        SET done = done + $3,
+            due_at = \(now)
+        WHERE account = $1
+            AND kind = $2
+        """)
+
+    /// $1 account, $2 kind, $3 after how many microseconds.
+    static let beginSecondPass = Statement(
+        """
+        UPDATE conversations.jobs
+        SET pass = 2,
+            conversations = NULL,
+            done = 0,
+            due_at = \(now) + $3
+        WHERE account = $1
+            AND kind = $2
+        """)
+
+    static let end = Statement(
+        """
+        DELETE FROM conversations.jobs
+        WHERE account = $1
+            AND kind = $2
+        """)
+
+    /// $1 for how many microseconds: the one that waits longest lets others go first, as it failed.
+    static let postpone = Statement(
+        """
+        UPDATE conversations.jobs AS j
+        SET due_at = \(now) + $1
+        FROM (
+            SELECT account, kind
+            FROM conversations.jobs
+            WHERE due_at <= \(now)
+            ORDER BY due_at, account, kind
+            LIMIT 1
+            FOR UPDATE SKIP LOCKED
+        ) AS first
+        WHERE j.account = first.account
+            AND j.kind = first.kind
+        """)
+
+    // MARK: Telling of a person
+
+    /// $1 conversations. Locked until the end of the transaction, in order.
+    static let lockConversations = Statement(
+        """
+        SELECT conversation
+        FROM conversations.conversations
+        WHERE conversation = ANY ($1)
+        ORDER BY conversation
+        FOR UPDATE
+        """
+    ) { row in try row.int64(0) }
+
+    /// $1 conversations.
+    static let conversationIDs = Statement(
+        """
+        SELECT conversation, conversation_id
+        FROM conversations.conversations
+        WHERE conversation = ANY ($1)
+        ORDER BY conversation
+        """
+    ) { row in (try row.int64(0), try row.text(1)) }
+
+    /// $1 conversations: the heads of all their members. Locked until the end of the transaction, in order.
+    static let lockHeads = Statement(
+        """
+        SELECT h.account
+        FROM (
+            SELECT DISTINCT m.account
+            FROM unnest($1::bigint[]) AS named (conversation)
+            JOIN conversations.members AS m ON m.conversation = named.conversation
+        ) AS of
+        JOIN conversations.heads AS h ON h.account = of.account
+        ORDER BY h.account
+        FOR UPDATE OF h
+        """
+    ) { row in try row.int64(0) }
+
+    /// $1 conversations, $2 of whom is to be told: those who are shown that person there. Of large groups only the
+    /// first members are shown, as in ``ViewsStore/members``.
+    static let audience = Statement(
+        """
+        SELECT m.conversation, m.account
+        FROM unnest($1::bigint[]) AS named (conversation)
+        JOIN conversations.conversations AS c ON c.conversation = named.conversation
+        JOIN conversations.members AS m ON m.conversation = c.conversation
+        WHERE m.left_at IS NULL
+            AND m.place BETWEEN 1 AND 3
+            AND (
+                c.member_count <= 64
+                OR $2 IN (
+                    SELECT f.account
+                    FROM conversations.members AS f
+                    WHERE f.conversation = c.conversation
+                        AND f.left_at IS NULL
+                    ORDER BY f.role DESC, f.joined_version, f.account
+                    LIMIT 16
+                )
+            )
+        ORDER BY m.conversation, m.account
+        """
+    ) { row in (conversation: try row.int64(0), account: try row.int64(1)) }
+
+    /// $1 conversations, $2 accounts, $3 positions.
+    static let movePlaces = Statement(
+        """
+        UPDATE conversations.members AS m
+        SET position = p.position
+        FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS p (conversation, account, position)
+        WHERE m.conversation = p.conversation
+            AND m.account BETWEEN p.account AND p.account
+        """)
+
+    // MARK: Erasing
+
+    /// $1 account. No row: it is erased.
+    static let readCredentials = Statement(
+        """
+        SELECT username, password_hash
+        FROM conversations.accounts
+        WHERE account = $1
+            AND erased_at IS NULL
+        """
+    ) { row in (username: try row.optionalText(0) ?? "", passwordHash: try row.optionalText(1)) }
+
+    /// As above, locked until the end of the transaction.
+    static let credentials = Statement(
+        """
+        SELECT username, password_hash
+        FROM conversations.accounts
+        WHERE account = $1
+            AND erased_at IS NULL
+        FOR UPDATE
+        """
+    ) { row in (username: try row.optionalText(0) ?? "", passwordHash: try row.optionalText(1)) }
+
+    /// $1 username, $2 now.
+    static let retireUsername = Statement(
+        """
+        INSERT INTO conversations.retired_usernames (keyed_hash, retired_at)
+        VALUES (conversations.username_hash($1), $2)
+        ON CONFLICT DO NOTHING
+        """)
+
+    /// $1 account, $2 now. The row stays, so that nobody gets its ids.
+    static let eraseAccount = Statement(
+        """
+        UPDATE conversations.accounts
+        SET username = NULL,
+            register_id = NULL,
+            password_hash = NULL,
+            display_name = '',
+            email = NULL,
+            findable_by_email = false,
+            photo_url = '',
+            created_at = 0,
+            legacy_id = NULL,
+            erased_at = $2
+        WHERE account = $1
+        """)
+
+    static let deleteRefreshTokens = Statement("DELETE FROM conversations.refresh_tokens WHERE account = $1")
+    static let deleteDevices = Statement("DELETE FROM conversations.devices WHERE account = $1")
+    /// Whom the person blocked. Who blocked them goes on to: it is theirs.
+    static let deleteBlocks = Statement("DELETE FROM conversations.blocks WHERE account = $1")
+    /// $1 keys.
+    static let deleteAttempts = Statement("DELETE FROM conversations.sign_in_attempts WHERE key = ANY ($1)")
+
+    /// $1 account, $2 direct conversations: nothing of them reaches the account any more.
+    static let endDirect = Statement(
+        """
+        UPDATE conversations.members AS m
+        SET place = 5,
+            write_refusal = 3,
+            may_read = false
+        FROM unnest($2::bigint[]) AS d (conversation)
+        WHERE m.conversation = d.conversation
+            AND m.account BETWEEN $1 AND $1
+        """)
+
+    static let userID = Statement(
+        """
+        SELECT user_id
+        FROM conversations.accounts
+        WHERE account = $1
+        """
+    ) { row in try row.text(0) }
+}
+
+/// What goes on after a request was answered.
+enum JobKind: Int16, Sendable {
+    /// All who see the person in a conversation are told of them as they now are.
+    case tellProfile = 1
+    /// An erased person is taken out of everything.
+    case erase = 2
+}
+
+/// A job as it stands.
+struct Job: Sendable {
+    var account: Int64
+    /// nil: of a newer Parley.
+    var kind: JobKind?
+    var pass: Int
+    var begunAt: Int64
+    /// Its conversations were not looked up yet.
+    var isNew: Bool
+}
+
+/// A conversation that a job comes to.
+struct JobConversation: Sendable {
+    var number: Int64
+    var id: String
+    var kind: ConversationKind
+    var members: Int
+}

@@ -1,0 +1,59 @@
+import Postgres
+import Schema
+import ServiceKit
+import Wire
+
+extension ConversationsService {
+    /// A page of the members of a conversation of the caller's: the owner, admins, then by when they joined.
+    ///
+    /// Who stays and keeps their role is on exactly one page, however many come and go meanwhile.
+    /// - Throws: ``Refusal`` `not_found`, `invalid`.
+    func members(_ request: MembersRequest, _ call: RequestContext) async throws -> MembersReply {
+        let limit = Page.limit(request.limit)
+        let cursor = try MemberCursor(request.cursor)
+        guard let id = ConversationID(request.conversation),
+            let conversation = try await context.database.first(
+                GroupsStore.ownConversation, .int64(call.caller.account), .text(id.rawValue))
+        else { throw Refusal.notFound }
+        let found = try await context.database.query(
+            GroupsStore.membersBehind, .int64(conversation), .int16(cursor.role), .int64(cursor.joinedVersion),
+            .int64(cursor.account), .int64(Int64(limit + 1)))
+        var bytes = 0
+        let page = found.prefix(limit).enumerated().prefix { index, entry in
+            bytes += entry.member.encode().count
+            // At least one, however large.
+            return index == 0 || bytes <= Page.bytesMost
+        }.map(\.element)
+        return MembersReply(
+            members: page.map(\.member), cursor: (page.last?.place ?? cursor).text, more: found.count > page.count)
+    }
+}
+
+/// A place in the order of a conversation's members; clients carry it as text. Pure.
+struct MemberCursor: Hashable, Sendable {
+    var role: Int16
+    var joinedVersion: Int64
+    var account: Int64
+
+    /// Before everyone.
+    static let start = MemberCursor(role: Int16(MemberRole.owner.rawValue) + 1, joinedVersion: 0, account: 0)
+
+    init(role: Int16, joinedVersion: Int64, account: Int64) {
+        (self.role, self.joinedVersion, self.account) = (role, joinedVersion, account)
+    }
+
+    /// - Throws: ``Refusal`` `invalid` for what no reply said.
+    init(_ text: String) throws(Refusal) {
+        guard !text.isEmpty else {
+            self = .start
+            return
+        }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let role = Int16(parts[0]), 1...4 ~= role, let version = Int64(parts[1]), version >= 0,
+            let account = Int64(parts[2]), account >= 0
+        else { throw .invalid("cursor", "must be that of a reply") }
+        self.init(role: role, joinedVersion: version, account: account)
+    }
+
+    var text: String { "\(role).\(joinedVersion).\(account)" }
+}

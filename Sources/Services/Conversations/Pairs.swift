@@ -1,0 +1,175 @@
+import Postgres
+import Schema
+import ServiceKit
+
+/// A direct conversation whose row is locked, with the one or two people of it.
+struct LockedPair: Sendable {
+    let row: DirectRow
+    /// In order of account: the sides of ``pair``.
+    let members: [PairMember]
+    var pair: Pair
+
+    var id: String { row.id }
+    var isAlone: Bool { members.count == 1 }
+
+    /// - Parameter members: one or two, in order of account.
+    init(_ row: DirectRow, _ members: [PairMember]) {
+        (self.row, self.members) = (row, members)
+        pair = Pair()
+        pair.status = row.status == 2 ? .accepted : row.requester == nil ? .none : .pending
+        (pair.asks, pair.askedAt, pair.isRevealed) = (Int(row.asks), row.askedAt, row.isRevealed)
+        (pair.declinedAt, pair.withdrawnAt) = (row.declinedAt, row.withdrawnAt)
+        for (side, member) in zip(Side.allCases, members) {
+            pair[side] = Pair.Half(
+                blocks: member.blocks, isErased: member.isErased, wasShown: member.place != .unspecified)
+            if member.account == row.requester { pair.requester = side }
+        }
+        if let requester = pair.requester, !isAlone {
+            pair.readAt = members[requester == .first ? 1 : 0].requestReadAt
+        }
+    }
+
+    func side(of account: Int64) -> Side? {
+        members.firstIndex { $0.account == account }.map { $0 == 0 ? .first : .second }
+    }
+
+    func member(_ side: Side) -> PairMember? {
+        switch side {
+        case .first: members.first
+        case .second: members.dropFirst().first
+        }
+    }
+
+    /// The row as it is once its people are to each other what `pair` says.
+    func row(of pair: Pair) -> DirectRow {
+        var row = row
+        row.status = pair.status == .accepted ? 2 : 1
+        row.requester = pair.requester.flatMap(member)?.account
+        (row.asks, row.askedAt, row.isRevealed) = (Int16(clamping: pair.asks), pair.askedAt, pair.isRevealed)
+        (row.declinedAt, row.withdrawnAt) = (pair.declinedAt, pair.withdrawnAt)
+        return row
+    }
+
+    /// A member as they are once the two are to each other what `pair` says.
+    func member(_ member: PairMember, _ side: Side, of pair: Pair, messages: Int) -> PairMember {
+        var member = member
+        member.place = pair.place(side)
+        member.writeRefusal = pair.writeRefusal(side).rawValue
+        member.writeUntilSeq = pair.status == .pending ? Int64(pair.asks * messages) : nil
+        member.mayRead = pair.mayRead(side)
+        let isAsked = pair.requester == side.other && !isAlone
+        member.requestAt = isAsked ? pair.askedAt : nil
+        member.requestReadAt = isAsked ? pair.readAt : nil
+        return member
+    }
+}
+
+/// How a direct conversation goes over into what its people now are to each other. Pure.
+struct PairChange: Sendable {
+    let before: LockedPair
+    let row: DirectRow
+    let members: [PairMember]
+    /// Whose view changes.
+    let told: Set<Int64>
+    /// Whose requests are others than before, with the user id.
+    let counted: [Int64: String]
+
+    /// - Parameter messages: how many a request may hold each time it is asked.
+    init(_ before: LockedPair, to after: Pair, messages: Int) {
+        self.before = before
+        row = before.row(of: after)
+        var members: [PairMember] = []
+        var told: Set<Int64> = []
+        var counted: [Int64: String] = [:]
+        for (side, member) in zip(Side.allCases, before.members) {
+            let changed = before.member(member, side, of: after, messages: messages)
+            members.append(changed)
+            // What the database has, which may be of before somebody was erased.
+            let sight = before.pair.sight(side, in: member.place)
+            if let now = after.sight(side, in: changed.place), now != sight { told.insert(member.account) }
+            let was = member.place == .requests ? (1, member.requestReadAt == nil ? 1 : 0) : (0, 0)
+            if was != (after.isRequest(side) ? 1 : 0, after.isUnread(side) ? 1 : 0) {
+                counted[member.account] = member.user
+            }
+        }
+        (self.members, self.told, self.counted) = (members, told, counted)
+    }
+}
+
+extension ConversationsService {
+    var requestRules: RequestRules {
+        RequestRules(
+            isRequired: context.settings.text("requests.required") == "yes",
+            asksAgainAfter: Int64(context.settings.integer("requests.ask-again-days")) * 86_400_000_000)
+    }
+
+    /// Direct conversations that are locked already, in their order; in a snapshot of its own, which sees what the
+    /// locks waited for.
+    func pairs(_ locked: [Int64], in change: Change) async throws -> [LockedPair] {
+        var pairs: [LockedPair] = []
+        var members: [PairMember] = []
+        let rows = try await change.query(RequestsStore.pairs, .int64s(locked))
+        for (index, found) in rows.enumerated() {
+            members.append(found.member)
+            let isLast = index + 1 == rows.count || rows[index + 1].row.conversation != found.row.conversation
+            guard isLast else { continue }
+            pairs.append(LockedPair(found.row, members))
+            members = []
+        }
+        return pairs
+    }
+
+    /// Stores what people now are to each other, and tells those, and only those, whose view or count changes.
+    ///
+    /// The conversations' rows must be locked. Heads are locked here, in order of account, before the members' rows: a
+    /// count is then that of its position.
+    func settle(_ pairs: [(before: LockedPair, after: Pair)], in change: Change) async throws {
+        let messages = context.settings.integer("limits.request-messages")
+        let changes = pairs.map { PairChange($0.before, to: $0.after, messages: messages) }
+        var taken: [Int64: Int64] = [:]
+        for account in changes.flatMap(\.told) { taken[account, default: 0] += 1 }
+        let accounts = taken.keys.sorted()
+        var next: [Int64: Int64] = [:]
+        if !accounts.isEmpty {
+            let heads = try await change.query(
+                RequestsStore.advanceHeads, .int64s(accounts), .int64s(accounts.map { taken[$0] ?? 0 }))
+            for head in heads { next[head.account] = head.position - (taken[head.account] ?? 0) + 1 }
+        }
+        try await save(changes, from: &next, in: change)
+        for changed in changes where !changed.told.isEmpty {
+            guard let id = ConversationID(changed.row.id) else { continue }
+            try await tell(changed.told, membersOf: id, in: change)
+        }
+        let counted = changes.reduce(into: [:]) { $0.merge($1.counted) { first, _ in first } }
+        for (account, user) in counted.sorted(by: { $0.key < $1.key }) {
+            try await tellRequestCount(of: account, user: user, in: change)
+        }
+    }
+
+    private func save(_ changes: [PairChange], from next: inout [Int64: Int64], in change: Change) async throws {
+        let rows = changes.filter { $0.row != $0.before.row }.map(\.row)
+        if !rows.isEmpty {
+            try await change.execute(
+                RequestsStore.saveConversations, .int64s(rows.map(\.conversation)), .int16s(rows.map(\.status)),
+                .optionalInt64s(rows.map(\.requester)), .int16s(rows.map(\.asks)),
+                .optionalInt64s(rows.map(\.askedAt)), .bools(rows.map(\.isRevealed)),
+                .optionalInt64s(rows.map(\.declinedAt)), .optionalInt64s(rows.map(\.withdrawnAt)))
+        }
+        var members: [(conversation: Int64, member: PairMember, position: Int64?)] = []
+        for changed in changes {
+            for (before, member) in zip(changed.before.members, changed.members) {
+                let isTold = changed.told.contains(member.account)
+                guard isTold || member != before else { continue }
+                members.append((changed.row.conversation, member, isTold ? next[member.account] : nil))
+                if isTold { next[member.account, default: 0] += 1 }
+            }
+        }
+        guard !members.isEmpty else { return }
+        try await change.execute(
+            RequestsStore.saveMembers, .int64s(members.map(\.conversation)), .int64s(members.map(\.member.account)),
+            .int16s(members.map { Int16($0.member.place.rawValue) }), .int16s(members.map(\.member.writeRefusal)),
+            .optionalInt64s(members.map(\.member.writeUntilSeq)), .bools(members.map(\.member.mayRead)),
+            .optionalInt64s(members.map(\.member.requestAt)), .optionalInt64s(members.map(\.member.requestReadAt)),
+            .optionalInt64s(members.map(\.position)))
+    }
+}

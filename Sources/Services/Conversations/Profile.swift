@@ -1,0 +1,71 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+/// Profiles (A3): what people are called and look like.
+extension ConversationsService {
+    /// The caller's own, with what nobody else sees.
+    func getProfile(_ request: GetProfileRequest, _ call: RequestContext) async throws -> Profile {
+        guard let profile = try await context.database.first(ViewsStore.profile, .int64(call.caller.account)),
+            profile.user?.deleted == false
+        else { throw Refusal.unauthenticated }
+        return profile
+    }
+
+    /// Changes what the request names. Those who see the person in a conversation are told by and by (C10).
+    /// - Throws: ``Refusal`` `username_taken`, `invalid`.
+    func updateProfile(_ request: UpdateProfileRequest, _ call: RequestContext) async throws -> Profile {
+        let changes = try ProfileRules.Changes(request)
+        do {
+            return try await context.journal.change { change in
+                try await self.update(call.caller, changes, in: change)
+            }
+        } catch DatabaseError.failed(let state, _, _, _) where state == "23505" {
+            throw Refusal.usernameTaken
+        }
+    }
+
+    private func update(
+        _ caller: Caller, _ changes: ProfileRules.Changes, in change: Change
+    ) async throws -> Profile {
+        let account = caller.account
+        guard let before = try await change.first(PeopleStore.lockProfile, .int64(account)) else {
+            // Erased a moment ago.
+            throw Refusal.unauthenticated
+        }
+        let after = changes.apply(to: before)
+        if after != before, let user = after.user {
+            try await change.execute(
+                PeopleStore.updateProfile, .int64(account), user.username.isEmpty ? .null : .text(user.username),
+                .text(user.displayName), .text(user.photoUrl), .text(after.email), .bool(after.findableByEmail))
+            _ = try await change.first(PeopleStore.moveProfile, .int64(account))
+        }
+        guard let profile = try await change.first(ViewsStore.profile, .int64(account)) else {
+            throw DatabaseError.unexpected("no account")
+        }
+        guard after != before else { return profile }
+        change.publish(
+            PendingUpdate(
+                profile, kindNumber: JournalKind.profileChanged, subject: account,
+                stream: Self.stream(of: caller.user), position: profile.position, audience: [account]))
+        if profile.user != before.user {
+            try await self.jobs.begin(.tellProfile, of: account, in: change)
+        }
+        return profile
+    }
+
+    /// People by their ids, in the order asked; deleted ones without anything but the id.
+    /// - Throws: nothing but failures: unknown ids are left out.
+    func getUsers(_ request: GetUsersRequest, _ call: RequestContext) async throws -> UsersReply {
+        var seen: Set<String> = []
+        let ids = request.users.filter { UserID($0) != nil && seen.insert($0).inserted }
+        return UsersReply(users: try await context.database.query(PeopleStore.users, .texts(ids)))
+    }
+}
+
+extension Refusal {
+    static let usernameTaken = Refusal(
+        "username_taken", "This username is taken; choose another.", field: "username")
+}

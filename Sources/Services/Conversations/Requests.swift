@@ -1,0 +1,120 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+/// Message requests (R1 to R8): what ``RequestRules`` say, under the lock of the conversation.
+extension ConversationsService {
+    /// The requests to the caller, the latest first.
+    func requests(_ request: RequestsRequest, _ call: RequestContext) async throws -> RequestsReply {
+        let limit = Page.limit(request.limit)
+        guard let cursor = PlaceCursor(request.cursor) else { throw Refusal.invalid("cursor", "must be one of ours") }
+        guard let head = try await context.database.first(ViewsStore.streamHead, .int64(call.caller.account)) else {
+            throw DatabaseError.unexpected("no epoch")
+        }
+        let rows = try await context.database.query(
+            RequestsStore.requests, .int64(call.caller.account), .int64(cursor.at), .int64(cursor.number),
+            .int64(Int64(limit + 1)))
+        var bytes = 0
+        let page = try await withMembers(Array(rows.prefix(limit)), in: context.database).prefix { conversation in
+            bytes += conversation.encode().count
+            // At least one, however large.
+            return bytes <= Page.bytesMost || conversation.id == rows[0].conversation.id
+        }
+        let last = page.last.map { PlaceCursor(at: $0.requestedAtUs, number: rows[page.count - 1].number).text }
+        return RequestsReply(
+            requests: Array(page), count: head.requests, cursor: last ?? request.cursor, more: rows.count > page.count)
+    }
+
+    /// Accepts a request to the caller: both may write from then on (R4). Retry-safe.
+    /// - Throws: ``Refusal`` `not_found`, `forbidden`, `user_blocked`.
+    func acceptRequest(_ request: AcceptRequestRequest, _ call: RequestContext) async throws -> ConversationReply {
+        let (caller, rules, now) = (call.caller, requestRules, context.clock.now)
+        return try await decide(request.conversation, by: caller) { pair, side throws(Refusal) in
+            try rules.accept(pair, by: side, at: now)
+        } reply: { id, change in
+            ConversationReply(conversation: try await self.known(id, to: caller, in: change), created: false)
+        }
+    }
+
+    /// Declines a request to the caller; who asked is told nothing (R5). Retry-safe.
+    /// - Throws: ``Refusal`` `not_found`, `forbidden`, `not_pending`.
+    func declineRequest(_ request: DeclineRequestRequest, _ call: RequestContext) async throws -> Done {
+        let (rules, now) = (requestRules, context.clock.now)
+        return try await decide(request.conversation, by: call.caller) { pair, side throws(Refusal) in
+            try rules.decline(pair, by: side, at: now)
+        } reply: { _, _ in
+            Done()
+        }
+    }
+
+    /// Takes a request of the caller's back. Retry-safe.
+    /// - Throws: ``Refusal`` `not_found`, `forbidden`, `not_pending`.
+    func withdrawRequest(_ request: WithdrawRequestRequest, _ call: RequestContext) async throws -> Done {
+        let (rules, now) = (requestRules, context.clock.now)
+        return try await decide(request.conversation, by: call.caller) { pair, side throws(Refusal) in
+            try rules.withdraw(pair, by: side, at: now)
+        } reply: { _, _ in
+            Done()
+        }
+    }
+
+    /// The caller has seen these requests (R3); what is no request to them is passed over.
+    func markRequestsRead(_ request: MarkRequestsReadRequest, _ call: RequestContext) async throws -> RequestCount {
+        let (account, rules, now) = (call.caller.account, requestRules, context.clock.now)
+        let ids = Set(request.conversations).compactMap { ConversationID($0)?.rawValue }.sorted()
+        return try await context.journal.change { change in
+            let locked = try await change.query(RequestsStore.lockMine, .int64(account), .texts(ids))
+            let read = try await self.pairs(locked, in: change).map { before in
+                (before, before.side(of: account).map { rules.markRead(before.pair, by: $0, at: now) } ?? before.pair)
+            }
+            try await self.settle(read, in: change)
+            guard let head = try await change.first(ViewsStore.streamHead, .int64(account)) else {
+                throw DatabaseError.unexpected("no epoch")
+            }
+            return head.requests
+        }
+    }
+
+    /// Changes a direct conversation of the caller's as a rule says. One that is not there, one that is not theirs and
+    /// one that they are not shown take the same steps to the same answer.
+    private func decide<Reply: Sendable>(
+        _ conversation: String, by caller: Caller, _ rule: @escaping @Sendable (Pair, Side) throws(Refusal) -> Pair,
+        reply: @escaping @ReactorActor (ConversationID, Change) async throws -> Reply
+    ) async throws -> Reply {
+        guard let id = ConversationID(conversation) else { throw Refusal.notFound }
+        return try await context.journal.change(inOrderOf: id.rawValue) { change in
+            let locked = try await change.query(
+                RequestsStore.lockMine, .int64(caller.account), .texts([id.rawValue]))
+            guard let pair = try await self.pairs(locked, in: change).first, let side = pair.side(of: caller.account)
+            else { throw Refusal.notFound }
+            try await self.settle([(pair, rule(pair.pair, side))], in: change)
+            return try await reply(id, change)
+        }
+    }
+}
+
+/// Where a page of something that is listed by time ends, the latest first.
+struct PlaceCursor: Hashable, Sendable {
+    var at: Int64
+    /// Of those of the same time.
+    var number: Int64
+
+    init(at: Int64, number: Int64) { (self.at, self.number) = (at, number) }
+
+    /// nil when `text` is not of ``text``; empty: before the first.
+    init?(_ text: String) {
+        guard !text.isEmpty else {
+            self.init(at: .max, number: .max)
+            return
+        }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let at = Int64(parts[0]), let number = Int64(parts[1]), at >= 0, number >= 0,
+            text == "\(at).\(number)"
+        else { return nil }
+        self.init(at: at, number: number)
+    }
+
+    var text: String { "\(at).\(number)" }
+}

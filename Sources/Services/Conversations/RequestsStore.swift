@@ -1,0 +1,273 @@
+import Postgres
+import Schema
+import ServiceKit
+
+/// A member of a direct conversation as the database has them.
+struct PairMember: Hashable, Sendable {
+    var account: Int64
+    var user: String
+    var isErased: Bool
+    /// Whether this one blocks the other.
+    var blocks: Bool
+    var place: ConversationPlace
+    var writeRefusal: Int16
+    var writeUntilSeq: Int64?
+    var mayRead: Bool
+    var requestAt: Int64?
+    var requestReadAt: Int64?
+}
+
+/// A row of conversations.conversations that is a direct conversation.
+struct DirectRow: Hashable, Sendable {
+    var conversation: Int64
+    var id: String
+    var status: Int16
+    var requester: Int64?
+    var asks: Int16
+    var askedAt: Int64?
+    var isRevealed: Bool
+    var declinedAt: Int64?
+    var withdrawnAt: Int64?
+}
+
+/// The SQL of requests and blocks.
+enum RequestsStore {
+    // MARK: Locks
+
+    /// $1 conversation id. Held to the end of the transaction, so that who starts a conversation sees each block of who
+    /// did not find it yet.
+    static let lockPair = Statement("SELECT pg_advisory_xact_lock(7305, hashtext($1))")
+
+    /// $1 my account, $2 ids of direct conversations: those of them that are mine, whether shown to me or not. Locked
+    /// to the end of the transaction, in order.
+    static let lockMine = Statement(
+        """
+        SELECT c.conversation
+        FROM conversations.conversations AS c
+        CROSS JOIN LATERAL (
+            SELECT account
+            FROM conversations.members
+            WHERE conversation = c.conversation
+                AND account BETWEEN $1 AND $1
+            ORDER BY account
+            LIMIT 1
+        ) AS m
+        WHERE c.conversation_id = ANY ($2)
+            AND c.kind = 1
+        ORDER BY c.conversation
+        FOR UPDATE OF c
+        """
+    ) { row in try row.int64(0) }
+
+    /// $1 conversations: those that are requests without a message so far. Locked to the end of the transaction, in
+    /// order.
+    static let lockHidden = Statement(
+        """
+        SELECT conversation
+        FROM conversations.conversations
+        WHERE conversation = ANY ($1)
+            AND kind = 1
+            AND status = 1
+            AND NOT is_revealed
+        ORDER BY conversation
+        FOR UPDATE
+        """
+    ) { row in try row.int64(0) }
+
+    /// $1 conversations: the two of each, or the one.
+    static let pairs = Statement(
+        """
+        SELECT c.conversation, c.conversation_id, c.status, c.requester, c.asks, c.asked_at, c.is_revealed, c.declined_at,
+            c.withdrawn_at, m.account, a.user_id, a.erased_at, EXISTS (
+                SELECT
+                FROM conversations.members AS o
+                JOIN conversations.blocks AS b ON b.account = m.account AND b.blocked BETWEEN o.account AND o.account
+                WHERE o.conversation = m.conversation
+                    AND o.account <> m.account
+            ), m.place, m.write_refusal, m.write_until_seq, m.may_read, m.request_at, m.request_read_at
+        FROM unnest($1::bigint[]) AS named (conversation)
+        JOIN conversations.conversations AS c ON c.conversation = named.conversation
+        JOIN conversations.members AS m ON m.conversation = c.conversation
+        JOIN conversations.accounts AS a ON a.account = m.account
+        ORDER BY c.conversation, m.account
+        """
+    ) { row in
+        (
+            row: DirectRow(
+                conversation: try row.int64(0), id: try row.text(1), status: try row.int16(2),
+                requester: try row.optionalInt64(3), asks: try row.int16(4), askedAt: try row.optionalInt64(5),
+                isRevealed: try row.bool(6), declinedAt: try row.optionalInt64(7),
+                withdrawnAt: try row.optionalInt64(8)),
+            member: PairMember(
+                account: try row.int64(9), user: try row.text(10), isErased: !row.isNull(11), blocks: try row.bool(12),
+                place: ConversationPlace(rawValue: Int32(try row.int16(13))), writeRefusal: try row.int16(14),
+                writeUntilSeq: try row.optionalInt64(15), mayRead: try row.bool(16),
+                requestAt: try row.optionalInt64(17), requestReadAt: try row.optionalInt64(18))
+        )
+    }
+
+    /// $1 account. No row: it is erased, or was a moment ago. Otherwise nobody erases it before the end of the
+    /// transaction: an erased person's conversations are looked for once.
+    static let stay = Statement(
+        """
+        SELECT account
+        FROM conversations.accounts
+        WHERE account = $1
+            AND erased_at IS NULL
+        FOR SHARE
+        """
+    ) { row in try row.int64(0) }
+
+    // MARK: Changes
+
+    /// $1 conversation id, $2 who starts it, $3 now, $4 the two, or the one. Nobody is shown it yet.
+    static let addDirect = Statement(
+        """
+        WITH made AS (
+            INSERT INTO conversations.conversations (
+                conversation_id, kind, status, is_revealed, created_by, created_at, member_count, members_key)
+            SELECT $1, 1, 1, false, $2, $3, cardinality($4), bit_xor(hashint8extended(account, 0))
+            FROM unnest($4::bigint[]) AS account
+            RETURNING conversation
+        )
+        INSERT INTO conversations.members (
+            conversation, account, joined_at, position, place, write_refusal, may_read)
+        SELECT made.conversation, account, $3, 0, 0, 3, false
+        FROM made
+        CROSS JOIN unnest($4::bigint[]) AS account
+        RETURNING conversation
+        """
+    ) { row in try row.int64(0) }
+
+    /// $1 accounts, $2 how many positions each takes: the last of them. In order of account, so that two such changes
+    /// never wait for each other in a circle.
+    static let advanceHeads = Statement(
+        """
+        INSERT INTO conversations.heads AS h (account, position)
+        SELECT account, taken
+        FROM unnest($1::bigint[], $2::bigint[]) AS t (account, taken)
+        ORDER BY account
+        ON CONFLICT (account) DO UPDATE
+        SET position = h.position + excluded.position
+        RETURNING account, position
+        """
+    ) { row in (account: try row.int64(0), position: try row.int64(1)) }
+
+    /// $1 conversations, then status, requester, asks, asked at, revealed, declined at, withdrawn at of each.
+    static let saveConversations = Statement(
+        """
+        UPDATE conversations.conversations AS c
+        SET status = p.status,
+            requester = p.requester,
+            asks = p.asks,
+            asked_at = p.asked_at,
+            is_revealed = p.is_revealed,
+            declined_at = p.declined_at,
+            withdrawn_at = p.withdrawn_at
+        FROM unnest(
+            $1::bigint[], $2::smallint[], $3::bigint[], $4::smallint[], $5::bigint[], $6::boolean[], $7::bigint[],
+            $8::bigint[]
+        ) AS p (conversation, status, requester, asks, asked_at, is_revealed, declined_at, withdrawn_at)
+        WHERE c.conversation = p.conversation
+        """)
+
+    /// $1 conversations, $2 accounts, then place, write refusal, write until, may read, request at, request read at and
+    /// position of each; a position that is null stays.
+    static let saveMembers = Statement(
+        """
+        UPDATE conversations.members AS m
+        SET place = p.place,
+            write_refusal = p.write_refusal,
+            write_until_seq = p.write_until_seq,
+            may_read = p.may_read,
+            request_at = p.request_at,
+            request_read_at = p.request_read_at,
+            position = COALESCE(p.position, m.position)
+        FROM unnest(
+            $1::bigint[], $2::bigint[], $3::smallint[], $4::smallint[], $5::bigint[], $6::boolean[], $7::bigint[],
+            $8::bigint[], $9::bigint[]
+        ) AS p (
+            conversation, account, place, write_refusal, write_until_seq, may_read, request_at, request_read_at,
+            position)
+        WHERE m.conversation = p.conversation
+            AND m.account BETWEEN p.account AND p.account
+        """)
+
+    // MARK: Lists
+
+    /// $1 my account, $2 requests before this time, $3 of the same time those before this number, $4 limit.
+    static let requests = Statement(
+        """
+        SELECT \(ViewsStore.columns), m.request_at
+        FROM conversations.members AS m
+        JOIN conversations.conversations AS c ON c.conversation = m.conversation
+        \(ViewsStore.joins)
+        WHERE m.account = $1
+            AND m.place = 2
+            AND (m.request_at, m.conversation) < ($2, $3)
+        ORDER BY m.request_at DESC, m.conversation DESC
+        LIMIT $4
+        """
+    ) { row in try ViewsStore.conversation(row, from: 0) }
+
+    // MARK: Blocks
+
+    /// $1 user id: the account, erased or not.
+    static let account = Statement(
+        """
+        SELECT account
+        FROM conversations.accounts
+        WHERE user_id = $1
+        """
+    ) { row in try row.int64(0) }
+
+    /// $1 account, $2 whom, $3 now. No row: they are blocked already.
+    static let addBlock = Statement(
+        """
+        INSERT INTO conversations.blocks (account, blocked, at)
+        VALUES ($1, $2, $3)
+        ON CONFLICT DO NOTHING
+        RETURNING at
+        """
+    ) { row in try row.int64(0) }
+
+    /// $1 account, $2 whom. No row: they were not blocked.
+    static let removeBlock = Statement(
+        """
+        DELETE FROM conversations.blocks
+        WHERE account = $1
+            AND blocked BETWEEN $2 AND $2
+        RETURNING at
+        """
+    ) { row in try row.int64(0) }
+
+    /// $1 account: the position with which it last blocked or unblocked.
+    static let advanceBlocks = Statement(
+        """
+        INSERT INTO conversations.heads AS h (account, position, blocks_position)
+        VALUES ($1, 1, 1)
+        ON CONFLICT (account) DO UPDATE
+        SET position = h.position + 1,
+            blocks_position = h.position + 1
+        RETURNING position
+        """
+    ) { row in try row.int64(0) }
+
+    /// $1 account, $2 blocked before this time, $3 of the same time those before this number, $4 limit.
+    static let blocked = Statement(
+        """
+        SELECT \(ViewsStore.userColumns), b.at, b.blocked
+        FROM conversations.blocks AS b
+        JOIN conversations.accounts AS a ON a.account = b.blocked
+        WHERE b.account = $1
+            AND (b.at, b.blocked) < ($2, $3)
+        ORDER BY b.at DESC, b.blocked DESC
+        LIMIT $4
+        """
+    ) { row in
+        (
+            block: Block(user: try ViewsStore.user(row, from: 0), blocked: true, atUs: try row.int64(6)),
+            account: try row.int64(7)
+        )
+    }
+}

@@ -1,0 +1,48 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+extension ConversationsService {
+    /// Starts the conversation of two people, or finds it (C1 to C5); to somebody who has not accepted the caller it is
+    /// a request (R1). Retry-safe.
+    ///
+    /// However many start it at once, one is made, and when both do it is accepted.
+    /// - Throws: ``Refusal`` `user_not_found`, `user_blocked`.
+    func startDirect(_ request: StartDirectRequest, _ call: RequestContext) async throws -> ConversationReply {
+        let caller = call.caller
+        guard let me = UserID(caller.user), let other = UserID(request.user) else { throw Refusal.userNotFound }
+        let id = ConversationID(me, other)
+        let (now, rules) = (context.clock.now, requestRules)
+        return try await context.journal.change(inOrderOf: id.rawValue) { change in
+            try await change.execute(RequestsStore.lockPair, .text(id.rawValue))
+            guard
+                let peer = try await change.first(
+                    ConversationsStore.peers, .int64(caller.account), .texts([other.rawValue]))
+            else { throw Refusal.userNotFound }
+            // There may be no conversation yet in which it would stand.
+            if peer.isBlocked { throw Refusal.userBlocked }
+            var locked = try await change.query(
+                RequestsStore.lockMine, .int64(caller.account), .texts([id.rawValue]))
+            let isNew = locked.isEmpty
+            if isNew {
+                guard try await change.first(RequestsStore.stay, .int64(peer.account)) != nil else {
+                    throw Refusal.userNotFound
+                }
+                let accounts = Set([caller.account, peer.account]).sorted()
+                locked = Array(
+                    try await change.query(
+                        RequestsStore.addDirect, .text(id.rawValue), .int64(caller.account), .int64(now),
+                        .int64s(accounts)
+                    ).prefix(1))
+            }
+            guard let pair = try await self.pairs(locked, in: change).first, let side = pair.side(of: caller.account)
+            else { throw DatabaseError.unexpected("no members of \(id.rawValue)") }
+            let started = try rules.start(pair.pair, by: side, isAlone: pair.isAlone, at: now)
+            try await self.settle([(pair, started)], in: change)
+            let conversation = try await self.known(id, to: caller, in: change)
+            return ConversationReply(conversation: conversation, created: isNew)
+        }
+    }
+}

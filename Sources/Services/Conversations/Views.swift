@@ -1,0 +1,306 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+/// Conversations as each of their people sees them: what requests answer, what Updates tell, what Sync gives. All of it
+/// comes from here, so that it is the same.
+extension ConversationsService {
+    /// A conversation of the caller's (C10: with names and photos of its members).
+    /// - Throws: ``Refusal`` `not_found`, the same for one that is not theirs.
+    func getConversation(_ request: GetConversationRequest, _ call: RequestContext) async throws -> ConversationReply {
+        guard let id = ConversationID(request.conversation),
+            let conversation = try await view(of: id, for: call.caller.account, in: context.database)
+        else { throw Refusal.notFound }
+        return ConversationReply(conversation: conversation, created: false)
+    }
+
+    /// What changed in the caller's stream since a position, in its order. Its cost follows what changed.
+    func sync(_ request: ConversationsSyncRequest, _ call: RequestContext) async throws -> ConversationsSyncReply {
+        let limit = Page.limit(request.limit)
+        guard let head = try await context.database.first(ViewsStore.streamHead, .int64(call.caller.account))
+        else {
+            throw DatabaseError.unexpected("no epoch")
+        }
+        // A position that was never reached is of a time before a restore, whatever the epoch says.
+        let startOver = !request.epoch.isEmpty && (request.epoch != head.epoch || request.sincePosition > head.position)
+        let since = startOver ? 0 : max(0, request.sincePosition)
+        let rows = try await context.database.query(
+            ViewsStore.changedConversations, .int64(call.caller.account), .int64(since),
+            .int64(Int64(limit + 1)))
+        var bytes = 0
+        let conversations = try await withMembers(Array(rows.prefix(limit)), in: context.database).prefix {
+            conversation in
+            bytes += conversation.encode().count
+            // At least one, however large.
+            return bytes <= Page.bytesMost || conversation.position == rows[0].conversation.position
+        }
+        let more = rows.count > conversations.count
+        let profile =
+            since == 0 || head.profilePosition > since
+            ? try await context.database.first(ViewsStore.profile, .int64(call.caller.account)) : nil
+        return ConversationsSyncReply(
+            epoch: head.epoch, startOver: startOver,
+            // Read before the rows: a change in between is told again rather than missed.
+            position: more
+                ? conversations.last?.position ?? since : max(head.position, conversations.last?.position ?? 0),
+            conversations: Array(conversations), more: more, requests: head.requests, profile: profile,
+            blocksChanged: head.blocksPosition > since)
+    }
+
+    // MARK: Shared steps
+
+    /// A conversation that must be the caller's, or have been.
+    func known(_ id: ConversationID, to caller: Caller, in change: Change) async throws -> Conversation {
+        guard let conversation = try await view(of: id, for: caller.account, in: change) else {
+            throw DatabaseError.unexpected("the caller is no member of \(id.rawValue)")
+        }
+        return conversation
+    }
+
+    /// As a member sees it, or a former one; nil for who is not shown it.
+    func view(of id: ConversationID, for account: Int64, in database: some Queryable) async throws -> Conversation? {
+        let rows = try await database.query(ViewsStore.conversation, .int64(account), .text(id.rawValue))
+        return try await withMembers(rows, in: database).first
+    }
+
+    /// Tells people of a conversation as it now stands for each of them, at the positions that their rows have. Who is
+    /// not shown it is told nothing.
+    /// - Parameter accounts: whom, former members too; nil: all members.
+    func tell(
+        _ accounts: Set<Int64>? = nil, membersOf id: ConversationID, in change: Change
+    ) async throws {
+        let places = try await change.query(
+            ViewsStore.places, .text(id.rawValue), .int64s(accounts?.sorted() ?? []), .bool(accounts == nil))
+        let views = try await withMembers(places.map(\.row), in: change)
+        var encoder = ConversationEncoder()
+        for (place, conversation) in zip(places, views) {
+            // Most members see the same but for the position.
+            var update = PendingUpdate(
+                Conversation(position: conversation.position), kindNumber: JournalKind.conversationChanged,
+                subject: place.account, object: place.row.number, stream: Self.stream(of: place.user),
+                position: conversation.position, audience: [place.account])
+            update.body = encoder.encode(conversation)
+            change.publish(update)
+        }
+    }
+
+    /// Tells somebody how many requests they have. Their head must be locked already, by a change of what is counted.
+    @discardableResult
+    func tellRequestCount(of account: Int64, user: String, in change: Change) async throws -> RequestCount {
+        guard let count = try await change.first(ViewsStore.countRequests, .int64(account)) else {
+            throw DatabaseError.unexpected("no head")
+        }
+        change.publish(
+            PendingUpdate(
+                count, kindNumber: JournalKind.requestsCounted, subject: account, stream: Self.stream(of: user),
+                position: count.position, audience: [account]))
+        return count
+    }
+
+    nonisolated static func stream(of user: String) -> String { "conversations/u/" + user }
+
+    func withMembers(_ rows: [ConversationRow], in database: some Queryable) async throws -> [Conversation] {
+        // Who left, and for whom it is gone, sees no more who is there.
+        let showsMembers = { (conversation: Conversation) in conversation.leftAtUs == 0 && conversation.place != .gone }
+        let numbers = Set(rows.filter { showsMembers($0.conversation) }.map(\.number)).sorted()
+        guard !numbers.isEmpty else { return rows.map(\.conversation) }
+        let members = try await database.query(ViewsStore.members, .int64s(numbers))
+        let byConversation = Dictionary(grouping: members, by: \.conversation)
+        return rows.map { row in
+            var conversation = row.conversation
+            guard showsMembers(conversation) else { return conversation }
+            conversation.members = byConversation[row.number]?.map(\.member) ?? []
+            return conversation
+        }
+    }
+}
+
+/// The SQL of ``Conversation`` and what else stands in a person's own stream, as that person sees it.
+enum ViewsStore {
+    /// Of `c`, a row of conversations, and `m`, one person's row of members.
+    static let columns =
+        """
+        c.conversation, c.conversation_id, c.kind, COALESCE(m.left_name, c.name), c.status, requester.user_id, c.created_at,
+            creator.user_id, m.position, m.left_at, COALESCE(m.left_photo_url, c.photo_url), m.place, c.member_count,
+            c.asked_at, m.request_read_at
+        """
+    static let joins =
+        """
+        LEFT JOIN conversations.accounts AS requester ON requester.account = c.requester
+        LEFT JOIN conversations.accounts AS creator ON creator.account = c.created_by
+        """
+
+    static func conversation(_ row: borrowing RowReader, from first: Int) throws -> ConversationRow {
+        let place = ConversationPlace(rawValue: Int32(try row.int16(first + 11)))
+        let id = try row.text(first + 1)
+        if place == .gone {
+            // Nothing else of it concerns them any more.
+            return ConversationRow(
+                number: try row.int64(first),
+                conversation: Conversation(
+                    id: id, kind: ConversationKind(rawValue: Int32(try row.int16(first + 2))),
+                    position: try row.int64(first + 8), place: place))
+        }
+        let requester = try row.optionalText(first + 5) ?? ""
+        let status = ConversationStatus(rawValue: Int32(try row.int16(first + 4)))
+        let leftAt = try row.optionalInt64(first + 9) ?? 0
+        let wasSeen = status == .accepted || !row.isNull(first + 14)
+        let asked = requester.isEmpty ? nil : id.split(separator: "_").first { $0 != requester }
+        return ConversationRow(
+            number: try row.int64(first),
+            conversation: Conversation(
+                id: id, kind: ConversationKind(rawValue: Int32(try row.int16(first + 2))),
+                name: try row.text(first + 3), members: [],
+                conversationStatus: place == .blockedPeople ? .blocked : status, requesterId: requester,
+                createdAtUs: try row.int64(first + 6), createdBy: try row.optionalText(first + 7) ?? "",
+                position: try row.int64(first + 8), leftAtUs: leftAt, photoUrl: try row.text(first + 10),
+                place: place, memberCount: leftAt == 0 ? UInt32(try row.int32(first + 12)) : 0,
+                requestReadBy: wasSeen ? asked.map { [String($0)] } ?? [] : [],
+                requestedAtUs: try row.optionalInt64(first + 13) ?? 0))
+    }
+
+    static func user(_ row: borrowing RowReader, from first: Int) throws -> User {
+        User(
+            id: try row.text(first), username: try row.optionalText(first + 1) ?? "",
+            displayName: try row.text(first + 2), photoUrl: try row.text(first + 3),
+            createdAtUs: try row.int64(first + 4), deleted: !row.isNull(first + 5))
+    }
+
+    /// Of `a`, a row of accounts: for ``user(_:from:)``.
+    static let userColumns = "a.user_id, a.username, a.display_name, a.photo_url, a.created_at, a.erased_at"
+
+    /// $1 my account, $2 conversation id. A former member sees it, too.
+    static let conversation = Statement(
+        """
+        SELECT \(columns)
+        FROM conversations.conversations AS c
+        CROSS JOIN LATERAL (
+            SELECT *
+            FROM conversations.members
+            WHERE conversation = c.conversation
+                AND account BETWEEN $1 AND $1
+            ORDER BY account
+            LIMIT 1
+        ) AS m
+        \(joins)
+        WHERE c.conversation_id = $2
+            AND m.place BETWEEN 1 AND 4
+        """
+    ) { row in try conversation(row, from: 0) }
+
+    /// $1 my account, $2 since, $3 limit. Those left, too; those gone only to who may hold something of them.
+    static let changedConversations = Statement(
+        """
+        SELECT \(columns)
+        FROM conversations.members AS m
+        JOIN conversations.conversations AS c ON c.conversation = m.conversation
+        \(joins)
+        WHERE m.account = $1
+            AND m.position > $2
+            AND m.place BETWEEN 1 AND CASE WHEN $2 = 0 THEN 4 ELSE 5 END
+        ORDER BY m.position
+        LIMIT $3
+        """
+    ) { row in try conversation(row, from: 0) }
+
+    /// $1 conversation id, $2 accounts, $3 all members rather than these: how each of them sees it.
+    static let places = Statement(
+        """
+        SELECT m.account, u.user_id, \(columns)
+        FROM conversations.conversations AS c
+        JOIN conversations.members AS m ON m.conversation = c.conversation
+        JOIN conversations.accounts AS u ON u.account = m.account
+        \(joins)
+        WHERE c.conversation_id = $1
+            AND CASE WHEN $3 THEN m.left_at IS NULL ELSE m.account = ANY ($2) END
+            AND m.place > 0
+        ORDER BY m.account
+        """
+    ) { row in
+        (account: try row.int64(0), user: try row.text(1), row: try conversation(row, from: 2))
+    }
+
+    /// $1 conversations: all members of those of up to 64, the first 16 of larger ones.
+    static let members = Statement(
+        """
+        SELECT m.conversation, m.role, m.joined_at, \(userColumns)
+        FROM unnest($1::bigint[]) AS named (conversation)
+        JOIN conversations.conversations AS c ON c.conversation = named.conversation
+        CROSS JOIN LATERAL (
+            SELECT conversation, account, role, joined_at, joined_version
+            FROM conversations.members
+            WHERE conversation = c.conversation
+                AND left_at IS NULL
+            ORDER BY -role, joined_version, account
+            LIMIT CASE WHEN c.member_count <= 64 THEN 64 ELSE 16 END
+        ) AS m
+        JOIN conversations.accounts AS a ON a.account = m.account
+        ORDER BY m.conversation, -m.role, m.joined_version, m.account
+        """
+    ) { row in
+        (
+            conversation: try row.int64(0),
+            member: Member(
+                user: try user(row, from: 3), role: MemberRole(rawValue: Int32(try row.int16(1))),
+                joinedAtUs: try row.int64(2))
+        )
+    }
+
+    /// $1 account.
+    static let streamHead = Statement(
+        """
+        SELECT conversations.epoch(), COALESCE(h.position, 0), COALESCE(h.requests_position, 0),
+            COALESCE(h.profile_position, 0), COALESCE(h.blocks_position, 0), r.unread, r.total
+        FROM (SELECT $1::bigint AS account) AS me
+        LEFT JOIN conversations.heads AS h ON h.account = me.account
+        CROSS JOIN LATERAL (
+            SELECT count(*) FILTER (WHERE request_read_at IS NULL)::integer AS unread, count(*)::integer AS total
+            FROM conversations.members
+            WHERE account = me.account
+                AND place = 2
+        ) AS r
+        """
+    ) { row in
+        (
+            epoch: try row.text(0), position: try row.int64(1),
+            requests: RequestCount(
+                unread: UInt32(try row.int32(5)), total: UInt32(try row.int32(6)), position: try row.int64(2)),
+            profilePosition: try row.int64(3), blocksPosition: try row.int64(4)
+        )
+    }
+
+    /// $1 account. To be asked with its head locked: the count is then that of its position.
+    static let countRequests = Statement(
+        """
+        UPDATE conversations.heads AS h
+        SET position = h.position + 1,
+            requests_position = h.position + 1
+        FROM (
+            SELECT count(*) FILTER (WHERE request_read_at IS NULL)::integer AS unread, count(*)::integer AS total
+            FROM conversations.members
+            WHERE account = $1
+                AND place = 2
+        ) AS r
+        WHERE h.account = $1
+        RETURNING r.unread, r.total, h.position
+        """
+    ) { row in
+        RequestCount(unread: UInt32(try row.int32(0)), total: UInt32(try row.int32(1)), position: try row.int64(2))
+    }
+
+    /// $1 account.
+    static let profile = Statement(
+        """
+        SELECT \(userColumns), a.email, a.findable_by_email, COALESCE(h.profile_position, 0)
+        FROM conversations.accounts AS a
+        LEFT JOIN conversations.heads AS h ON h.account = a.account
+        WHERE a.account = $1
+        """
+    ) { row in
+        Profile(
+            user: try user(row, from: 0), email: try row.optionalText(6) ?? "", findableByEmail: try row.bool(7),
+            position: try row.int64(8))
+    }
+}

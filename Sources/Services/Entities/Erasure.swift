@@ -1,0 +1,28 @@
+import Postgres
+
+/// Erasure (A5).
+extension EntitiesStore {
+    /// What entities keeps of one person.
+    /// Each: $1 account, $2 how many rows at most.
+    static let erasure: [Statement<Void>] = [
+        Statement(
+            """
+            DELETE FROM entities.reminders
+            WHERE account = $1
+                AND id = ANY (ARRAY(
+                    SELECT id
+                    FROM entities.reminders
+                    WHERE account = $1
+                    ORDER BY id
+                    LIMIT $2
+                    FOR UPDATE SKIP LOCKED
+                ))
+            """),
+        Statement(
+            """
+            DELETE FROM entities.heads
+            WHERE account = $1
+                AND $2::bigint > 0
+            """),
+    ]
+}

@@ -1,0 +1,138 @@
+import ArgumentParser
+import ParleyClient
+
+struct RenameCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename",
+        abstract: "Gives a group that I own or administer another name.",
+        discussion: """
+            Example:
+              parley rename "Weekend Trip" "Week at the Sea"
+            """)
+
+    @Argument(help: "A group's name or id.") var group: String
+    @Argument(help: "Its new name.") var name: String
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(as me: Person) async throws {
+        let group = try await me.group(named: group)
+        let conversation = try await me.client.updateGroup(group, name: name).conversation
+        if me.isJSON {
+            return Output.json(ConversationJSON(conversation, title: conversation.name))
+        }
+        Output.line("The group is called \(PlainText.shown(conversation.name)) now.")
+    }
+}
+
+struct PhotoCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "photo",
+        abstract: "Gives a group that I own or administer another photo, or none.",
+        discussion: """
+            Examples:
+              parley photo "Weekend Trip" https://example.com/sea.jpg
+              parley photo "Weekend Trip" --none
+            """)
+
+    @Argument(help: "A group's name or id.") var group: String
+    @Argument(help: ArgumentHelp("The photo's https address.", valueName: "url")) var address: String?
+    @Flag(help: "Takes the photo away.") var none = false
+    @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws {
+        guard (address == nil) == none else { throw ValidationError("Give an address, or --none.") }
+    }
+
+    func run(as me: Person) async throws {
+        let group = try await me.group(named: group)
+        let conversation = try await me.client.updateGroup(group, photoURL: address ?? "").conversation
+        if me.isJSON {
+            return Output.json(ConversationJSON(conversation, title: conversation.name))
+        }
+        let has = conversation.photoURL.isEmpty ? "has no photo" : "has another photo"
+        Output.line("\(PlainText.shown(conversation.name)) \(has) now.")
+    }
+}
+
+struct AdminCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "admin",
+        abstract: "Makes a member of my group an admin, or an admin a member.",
+        discussion: """
+            Admins add and remove members, rename the group and change its photo.
+
+            Examples:
+              parley admin "Weekend Trip" dana
+              parley admin "Weekend Trip" dana --off
+            """)
+
+    @Argument(help: "A group's name or id.") var group: String
+    @Argument(help: "Username of a member.") var user: String
+    @Flag(help: "Makes an admin a member again.") var off = false
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(as me: Person) async throws {
+        let group = try await me.group(named: group)
+        let person = try await me.user(named: user)
+        try await me.client.setRole(off ? .member : .admin, of: person.id, in: group)
+        if me.isJSON {
+            let conversation = try await me.client.getConversation(group)
+            return Output.json(ConversationJSON(conversation, title: conversation.name))
+        }
+        Output.line("\(PlainText.shown(person.username)) is \(off ? "a member" : "an admin") now.")
+    }
+}
+
+struct HandOverCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hand-over",
+        abstract: "Gives my group to another member; I am an admin from then on.",
+        discussion: """
+            Example:
+              parley hand-over "Weekend Trip" dana
+            """)
+
+    @Argument(help: "A group's name or id.") var group: String
+    @Argument(help: "Username of a member.") var user: String
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(as me: Person) async throws {
+        let group = try await me.group(named: group)
+        let person = try await me.user(named: user)
+        try await me.client.handOver(group, to: person.id)
+        let conversation = try await me.client.getConversation(group)
+        if me.isJSON {
+            return Output.json(ConversationJSON(conversation, title: conversation.name))
+        }
+        Output.line("\(PlainText.shown(conversation.name)) belongs to \(PlainText.shown(person.username)) now.")
+    }
+}
+
+struct WithCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "with",
+        abstract: "Finds the conversation that has exactly these people and me.",
+        discussion: """
+            A direct conversation, or the group made last; without names: my notes.
+
+            Example:
+              parley with alice bob
+            """)
+
+    @Argument(help: ArgumentHelp("Usernames of the others.", valueName: "user")) var users: [String] = []
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(as me: Person) async throws {
+        var ids: [String] = []
+        for user in users { ids.append(try await me.user(named: user).id) }
+        guard let conversation = try await me.client.findConversation(with: ids) else {
+            throw Failure("not_found", "There is no conversation of exactly these people and you.")
+        }
+        await me.names.learn(conversation)
+        let title = await me.names.title(conversation.id)
+        if me.isJSON {
+            return Output.json(ConversationJSON(conversation, title: title))
+        }
+        Output.line("\(PlainText.shown(title))  \(Style().dim(conversation.id))")
+    }
+}

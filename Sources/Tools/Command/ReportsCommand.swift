@@ -1,0 +1,130 @@
+import ArgumentParser
+import Foundation
+import Logging
+import Postgres
+import Reactor
+
+struct ReportsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reports",
+        abstract: "Shows the operator what people reported, the oldest first, and closes reports.",
+        discussion: """
+            Reads the database, as "parley migrate" does; PARLEY_DATABASE_URL keeps the URL out of the list of \
+            processes.
+
+            Examples:
+              parley reports --database-url postgresql://postgres@localhost/parley
+              parley reports --close 0197f2c1-7a30-7d43-8c5e-0d8f1a2b3c4d
+            """)
+
+    @Option(help: ArgumentHelp("The database. Otherwise PARLEY_DATABASE_URL.", valueName: "url")) var databaseURL:
+        String?
+    @Option(help: ArgumentHelp("Close the report with this id.", valueName: "id")) var close: String?
+    @Flag(help: "Show closed ones, too.") var all = false
+    @Option(help: ArgumentHelp("How many at most.", valueName: "number")) var limit = 100
+    @Flag(help: "Print one JSON object a line, for programs.") var json = false
+
+    func validate() throws {
+        guard (1...100_000).contains(limit) else { throw ValidationError("--limit is 1 to 100000.") }
+        guard close.map({ UUID(uuidString: $0) != nil }) ?? true else {
+            throw ValidationError("--close takes an id as the list shows it.")
+        }
+    }
+
+    func run() async throws {
+        let environment = ProcessInfo.processInfo.environment["PARLEY_DATABASE_URL"] ?? ""
+        let url = databaseURL ?? environment
+        guard !url.isEmpty else {
+            throw Failure(
+                "invalid", "Which database? Give --database-url URL, or set PARLEY_DATABASE_URL.", exitCode: .usage)
+        }
+        LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
+        do {
+            try await Self.work(url: url, close: close, all: all, limit: limit, json: json)
+        } catch let error as DatabaseError {
+            throw Failure("database", "The reports cannot be read: \(error)", exitCode: .unavailable)
+        }
+    }
+
+    @ReactorActor
+    private static func work(url: String, close: String?, all: Bool, limit: Int, json: Bool) async throws {
+        let connection = try await Connection.open(
+            DatabaseConfiguration(url: url, applicationName: "parley-reports", connections: 1))
+        defer { connection.close() }
+        if let close {
+            let now = Int64(Date().timeIntervalSince1970 * 1_000_000)
+            let closed = try await connection.first(ReportsStore.close, .text(close), .int64(now))
+            guard closed != nil else { throw Failure("not_found", "There is no open report with the id \(close).") }
+            return json ? Output.json(["closed": close]) : Output.line("Closed.")
+        }
+        let reports = try await connection.query(ReportsStore.reports, .bool(all), .int64(Int64(limit)))
+        for report in reports {
+            json ? Output.json(report) : show(report)
+        }
+        if reports.isEmpty, !json { Output.note("Nothing is reported.") }
+    }
+
+    private static func show(_ report: ReportJSON) {
+        let style = Style()
+        Output.line(
+            style.bold(report.reason) + " \(PlainText.shown(report.about)) " + style.dim("by ")
+                + PlainText.shown(report.reporter) + style.dim("  \(report.at)  \(report.id)")
+                + (report.closedAt == nil ? "" : style.dim("  closed")))
+        if let conversation = report.conversation, let seq = report.seq {
+            let said = report.text.map { ": " + PlainText.shown($0) } ?? ""
+            Output.line("    message \(seq) of \(conversation)\(said)")
+        }
+        if !report.note.isEmpty { Output.line("    " + PlainText.shown(report.note)) }
+    }
+}
+
+struct ReportJSON: Encodable, Sendable {
+    var id: String
+    var at: String
+    var reason: String
+    /// Usernames; of erased people their ids.
+    var reporter: String
+    var about: String
+    var note: String
+    var conversation: String?
+    var seq: Int64?
+    /// Of the message, as it now stands.
+    var text: String?
+    var closedAt: String?
+}
+
+/// The SQL of the operator's queue.
+enum ReportsStore {
+    /// $1 closed ones too, $2 limit.
+    static let reports = Statement(
+        """
+        SELECT r.id::text, r.at, r.reason, COALESCE(reporter.username, reporter.user_id),
+            COALESCE(about.username, about.user_id), r.note, c.conversation_id, r.seq, m.text, r.closed_at
+        FROM conversations.reports AS r
+        JOIN conversations.accounts AS reporter ON reporter.account = r.account
+        JOIN conversations.accounts AS about ON about.account = r.about
+        LEFT JOIN conversations.conversations AS c ON c.conversation = r.conversation
+        LEFT JOIN messaging.messages AS m ON m.conversation = r.conversation AND m.seq = r.seq
+        WHERE $1 OR r.closed_at IS NULL
+        ORDER BY r.at, r.id
+        LIMIT $2
+        """
+    ) { row in
+        ReportJSON(
+            id: try row.text(0), at: Times.iso(try row.int64(1)),
+            reason: ReportReasons.names[Int(try row.int16(2)) - 1], reporter: try row.text(3), about: try row.text(4),
+            note: try row.text(5), conversation: try row.optionalText(6), seq: try row.optionalInt64(7),
+            text: try row.optionalText(8), closedAt: try row.optionalInt64(9).map(Times.iso))
+    }
+
+    /// $1 id, $2 now.
+    static let close = Statement(
+        """
+        UPDATE conversations.reports
+        SET closed_at = $2
+        WHERE id = $1::text::uuid
+            AND closed_at IS NULL
+        RETURNING closed_at
+        """
+    ) { row in try row.int64(0) }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import ParleyClient
+import TestSupport
+import Testing
+
+import enum Schema.Access
+
+@Suite("Who may do what: every request with every kind of caller", .serialized, .timeLimit(.minutes(10)))
+struct AuthorizationTests {
+    private static let stage = Task { try await Stage(TestCluster.asking) }
+
+    @Test("every request of the contract has one row, which agrees with it on who may call")
+    func complete() {
+        let methods = ContractRequest.all.map(\.method)
+        #expect(methods.count > 45)
+        #expect(Set(Rows.byMethod.keys) == Set(methods))
+        for request in ContractRequest.all {
+            let rows = Rows.byMethod[request.method] ?? []
+            #expect(rows.count == 1, "\(request)")
+            #expect(rows.first?.access.words == request.access, "\(request)")
+        }
+    }
+
+    /// What every request may be answered, and so stands above none.
+    private static let general: Set<String> = ["unauthenticated", "unknown_method", "invalid"]
+
+    @Test("what a caller may be refused with stands above the request in the contract", arguments: ContractRequest.all)
+    func documented(request: ContractRequest) throws {
+        let row = try #require(Rows.byMethod[request.method]?.first)
+        for caller in Caller.withSession {
+            guard case .refused(let code) = row.verdict(for: caller), !Self.general.contains(code) else { continue }
+            #expect(request.refusals.contains(code), "\(caller)")
+        }
+    }
+
+    @Test("each kind of caller is answered what the table says", arguments: ContractRequest.all)
+    func walk(request: ContractRequest) async throws {
+        let row = try #require(Rows.byMethod[request.method]?.first)
+        let stage = try await Self.stage.value
+        for caller in Caller.withSession {
+            let scene = try await stage.scene(of: caller)
+            let outcome = try await row.outcome(in: scene)
+            #expect(outcome == row.verdict(for: caller), "\(request) by \(caller)")
+            if outcome == .allowed { await stage.spend(row.spends, by: caller) }
+        }
+    }
+
+    /// Tokens with which no session begins, and the code it is closed with.
+    private static let voidTokens = Task { () -> [(caller: Caller, token: String, code: UInt16)] in
+        let cluster = try await TestCluster.asking
+        let signedOut = try await cluster.person("out")
+        let erased = try await cluster.person("erased")
+        let device = try await cluster.device(of: erased, gateway: 1)
+        let tokens = await [signedOut, device].asyncMap { await $0.client.credentials?.accessToken ?? "" }
+        let watch = try await cluster.session(of: signedOut, gateway: 1)
+        try await signedOut.client.signOut()
+        _ = try? await erased.client.call(
+            ConversationsMethods.erase, key: erased.user, .with { $0.password = erased.password })
+        for session in [watch, device] {
+            try await eventually("the session is closed") { await session.client.endedBy?.code == "revoked" }
+        }
+        return [(.badToken, "not.a.token", 4002), (.signedOut, tokens[0], 4003), (.erased, tokens[1], 4003)]
+    }
+
+    @Test("a token that is not good answers no request: the session is closed", arguments: ContractRequest.all)
+    func closed(request: ContractRequest) async throws {
+        let cluster = try await TestCluster.asking
+        for (caller, token, code) in try await Self.voidTokens.value {
+            let closing = try await onThread {
+                let socket = try RawSocket(cluster.url(1))
+                socket.send(.with { $0.hello = .with { ($0.version, $0.token) = (1, token) } })
+                socket.send(.with { $0.request = .with { ($0.id, $0.method) = (1, request.method) } })
+                let closing = socket.readClosing()
+                return (closing.code, socket.messagesRead)
+            }
+            #expect(closing == (code, 1), "\(request) by \(caller): a goodbye and nothing else")
+        }
+    }
+}
+
+extension Access {
+    /// As the contract says it.
+    var words: String {
+        switch self {
+        case .anyone: "Anyone"
+        case .signedIn: "Signed in"
+        case .own: "Self"
+        case .member: "Member"
+        case .ownerOrAdmin: "Owner or admin"
+        case .owner: "Owner"
+        case .requester: "Requester"
+        case .recipient: "Recipient"
+        case .creator: "Creator"
+        case .gateway: "Gateway"
+        }
+    }
+}
+
+extension Sequence where Self: Sendable {
+    fileprivate func asyncMap<T>(_ transform: (Element) async -> T) async -> [T] {
+        var results: [T] = []
+        for element in self { results.append(await transform(element)) }
+        return results
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import ParleyClient
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("What is not mine looks like what is not there", .serialized, .timeLimit(.minutes(5)))
+struct LeakTests {
+    private static let made = Task {
+        let cluster = try await TestCluster(
+            .init(settings: TestCluster.askingSettings, postgres: StatementCounter.postgresSettings))
+        // Before anybody asks for anything.
+        let counter = try await StatementCounter(cluster)
+        return (stage: try await Stage(cluster), counter: counter)
+    }
+
+    /// Requests about what is the caller's own, which may name more.
+    private static let more = [
+        Row(EntitiesMethods.listReminders, .own, names: [.conversation]) { scene in
+            .with { $0.conversation = scene.conversation }
+        }
+    ]
+    private static let rows = Dictionary(
+        uniqueKeysWithValues: (Rows.all.filter { !$0.names.isEmpty } + more).map { ($0.method, $0) })
+
+    @Test(
+        "the answer is the same to the last byte, and so is how often the database is asked",
+        arguments: rows.keys.sorted())
+    func same(method: String) async throws {
+        let row = try #require(Self.rows[method])
+        let stage = try await Self.made.value.stage
+        for (caller, what) in probes(of: row) {
+            var differences: [String] = []
+            // What the services ask by themselves and seldom may come in between; a leak is there each time.
+            for _ in 0..<3 {
+                // Nobody has asked about it before.
+                await stage.spend(.conversation, by: caller)
+                let scene = try await stage.scene(of: caller)
+                try await stage.cluster.quiet()
+                differences = try await Self.differences(row, what, scene, stage)
+                if differences.isEmpty { break }
+            }
+            if !differences.isEmpty {
+                Issue.record("\(method) by \(caller), another's: \(differences.joined(separator: "\n"))")
+            }
+        }
+    }
+
+    @Test("R2 a request that holds no message is nowhere for who is asked")
+    func hidden() async throws {
+        let scene = try await Self.made.value.stage.scene(of: .hiddenRecipient)
+        let client = scene.client
+        let found = try await client.call(
+            ConversationsMethods.findConversation, key: scene.user, .with { $0.users = [scene.other] })
+        #expect(!found.hasConversation)
+        let synced = try await client.conversationsSync()
+        #expect(synced.conversations.isEmpty && synced.position == 0 && synced.requests.total == 0)
+        #expect(try await client.readRequests().0.isEmpty)
+        #expect(try await client.readInbox().isEmpty)
+        for place in [Parley_V1_ConversationPlace.inbox, .requests, .blockedPeople, .gone] {
+            let inbox = try await client.call(MessagingMethods.inbox, key: scene.user, .with { $0.place = place })
+            #expect(inbox.entries.isEmpty, "\(place)")
+        }
+        let count = try await client.call(
+            ConversationsMethods.markRequestsRead, key: scene.user, .with { $0.conversations = [scene.conversation] })
+        #expect(count.total == 0 && count.position == 0)
+    }
+
+    /// What tells another's thing from one that is not there.
+    private static func differences(
+        _ row: Row, _ what: Scene.Thing, _ scene: Scene, _ stage: Stage
+    ) async throws -> [String] {
+        let absent = try await absent(what, in: scene, of: stage)
+        var theirs = scene
+        if what == .device { theirs.device = try await stage.devices().first }
+        var lines: [String] = []
+        for (when, rounds) in [("at first", 1), ("again", 3)] {
+            let notMine = try await answer(row, theirs, rounds)
+            let notThere = try await answer(row, absent, rounds)
+            if notMine.refusal == nil || notMine.refusal != notThere.refusal {
+                lines.append("\(when): \(notMine.outcome), and of what is not there: \(notThere.outcome)")
+            }
+            if notMine.count != notThere.count {
+                lines.append("\(when): \(notMine.asked)\n    and of what is not there:\(notThere.asked)")
+            }
+        }
+        return lines
+    }
+
+    /// By whom what is named must look as if it were not there.
+    private func probes(of row: Row) -> [(Caller, Scene.Thing)] {
+        row.names.flatMap { thing -> [(Caller, Scene.Thing)] in
+            switch thing {
+            // Between the two of a request that holds no message, the same for who is asked.
+            case .conversation: [(.stranger, thing), (.hiddenRecipient, thing)]
+            case .reminder, .device: [(.stranger, thing)]
+            }
+        }
+    }
+
+    /// The same scene with the name of a thing that there never was.
+    private static func absent(_ what: Scene.Thing, in scene: Scene, of stage: Stage) async throws -> Scene {
+        var absent = scene
+        switch what {
+        case .conversation where scene.caller == .hiddenRecipient:
+            // With somebody who did not ask.
+            absent.conversation = [scene.user, scene.bystander].sorted {
+                $0.utf8.lexicographicallyPrecedes($1.utf8)
+            }.joined(separator: "_")
+        case .conversation: absent.conversation = await scene.client.newID().description
+        case .reminder: absent.reminder = await scene.client.newID()
+        case .device:
+            let digits = try #require(try await stage.devices().first)
+            absent.device = String(digits.reversed())
+        }
+        return absent
+    }
+
+    /// What came of a request.
+    private struct Answer: Sendable {
+        var refusal: ParleyError?
+        var statements: [String: Int]
+
+        var count: Int { statements.values.reduce(0, +) }
+        var outcome: String { refusal.map { "\($0)" } ?? "allowed" }
+        var asked: String {
+            "\(count) statements"
+                + statements.sorted { $0.key < $1.key }.map { "\n    \($1) × \($0.prefix(120))" }.joined()
+        }
+    }
+
+    private static func answer(_ row: Row, _ scene: Scene, _ rounds: Int) async throws -> Answer {
+        let refusal = Mutex<ParleyError?>(nil)
+        let statements = try await made.value.counter.count(rounds: rounds) {
+            do throws(ParleyError) {
+                try await row.ask(scene)
+            } catch {
+                refusal.withLock { $0 = error }
+            }
+        }
+        return Answer(refusal: refusal.withLock { $0 }, statements: statements)
+    }
+}
+
+extension Stage {
+    /// Devices of somebody whom nothing connects with the callers.
+    func devices() async throws -> [String] { try await bystander.client.devices().map(\.id) }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import ParleyClient
+import TestSupport
+
+import enum Schema.Access
+
+/// Who may do what, request by request. Read it as: who may call it, and what differs from what follows of that.
+enum Rows {
+    static let all: [Row] = accounts + people + conversations + requests + groups + messaging + others + ofGateways
+    static let byMethod = Dictionary(grouping: all, by: \.method)
+
+    private static let ofBlocks: Set<Caller> = [.blocked, .blocker]
+
+    static let accounts: [Row] = [
+        Row("conversations.Register", .anyone) { scene throws(ParleyError) in
+            _ = try await register(scene)
+        },
+        Row("conversations.SignIn", .anyone) { scene throws(ParleyError) in
+            let made = try await register(scene)
+            _ = try await scene.client.call(
+                ConversationsMethods.signIn, key: made.user.username,
+                .with { ($0.username, $0.password) = (made.user.username, Device.password) })
+        },
+        Row("conversations.Refresh", .anyone) { scene throws(ParleyError) in
+            let made = try await register(scene)
+            _ = try await scene.client.call(
+                ConversationsMethods.refresh, key: "", .with { $0.refreshToken = made.refreshToken })
+        },
+        Row(ConversationsMethods.signOut, .own, spends: .caller) { _ in .init() },
+        Row(ConversationsMethods.devices, .own) { _ in .init() },
+        Row("conversations.RevokeDevice", .own, names: [.device]) { scene throws(ParleyError) in
+            var device = scene.device
+            if device == nil, !scene.username.isEmpty {
+                device = try await scene.client.call(
+                    ConversationsMethods.signIn, key: scene.username,
+                    .with { ($0.username, $0.password) = (scene.username, scene.password) }
+                ).device
+            }
+            let revoked = device ?? "none"
+            _ = try await scene.client.call(
+                ConversationsMethods.revokeDevice, key: scene.user, .with { $0.device = revoked })
+        },
+        Row(ConversationsMethods.erase, .own, spends: .caller) { scene in .with { $0.password = scene.password } },
+    ]
+
+    static let people: [Row] = [
+        Row(ConversationsMethods.getProfile, .own) { _ in .init() },
+        Row(ConversationsMethods.updateProfile, .own) { scene in .with { $0.displayName = scene.caller.rawValue } },
+        Row(ConversationsMethods.findUser, .signedIn) { scene in .with { $0.username = scene.bystanderName } },
+        Row(ConversationsMethods.getUsers, .signedIn) { scene in .with { $0.users = [scene.other, scene.bystander] } },
+        Row(ConversationsMethods.findPeople, .signedIn) { _ in .with { $0.query = "matrix" } },
+        Row(ConversationsMethods.block, .signedIn, spends: .conversation) { scene in .with { $0.user = scene.other } },
+        Row(ConversationsMethods.unblock, .own, spends: .conversation) { scene in .with { $0.user = scene.other } },
+        Row(ConversationsMethods.blocked, .own) { _ in .init() },
+        Row(
+            ConversationsMethods.report, .signedIn, absent: "not_found", formersToo: true, names: [.conversation]
+        ) { scene in
+            .with {
+                ($0.id, $0.user, $0.conversation) = (Data(scene.newID.bytes), scene.other, scene.conversation)
+                ($0.seq, $0.reason) = (1, .spam)
+            }
+        },
+    ]
+
+    static let conversations: [Row] = [
+        Row(
+            ConversationsMethods.startDirect, .signedIn, spends: .conversation,
+            except: [(ofBlocks, .refused("user_blocked"), "whoever of the two blocks the other")]
+        ) { scene in .with { $0.user = scene.other } },
+        Row(
+            ConversationsMethods.getConversation, .member, absent: "not_found", formersToo: true, names: [.conversation]
+        ) {
+            scene in .with { $0.conversation = scene.conversation }
+        },
+        Row(ConversationsMethods.findConversation, .own) { scene in .with { $0.users = [scene.other] } },
+        Row(ConversationsMethods.sync, .own) { _ in .init() },
+    ]
+
+    static let requests: [Row] = [
+        Row(ConversationsMethods.requests, .own) { _ in .init() },
+        Row(
+            ConversationsMethods.acceptRequest, .recipient, spends: .conversation, names: [.conversation],
+            except: [
+                ([.partner, .blocked, .blocker], .allowed, "it was accepted before: accepting again changes nothing")
+            ]
+        ) { scene in .with { $0.conversation = scene.conversation } },
+        Row(
+            ConversationsMethods.declineRequest, .recipient, spends: .conversation, names: [.conversation],
+            except: [([.decliner], .allowed, "declining again changes nothing")]
+        ) { scene in .with { $0.conversation = scene.conversation } },
+        Row(ConversationsMethods.withdrawRequest, .requester, spends: .conversation, names: [.conversation]) { scene in
+            .with { $0.conversation = scene.conversation }
+        },
+        Row(ConversationsMethods.markRequestsRead, .own) { scene in
+            .with { $0.conversations = [scene.conversation] }
+        },
+    ]
+
+    static let groups: [Row] = [
+        Row(
+            ConversationsMethods.createGroup, .signedIn,
+            except: [(ofBlocks, .refused("user_blocked"), "whoever of the two blocks the other")]
+        ) { scene in .with { ($0.id, $0.name, $0.users) = (Data(scene.newID.bytes), "made", [scene.other]) } },
+        Row(ConversationsMethods.updateGroup, .ownerOrAdmin, spends: .conversation, names: [.conversation]) { scene in
+            .with { ($0.conversation, $0.name) = (scene.conversation, "renamed") }
+        },
+        Row(ConversationsMethods.members, .member, absent: "not_found", names: [.conversation]) { scene in
+            .with { $0.conversation = scene.conversation }
+        },
+        Row(ConversationsMethods.addMembers, .ownerOrAdmin, spends: .conversation, names: [.conversation]) { scene in
+            .with { ($0.conversation, $0.users) = (scene.conversation, [scene.bystander]) }
+        },
+        Row(ConversationsMethods.removeMember, .ownerOrAdmin, spends: .conversation, names: [.conversation]) { scene in
+            .with { ($0.conversation, $0.user) = (scene.conversation, scene.other) }
+        },
+        Row(ConversationsMethods.setRole, .owner, spends: .conversation, names: [.conversation]) { scene in
+            .with { ($0.conversation, $0.user, $0.role) = (scene.conversation, scene.other, .admin) }
+        },
+        Row(ConversationsMethods.handOver, .owner, spends: .conversation, names: [.conversation]) { scene in
+            .with { ($0.conversation, $0.user) = (scene.conversation, scene.other) }
+        },
+        Row(
+            ConversationsMethods.leaveGroup, .member, absent: "not_found", formersToo: true, ofGroupsOnly: true,
+            spends: .conversation, names: [.conversation]
+        ) { scene in .with { $0.conversation = scene.conversation } },
+    ]
+
+    private static func register(_ scene: Scene) async throws(ParleyError) -> Parley_V1_SignedIn {
+        let name = "matrix" + String(UInt64.random(in: .min ... .max), radix: 36)
+        let id = await scene.client.newID()
+        return try await scene.client.call(
+            ConversationsMethods.register, key: name,
+            .with { ($0.id, $0.username, $0.password) = (Data(id.bytes), name, Device.password) })
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import ParleyClient
+
+import enum Schema.Access
+
+extension Rows {
+    static let messaging: [Row] = [
+        Row(
+            MessagingMethods.send, .member, absent: "not_member", names: [.conversation],
+            except: [
+                ([.blocked, .blocker], .refused("user_blocked"), "whoever of the two blocks the other"),
+                ([.recipient], .refused("accept_first"), "who is asked writes once they accepted"),
+            ]
+        ) { scene in
+            .with {
+                ($0.id, $0.conversation) = (Data(scene.newID.bytes), scene.conversation)
+                ($0.kind, $0.text) = (.text, "may I?")
+            }
+        },
+        Row(MessagingMethods.history, .member, absent: "not_member", formersToo: true, names: [.conversation]) {
+            scene in
+            .with { $0.conversation = scene.conversation }
+        },
+        Row(MessagingMethods.changes, .member, absent: "not_member", formersToo: true, names: [.conversation]) {
+            scene in
+            .with { $0.conversation = scene.conversation }
+        },
+        Row(MessagingMethods.sync, .own) { _ in .init() },
+        Row(MessagingMethods.inbox, .own) { _ in .init() },
+    ]
+
+    static let others: [Row] = [
+        Row(PresenceMethods.get, .signedIn) { scene in .with { $0.users = [scene.other, scene.bystander] } },
+        Row(PresenceMethods.watch, .signedIn) { scene in .with { $0.users = [scene.other, scene.bystander] } },
+        Row(
+            EntitiesMethods.createReminder, .signedIn, absent: "not_member", names: [.conversation]
+        ) { scene in
+            .with {
+                ($0.id, $0.title, $0.dueAtUs) = (Data(scene.newID.bytes), "call back", 4_102_444_800_000_000)
+                $0.conversation = scene.conversation
+            }
+        },
+        Row(EntitiesMethods.completeReminder, .creator, names: [.reminder]) { scene in
+            .with { ($0.id, $0.completed) = (Data(scene.reminder.bytes), true) }
+        },
+        Row(EntitiesMethods.listReminders, .own) { _ in .init() },
+        Row(EntitiesMethods.sync, .own) { _ in .init() },
+    ]
+
+    /// What Parley's own processes ask each other. To clients they do not exist.
+    static let ofGateways: [Row] = [
+        "journal.Lanes", "journal.Replay", "health.Check", "authority.Keys", "sessions.Report",
+    ].map { name in
+        Row(Method<Parley_V1_Done, Parley_V1_Done>(name), .gateway) { _ in .init() }
+    }
+}

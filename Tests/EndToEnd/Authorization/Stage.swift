@@ -1,0 +1,177 @@
+import Foundation
+import ParleyClient
+import TestSupport
+
+/// Prepares scenes: people, a group and pairs, each in the state that makes somebody a kind of caller. What a request
+/// has spent is made anew when it is next asked for.
+actor Stage {
+    let cluster: TestCluster
+
+    private var people: [Caller: Device] = [:]
+    private var pairs: [Caller: String] = [:]
+    private var group: String?
+    /// A plain member of the group, whom the others may do something to.
+    private var member: Device?
+    private var reminder: UUIDv7?
+    private var nobody: ParleyClient?
+    /// The other of all pairs.
+    private let other: Device
+    let bystander: Device
+
+    init(_ cluster: TestCluster) async throws {
+        self.cluster = cluster
+        other = try await cluster.person("other")
+        bystander = try await cluster.person("bystander")
+    }
+
+    /// - Returns: the scene of a caller with a session.
+    func scene(of caller: Caller) async throws -> Scene {
+        let isPair = Caller.ofPairs.contains(caller)
+        let conversation = if isPair { try await pair(caller) } else { try await theGroup() }
+        let member = if isPair { other } else { try await theMember() }
+        let reminder = try await theReminder()
+        guard caller != .notSignedIn else {
+            let client = try await stranger()
+            return Scene(
+                caller: caller, client: client, conversation: conversation, other: member.user,
+                bystander: bystander.user, bystanderName: bystander.username, reminder: reminder,
+                newID: await client.newID())
+        }
+        let me = try await person(caller)
+        return Scene(
+            caller: caller, client: me.client, user: me.user, username: me.username, password: me.password,
+            conversation: conversation, other: member.user, bystander: bystander.user,
+            bystanderName: bystander.username, reminder: reminder, newID: await me.client.newID())
+    }
+
+    /// A request that was allowed has used up what the scene is made of.
+    func spend(_ spends: Row.Spends, by caller: Caller) {
+        switch spends {
+        case .nothing: return
+        case .caller:
+            people[caller] = nil
+            if [.creator, .otherDevice].contains(caller) {
+                (people[.creator], people[.otherDevice], reminder) = (nil, nil, nil)
+            }
+        case .conversation: if Caller.ofPairs.contains(caller) { people[caller] = nil }
+        }
+        pairs[caller] = nil
+        if !Caller.ofPairs.contains(caller) { (group, member) = (nil, nil) }
+    }
+
+    // MARK: People
+
+    private func person(_ caller: Caller) async throws -> Device {
+        if let person = people[caller] { return person }
+        let person =
+            if caller == .otherDevice {
+                try await cluster.device(of: person(.creator), gateway: 1)
+            } else {
+                try await cluster.person(caller.rawValue.lowercased())
+            }
+        people[caller] = person
+        return person
+    }
+
+    private func stranger() async throws -> ParleyClient {
+        if let nobody { return nobody }
+        let client = try await cluster.stranger()
+        nobody = client
+        return client
+    }
+
+    private func theMember() async throws -> Device {
+        if let member { return member }
+        let made = try await cluster.person("x")
+        member = made
+        return made
+    }
+
+    private func theReminder() async throws -> UUIDv7 {
+        if let reminder { return reminder }
+        let client = try await person(.creator).client
+        let id = await client.newID()
+        _ = try await client.createReminder(
+            .with { ($0.id, $0.title, $0.dueAtUs) = (Data(id.bytes), "mine", 4_102_444_800_000_000) })
+        reminder = id
+        return id
+    }
+
+    // MARK: Conversations
+
+    /// Made by its creator, handed over to its owner, with an admin, two members and one who was removed.
+    private func theGroup() async throws -> String {
+        if let group { return group }
+        let (creator, owner) = (try await person(.creator), try await person(.owner))
+        let (admin, former) = (try await person(.admin), try await person(.former))
+        let users = try await [owner, admin, former, person(.member), theMember()].map(\.user)
+        let id = try await creator.client.createGroup(name: "the group", users: users).conversation.id
+        _ = try await creator.client.send("welcome", to: id)
+        _ = try await creator.client.call(
+            ConversationsMethods.handOver, key: id, .with { ($0.conversation, $0.user) = (id, owner.user) })
+        for (person, role) in [(admin, Parley_V1_MemberRole.admin), (creator, .member)] {
+            _ = try await owner.client.call(
+                ConversationsMethods.setRole, key: id,
+                .with { ($0.conversation, $0.user, $0.role) = (id, person.user, role) })
+        }
+        try await owner.client.removeMember(former.user, from: id)
+        group = id
+        return id
+    }
+
+    private func pair(_ caller: Caller) async throws -> String {
+        if let pair = pairs[caller] { return pair }
+        let id = try await makePair(caller)
+        pairs[caller] = id
+        return id
+    }
+
+    private func makePair(_ caller: Caller) async throws -> String {
+        let me = try await person(caller)
+        switch caller {
+        case .partner, .blocked, .blocker:
+            let id = try await ask(me, other)
+            _ = try await other.client.startDirect(with: me.user)
+            if caller == .blocked { try await block(me, by: other) }
+            if caller == .blocker { try await block(other, by: me) }
+            return id
+        case .requester: return try await ask(me, other)
+        case .declined:
+            let id = try await ask(me, other)
+            try await decline(id, by: other)
+            return id
+        case .withdrawer:
+            let id = try await ask(me, other)
+            _ = try await me.client.call(
+                ConversationsMethods.withdrawRequest, key: id, .with { $0.conversation = id })
+            return id
+        case .recipient: return try await ask(other, me)
+        case .hiddenRecipient: return try await other.client.startDirect(with: me.user).conversation.id
+        case .decliner:
+            let id = try await ask(other, me)
+            try await decline(id, by: me)
+            return id
+        default: return ""
+        }
+    }
+
+    /// A request that is shown to who is asked.
+    private func ask(_ requester: Device, _ recipient: Device) async throws -> String {
+        let id = try await requester.client.startDirect(with: recipient.user).conversation.id
+        _ = try await requester.client.send("hello", to: id)
+        try await eventually("the request is shown") {
+            (try? await recipient.client.getConversation(id))?.place == .requests
+        }
+        return id
+    }
+
+    private func decline(_ id: String, by person: Device) async throws {
+        _ = try await person.client.call(
+            ConversationsMethods.declineRequest, key: id, .with { $0.conversation = id })
+    }
+
+    private func block(_ person: Device, by blocker: Device) async throws {
+        _ = try await blocker.client.call(
+            ConversationsMethods.block, key: person.user, .with { $0.user = person.user })
+    }
+}

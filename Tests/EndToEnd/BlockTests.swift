@@ -1,0 +1,189 @@
+import Foundation
+import ParleyClient
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("C6 C12 R7: blocks", .timeLimit(.minutes(4)))
+struct BlockTests {
+    /// Two who may write to each other.
+    private func talking(
+        _ cluster: TestCluster
+    ) async throws -> (alice: TwoDevices, bob: TwoDevices, id: String) {
+        let (alice, bob) = (try await TwoDevices(cluster, "alice"), try await TwoDevices(cluster, "bob"))
+        let id = try await alice.client.startDirect(with: bob.user).conversation.id
+        _ = try await bob.client.startDirect(with: alice.user)
+        for person in [alice, bob] { try await person.areTold(id, "accepted") { $0.conversationStatus == .accepted } }
+        return (alice, bob, id)
+    }
+
+    @Test(
+        "C6 C12 R7 a block ends writing both ways, shows only to who blocks, on all devices, and ends with unblocking")
+    func blocks() async throws {
+        let cluster = try await AskingCluster.shared
+        let (alice, bob, id) = try await talking(cluster)
+        let group = try await alice.client.createGroup(name: "both", users: [bob.user]).conversation.id
+        _ = try await alice.client.send("hi", to: id)
+        let seen = try await seenBy(bob.here, id)
+        let told = await bob.here.updates.positions["conversations/u/\(bob.user)"]
+        let position = try await alice.client.conversationsSync().position
+
+        try await alice.client.block(bob.user)
+        try await alice.client.block(bob.user)
+        for (person, other) in [(alice, bob), (bob, alice)] {
+            let send = try await refusal { () async throws(ParleyError) in try await person.client.send("x", to: id) }
+            let start = try await refusal { () async throws(ParleyError) in
+                try await person.client.startDirect(with: other.user)
+            }
+            for refused in [send, start] {
+                #expect(refused.code == "user_blocked" && refused.message == "You cannot message this user.")
+            }
+        }
+        try await alice.areTold(id, "blocked") { $0.place == .blockedPeople && $0.conversationStatus == .blocked }
+        for device in [alice.here, alice.there] {
+            try await eventually("told whom she blocks") {
+                let block = await device.updates.blocks.last
+                return block?.user.id == bob.user && block?.blocked == true
+            }
+        }
+        let sync = try await alice.client.conversationsSync(since: position)
+        #expect(sync.blocksChanged && sync.conversations.map(\.place) == [.blockedPeople])
+        #expect(try await !alice.client.conversationsSync(since: sync.position).blocksChanged)
+        #expect(try await alice.client.blocked().blocks.map(\.user.id) == [bob.user])
+        // To bob nothing is different but that.
+        #expect(try await seenBy(bob.here, id) == seen)
+        #expect(await bob.here.updates.positions["conversations/u/\(bob.user)"] == told)
+        #expect(try await bob.client.blocked().blocks.isEmpty)
+        #expect(try await bob.client.send("in the group", to: group).seq > 0, "a group is not the two alone")
+
+        try await alice.client.unblock(bob.user)
+        try await alice.client.unblock(bob.user)
+        try await alice.areTold(id, "in the inbox") { $0.place == .inbox && $0.conversationStatus == .accepted }
+        try await eventually("told that she does not") { await alice.there.updates.blocks.last?.blocked == false }
+        #expect(try await alice.client.blocked().blocks.isEmpty)
+        #expect(try await bob.client.send("still here", to: id).seq == 2)
+        try await alice.checkStream()
+        try await bob.checkStream()
+    }
+
+    /// What somebody can see of another, as bytes.
+    private func seenBy(_ device: Device, _ id: String) async throws -> [Data] {
+        [
+            try await device.client.getConversation(id).serializedData(),
+            try await device.client.conversationsSync(limit: 200).serializedData(),
+            try await device.client.allMembers(of: id).map { try $0.serializedData() }.reduce(Data(), +),
+            try await device.client.history(of: id).serializedData(),
+        ]
+    }
+
+    @Test("C6 after a block is acknowledged no later-begun send is taken: 200 times, with sends racing")
+    func racing() async throws {
+        let cluster = try await AskingCluster.shared
+        let (alice, bob, id) = try await talking(cluster)
+        let late = Mutex(0)
+        for _ in 0..<200 {
+            // Sends under way may fall either way.
+            async let racers: Void = withTaskGroup(of: Void.self) { group in
+                for sender in [alice, bob, bob] {
+                    group.addTask { _ = try? await sender.there.client.send("r", to: id) }
+                }
+            }
+            try await alice.client.block(bob.user)
+            for sender in [alice, bob] {
+                do throws(ParleyError) {
+                    _ = try await sender.there.client.send("late", to: id)
+                    late.withLock { $0 += 1 }
+                } catch {
+                    #expect(error.code == "user_blocked")
+                }
+            }
+            await racers
+            try await alice.client.unblock(bob.user)
+        }
+        #expect(late.withLock { $0 } == 0)
+        #expect(try await alice.client.wholeHistory(of: id).allSatisfy { $0.text != "late" })
+        #expect(try await bob.client.send("after all", to: id).seq > 0)
+    }
+
+    @Test("R7 blocking who asks ends the request; a block by who asked looks like taking it back")
+    func fromRequest() async throws {
+        let cluster = try await AskingCluster.shared
+        let (alice, bob) = (try await TwoDevices(cluster, "alice"), try await TwoDevices(cluster, "bob"))
+        let id = try await alice.client.startDirect(with: bob.user).conversation.id
+        _ = try await alice.client.send("hello", to: id)
+        try await bob.areTold(unread: 1, total: 1)
+        let seen = try await seenBy(alice.here, id)
+        try await bob.client.block(alice.user)
+        try await bob.areTold(id, "blocked") { $0.place == .blockedPeople && $0.conversationStatus == .blocked }
+        try await bob.areTold(unread: 0, total: 0)
+        #expect(try await seenBy(alice.here, id) == seen)
+        let accept = try await refusal { () async throws(ParleyError) in try await bob.client.acceptRequest(id) }
+        #expect(accept.code == "user_blocked")
+        try await bob.client.unblock(alice.user)
+        try await bob.areTold(id, "gone") { $0.place == .gone }
+        #expect(try await bob.client.requests().count.total == 0)
+
+        let carol = try await TwoDevices(cluster, "carol")
+        let other = try await carol.client.startDirect(with: bob.user).conversation.id
+        _ = try await carol.client.send("hello", to: other)
+        try await bob.areTold(unread: 1, total: 1)
+        try await carol.client.block(bob.user)
+        try await bob.areTold(other, "gone") { $0.place == .gone }
+        try await bob.areTold(unread: 0, total: 0)
+        let gone = try await refusal { () async throws(ParleyError) in try await bob.client.acceptRequest(other) }
+        #expect(gone.code == "not_found")
+        for person in [alice, bob, carol] { try await person.checkStream() }
+    }
+
+    @Test("C12 somebody can be blocked before anything is between us; the list is paged, the latest first")
+    func strangers() async throws {
+        let cluster = try await AskingCluster.shared
+        let alice = try await TwoDevices(cluster, "alice")
+        let others = try await cluster.people(5)
+        for other in others { try await alice.client.block(other.user) }
+        for (one, another) in [(alice.here, others[0]), (others[0], alice.here)] {
+            let refused = try await refusal { () async throws(ParleyError) in
+                try await one.client.startDirect(with: another.user)
+            }
+            #expect(refused.code == "user_blocked")
+        }
+        var (listed, cursor, pages) = ([String](), "", 0)
+        while true {
+            let page = try await alice.client.blocked(cursor: cursor, limit: 2)
+            listed += page.blocks.map(\.user.id)
+            #expect(page.blocks.allSatisfy { $0.blocked && $0.atUs > 0 && !$0.user.username.isEmpty })
+            (cursor, pages) = (page.cursor, pages + 1)
+            guard page.more else { break }
+        }
+        #expect(listed == others.map(\.user).reversed() && pages == 3)
+        for (user, code) in [("ghost", "user_not_found"), ("a_b", "user_not_found"), (alice.user, "invalid")] {
+            let refused = try await refusal { () async throws(ParleyError) in try await alice.client.block(user) }
+            #expect(refused.code == code)
+        }
+        for user in ["ghost", "a_b", alice.user] { try await alice.client.unblock(user) }
+        let grouped = try await refusal { () async throws(ParleyError) in
+            try await others[1].client.createGroup(name: "x", users: [alice.user])
+        }
+        #expect(grouped.code == "user_blocked")
+        try await alice.checkStream()
+    }
+
+    @Test("C6 R4 one blocks while the other starts, 100 times: who is blocked never writes")
+    func startsRaceBlocks() async throws {
+        let cluster = try await AskingCluster.shared
+        let (alice, others) = (try await cluster.person("alice"), try await cluster.people(10))
+        for round in 0..<100 {
+            let other = others[round % 10]
+            let client = round % 2 == 0 ? other.client : alice.client
+            let asked = round % 2 == 0 ? alice.user : other.user
+            async let started = try? client.startDirect(with: asked)
+            try await alice.client.block(other.user)
+            _ = await started
+            let id = [alice.user, other.user].sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(
+                separator: "_")
+            let refused = try await refusal { () async throws(ParleyError) in try await other.client.send("x", to: id) }
+            #expect(["user_blocked", "not_member"].contains(refused.code))
+            try await alice.client.unblock(other.user)
+        }
+    }
+}

@@ -1,0 +1,254 @@
+import Foundation
+import Glibc
+import ParleyClient
+import TestSupport
+import Testing
+
+@Suite("A5: erasing oneself")
+struct EraseTests {
+    @Test("A5 with the answer nobody can sign in as an erased person, find them or write to them; sessions close")
+    func atOnce() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let phone = try await cluster.device(of: alice, gateway: 1)
+        let bob = try await cluster.person("bob", gateway: 1)
+        let token = try #require(await phone.client.credentials).accessToken
+        let direct = try await bob.client.startDirect(with: alice.user).conversation.id
+        _ = try await alice.client.send("hello", to: direct)
+        let group = try await alice.client.createGroup(name: "g", users: [bob.user]).conversation.id
+
+        let wrong = try await refusal { () async throws(ParleyError) in
+            try await alice.client.erase(password: "not that one")
+        }
+        #expect(wrong.code == "wrong_credentials")
+        #expect(try await bob.client.findUser(alice.username).id == alice.user)
+
+        try await alice.client.erase(password: alice.password)
+        let client = try await cluster.stranger()
+        let signIn = try await refusal { () async throws(ParleyError) in
+            try await client.signIn(username: alice.username, password: alice.password)
+        }
+        #expect(signIn.code == "wrong_credentials")
+        let taken = try await refusal { () async throws(ParleyError) in
+            try await client.register(username: alice.username, password: "another password")
+        }
+        #expect(taken.code == "username_taken")
+        #expect(
+            try await refusal { () async throws(ParleyError) in
+                try await bob.client.updateProfile(username: alice.username)
+            }.code == "username_taken")
+        #expect(
+            try await refusal { () async throws(ParleyError) in try await bob.client.findUser(alice.username) }.code
+                == "user_not_found")
+        #expect(try await bob.client.findPeople(alice.username).users.isEmpty)
+        #expect(
+            try await refusal { () async throws(ParleyError) in try await bob.client.startDirect(with: alice.user) }
+                .code == "user_not_found")
+        #expect(
+            try await refusal { () async throws(ParleyError) in try await bob.client.block(alice.user) }.code
+                == "user_not_found")
+        #expect(
+            try await refusal { () async throws(ParleyError) in try await bob.client.report(alice.user, reason: .spam) }
+                .code == "user_not_found")
+        let made = try await refusal { () async throws(ParleyError) in
+            try await bob.client.createGroup(name: "h", users: [alice.user])
+        }
+        #expect(made.code == "user_not_found")
+        let seen = try await bob.client.users([alice.user])
+        #expect(seen == [.with { ($0.id, $0.deleted) = (alice.user, true) }])
+
+        try await eventually("both sessions are closed") {
+            let first = await alice.client.endedBy != nil
+            let second = await phone.client.endedBy != nil
+            return first && second
+        }
+        let again = cluster.newClient()
+        await #expect(throws: ParleyError.self) { try await again.connect(token: token) }
+        await again.close()
+
+        try await eventually("Bob owns the group") {
+            let now = try await bob.client.getConversation(group)
+            return now.members.map(\.user.id) == [bob.user] && now.members[0].role == .owner
+        }
+        #expect(
+            try await refusal { () async throws(ParleyError) in try await bob.client.addMembers([alice.user], to: group)
+            }.code == "user_not_found")
+        try await eventually("Bob is told") {
+            await bob.updates.conversations.contains {
+                $0.id == direct && $0.members.contains { $0.user.id == alice.user && $0.user.deleted }
+            }
+        }
+        #expect(
+            try await refusal { () async throws(ParleyError) in try await bob.client.send("there?", to: direct) }.code
+                == "user_blocked")
+        let history = try await bob.client.wholeHistory(of: direct)
+        #expect(history.contains { $0.text == "hello" && $0.sender == alice.user })
+    }
+
+    @Test("A5 a wrong password costs an attempt, as at signing in")
+    func attempts() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let watcher = try await Watcher(cluster.endpoints.database)
+        let counted =
+            "SELECT COALESCE(sum(attempts), 0)::bigint FROM conversations.sign_in_attempts WHERE key LIKE 'person:%'"
+        let before = try await watcher.number(counted)
+        for _ in 0..<3 {
+            _ = try await refusal { () async throws(ParleyError) in try await alice.client.erase(password: "no") }
+        }
+        #expect(try await watcher.number(counted) >= before + 3)
+        // By a hash only.
+        #expect(
+            try await watcher.number(
+                "SELECT count(*) FROM conversations.sign_in_attempts WHERE key LIKE '%\(alice.username)%'") == 0)
+    }
+}
+
+extension OwnClusters {
+    @Suite("A5: erasing while conversations dies")
+    struct EraseJobTests {
+        @Test(
+            "A5 an erased person is out of everything although conversations is killed again and again, and nothing names them"
+        )
+        func killed() async throws {
+            let cluster = try await TestCluster(.init(gateways: 1))
+            let mark = "qz" + String(UInt64.random(in: .min ... .max), radix: 36)
+            let alice = try await cluster.person(mark)
+            let photo = "https://\(mark).example.org/me.jpg"
+            try await alice.client.updateProfile(
+                displayName: "Ålice \(mark)", photoURL: photo, email: "\(mark)@example.org", findableByEmail: true)
+            let others = try await cluster.people(60)
+            var groups: [String] = []
+            for number in 0..<40 {
+                let members = others[(number % 50)..<(number % 50 + 5)].map(\.user)
+                groups.append(
+                    try await alice.client.createGroup(name: "\(number)", users: members).conversation.id)
+            }
+            var directs: [String] = []
+            for other in others {
+                let direct = try await alice.client.startDirect(with: other.user).conversation.id
+                _ = try await alice.client.send("hi", to: direct)
+                directs.append(direct)
+            }
+            try await alice.client.block(others[59].user)
+            _ = try await alice.client.createReminder(.with { ($0.title, $0.dueAtUs) = ("call \(mark)", 1) })
+            try await alice.client.erase(password: alice.password)
+            for _ in 0..<4 {
+                if let pid = await cluster.pids["conversations-1"] { kill(pid, SIGKILL) }
+                try await eventually("conversations is back") { (try? await others[0].client.profile()) != nil }
+            }
+            let watcher = try await Watcher(cluster.endpoints.database)
+            try await eventually(within: .seconds(60), "the job is over") {
+                try await watcher.number("SELECT count(*) FROM conversations.jobs") == 0
+            }
+            let left = try await watcher.number(
+                """
+                SELECT count(*) FROM conversations.members AS m JOIN conversations.accounts AS a ON a.account = m.account
+                WHERE a.erased_at IS NOT NULL AND (m.may_read OR m.write_refusal = 0)
+                """)
+            #expect(left == 0)
+            for (other, direct) in zip(others, directs) {
+                let now = try await other.client.getConversation(direct)
+                #expect(now.members.contains { $0.user == .with { ($0.id, $0.deleted) = (alice.user, true) } })
+                #expect(
+                    try await refusal { () async throws(ParleyError) in try await other.client.send("x", to: direct) }
+                        .code == "user_blocked")
+            }
+            let ownerless = try await watcher.number(
+                """
+                SELECT count(*) FROM conversations.conversations AS c
+                WHERE c.kind = 2 AND NOT EXISTS (
+                    SELECT FROM conversations.members AS m
+                    WHERE m.conversation = c.conversation AND m.left_at IS NULL AND m.role = 3)
+                """)
+            #expect(ownerless == 0)
+            try await eventually(within: .seconds(60), "nothing names them") {
+                try await Traces(watcher).places(of: [mark, mark.uppercased()]).isEmpty
+            }
+            #expect(try await Traces(watcher).places(of: [mark]) == [])
+            let number = try await watcher.number(
+                "SELECT account FROM conversations.accounts WHERE user_id = '\(alice.user)'")
+            let numbered = try await Traces(watcher).columns(with: number)
+            #expect(numbered.subtracting(Traces.mayName) == [])
+            await cluster.end()
+        }
+    }
+}
+
+/// Looks through all tables of all services.
+struct Traces {
+    let watcher: Watcher
+
+    init(_ watcher: Watcher) { self.watcher = watcher }
+
+    /// Where an erased person's number may stand, and why.
+    static let mayName: Set<String> = [
+        // The reserved row, which says nothing.
+        "conversations.accounts.account",
+        // That they were there: who reads a history sees messages of "a deleted user".
+        "conversations.members.account", "conversations.conversations.created_by",
+        "conversations.conversations.requester", "messaging.messages.sender",
+        // What was told, by number only; gone after 7 days.
+        "conversations.journal.subjects", "conversations.journal.objects", "conversations.journal.audience",
+        "messaging.journal.subjects", "messaging.journal.objects", "messaging.journal.audience",
+        "entities.journal.subjects", "entities.journal.objects", "entities.journal.audience",
+        // Positions used, so that a late write does not begin anew.
+        "conversations.heads.account", "entities.heads.account",
+        // Reports of and about them are the operator's; others' blocks of them are theirs.
+        "conversations.reports.account", "conversations.reports.about", "conversations.blocks.blocked",
+        // Which erasures each service is done with.
+        "messaging.erased.account", "presence.erased.account", "entities.erased.account",
+    ]
+
+    private static let schemas = "('conversations', 'messaging', 'presence', 'entities')"
+
+    /// Columns that hold one of these texts, in any form.
+    func places(of texts: [String]) async throws -> [String] {
+        let columns = try await watcher.texts(
+            """
+            SELECT format('%I.%I %I %s', n.nspname, c.relname, a.attname, a.atttypid::regtype)
+            FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+            JOIN pg_attribute AS a ON a.attrelid = c.oid
+            WHERE c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped AND n.nspname IN \(Self.schemas)
+                AND a.atttypid::regtype::text ~ 'text|bytea|json|char|name'
+            """)
+        #expect(columns.count > 30)
+        var found: [String] = []
+        for column in columns {
+            let parts = column.split(separator: " ").map(String.init)
+            // bytea as the bytes of text, everything else as text.
+            let value =
+                parts[2] == "bytea" ? "encode(\(parts[1]), 'escape')" : "lower(\(parts[1])::text)"
+            for text in texts {
+                let sought = parts[2] == "bytea" ? text : text.lowercased()
+                let count = try await watcher.number(
+                    "SELECT count(*) FROM \(parts[0]) WHERE strpos(\(value), '\(sought)') > 0")
+                if count > 0 { found.append("\(parts[0]).\(parts[1])") }
+            }
+        }
+        return found
+    }
+
+    /// Columns of numbers of accounts that hold this one.
+    func columns(with account: Int64) async throws -> Set<String> {
+        let columns = try await watcher.texts(
+            """
+            SELECT format('%I.%I %I %s', n.nspname, c.relname, a.attname, a.atttypid::regtype)
+            FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+            JOIN pg_attribute AS a ON a.attrelid = c.oid
+            WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped
+                AND n.nspname IN \(Self.schemas) AND a.atttypid::regtype::text IN ('bigint', 'bigint[]')
+                AND a.attname IN ('account', 'accounts', 'sender', 'blocked', 'about', 'created_by', 'requester', 'actor',
+                    'users', 'audience', 'subjects', 'objects', 'owner', 'member', 'members', 'person', 'to_account')
+            """)
+        var found: Set<String> = []
+        for column in columns {
+            let parts = column.split(separator: " ").map(String.init)
+            let holds = parts[2] == "bigint" ? "\(parts[1]) = \(account)" : "\(account) = ANY (\(parts[1]))"
+            if try await watcher.number("SELECT count(*) FROM \(parts[0]) WHERE \(holds)") > 0 {
+                found.insert("\(parts[0]).\(parts[1])")
+            }
+        }
+        return found
+    }
+}

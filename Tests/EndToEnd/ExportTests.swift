@@ -1,0 +1,94 @@
+import Foundation
+import Glibc
+import ParleyClient
+import TestSupport
+import Testing
+
+@Suite("A5: exporting what is mine")
+struct ExportTests {
+    @Test("A5 one JSON file holds all that is mine, and nothing of conversations that I am not in")
+    func everything() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let people = try await cluster.people(3)
+        try await alice.client.updateProfile(displayName: "Alice \"A\" Ádams", email: "alice@example.org")
+        let direct = try await alice.client.startDirect(with: people[0].user).conversation.id
+        for number in 0..<450 { _ = try await alice.client.send("mine \(number)", to: direct) }
+        let group = try await people[1].client.createGroup(name: "g", users: [alice.user]).conversation.id
+        _ = try await people[1].client.send("theirs\n\"quoted\" 🎉", to: group)
+        let other = try await people[0].client.startDirect(with: people[1].user).conversation.id
+        _ = try await people[0].client.send("not for alice", to: other)
+        try await alice.client.block(people[2].user)
+        _ = try await alice.client.createReminder(.with { ($0.title, $0.dueAtUs) = ("call", 1) })
+        let home = try Program()
+        defer { home.remove() }
+        let path = "\(home.place)-alice.json"
+        try await alice.client.export(to: path)
+        let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        func list(_ key: String) throws -> [[String: Any]] { try #require(object[key] as? [[String: Any]], "\(key)") }
+        #expect(try list("profile").first?["email"] as? String == "alice@example.org")
+        #expect(try list("devices").count == 1 && list("blocks").count == 1 && list("reminders").count == 1)
+        #expect(Set(try list("conversations").compactMap { $0["id"] as? String }) == [direct, group])
+        let messages = try list("messages")
+        let texts = messages.compactMap { $0["text"] as? String }
+        #expect(texts.filter { $0.hasPrefix("mine ") } == (0..<450).map { "mine \($0)" })
+        #expect(texts.contains("theirs\n\"quoted\" 🎉") && !texts.contains("not for alice"))
+        for section in ParleyClient.ExportSection.allCases { _ = try list(section.rawValue) }
+        #expect(!FileManager.default.fileExists(atPath: path + ".part"))
+        let permissions = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(permissions == 0o600)
+        // What stands there is only replaced by a whole one.
+        try await alice.client.export(to: path)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == data)
+        try Data("something else\n".utf8).write(to: URL(fileURLWithPath: path + ".part"))
+        let refused = await #expect(throws: ParleyError.self) { try await alice.client.export(to: path) }
+        #expect(refused?.code == "export_failed")
+        try Data("{\"parley_export\":1,\"user\":\"somebodyelse\"}\n".utf8).write(
+            to: URL(fileURLWithPath: path + ".part"))
+        await #expect(throws: ParleyError.self) { try await alice.client.export(to: path) }
+    }
+
+    @Test("A5 an export that is killed half-way goes on from there, and its file is that of an undisturbed one")
+    func killed() async throws {
+        let cluster = try await TestCluster.shared
+        let parley = try Program()
+        defer { parley.remove() }
+        let alice = try await cluster.person("alice")
+        let people = try await cluster.people(30)
+        for person in people {
+            let direct = try await alice.client.startDirect(with: person.user).conversation.id
+            for number in 0..<5 { _ = try await alice.client.send("\(number)", to: direct) }
+        }
+        let connection = ["--url", cluster.url()]
+        let signedIn = try await parley.run(
+            ["login", alice.username] + connection, environment: ["PARLEY_PASSWORD": alice.password])
+        #expect(signedIn.status == 0, "\(signedIn.errors)")
+        let (whole, broken) = ("\(parley.place)-whole.json", "\(parley.place)-broken.json")
+        #expect(try await parley.run(["export", "--to", whole] + connection).status == 0)
+        let pages = {
+            (try? String(contentsOfFile: broken + ".part", encoding: .utf8))?.split(separator: "\n").count ?? 0
+        }
+        var kills = 0
+        for wanted in [2, 5, 9, 14, 20, 28] {
+            let run = try parley.start(["export", "--to", broken] + connection)
+            try await eventually("some pages are there") { pages() >= wanted || !run.isRunning }
+            run.signal(SIGKILL)
+            if try await run.end() == SIGKILL { kills += 1 }
+            // As if it had been killed in the middle of a line.
+            if kills == 2, let part = FileHandle(forWritingAtPath: broken + ".part") {
+                try part.seekToEnd()
+                try part.write(contentsOf: Data("{\"section\":\"messages\",\"ite".utf8))
+                try part.close()
+            }
+        }
+        #expect(kills >= 1)
+        let last = try await parley.run(["export", "--to", broken] + connection)
+        #expect(last.status == 0, "\(last.errors)")
+        let (one, other) = (
+            try Data(contentsOf: URL(fileURLWithPath: whole)), try Data(contentsOf: URL(fileURLWithPath: broken))
+        )
+        #expect(one == other)
+        #expect(one.count > 10_000)
+    }
+}

@@ -1,0 +1,102 @@
+import ParleyClient
+import TestSupport
+import Testing
+
+@Suite("A4: finding people")
+struct FindPeopleTests {
+    @Test("A4 people are found by any part of their names, without regard to case and accents")
+    func finds() async throws {
+        let cluster = try await TestCluster.shared
+        let me = try await cluster.person("me")
+        let other = try await cluster.person("zoe", gateway: 1)
+        let mark = "q" + String(UInt64.random(in: .min ... .max), radix: 36)
+        try await other.client.updateProfile(displayName: "Zoë Żółć-\(mark.uppercased()) İnönü")
+        for text in [
+            "\(mark)", "zoe zolc-\(mark)", "ZOLC-\(mark)", "\(mark) inonu", "\(mark.dropFirst())", " \(mark) ",
+        ] {
+            #expect(try await me.client.findPeople(text).users.map(\.id) == [other.user], "\(text)")
+        }
+        let username = other.username
+        for text in [username, username.uppercased(), String(username.dropFirst(4)), "@" + username] {
+            #expect(try await me.client.findPeople(text).users.map(\.id) == [other.user], "\(text)")
+        }
+        // What a pattern could take for anything is text.
+        for text in ["\(mark)%", "%\(mark)", "\(mark)_", "_\(mark)", "\(mark)\\", "\(mark)*", "\(mark)x"] {
+            #expect(try await me.client.findPeople(text).users.isEmpty, "\(text)")
+        }
+        for text in ["", "  ", "\u{301}"] {
+            #expect(
+                try await refusal { () async throws(ParleyError) in try await me.client.findPeople(text) }.code
+                    == "invalid")
+        }
+        try await other.client.updateProfile(displayName: "Zoe")
+        #expect(try await me.client.findPeople(mark).users.isEmpty)
+        for cursor in ["x", "0.1.zzz", "9.9.9"] {
+            #expect(
+                try await refusal { () async throws(ParleyError) in try await me.client.findPeople("a", cursor: cursor)
+                }.code == "invalid")
+        }
+    }
+
+    @Test("A4 pages follow each other without a gap and without anybody twice, while others come and go")
+    func pages() async throws {
+        let cluster = try await TestCluster.shared
+        let mark = "w" + String(UInt64.random(in: .min ... .max), radix: 36)
+        let people = try await cluster.people(7)
+        for (number, person) in people.enumerated() {
+            // Both in the name and twice in it: found once all the same.
+            try await person.client.updateProfile(
+                displayName: number < 3 ? "\(mark)\(number) \(mark)" : "x\(number)\(mark)")
+        }
+        var found: [String] = []
+        var page = Parley_V1_FindPeopleReply()
+        repeat {
+            page = try await people[0].client.findPeople(mark, cursor: page.cursor, limit: 2)
+            #expect(page.users.count == 2 || !page.more)
+            found += page.users.map(\.id)
+            if found.count == 2 { try await people[6].client.updateProfile(displayName: "gone") }
+        } while page.more
+        #expect(found.prefix(3) == people.prefix(3).map(\.user)[...])
+        #expect(Set(found) == Set(people.prefix(6).map(\.user)) && found.count == 6)
+    }
+
+    @Test("A4 a whole email address finds only those who allow it")
+    func email() async throws {
+        let cluster = try await TestCluster.shared
+        let me = try await cluster.person("me")
+        let other = try await cluster.person("other", gateway: 1)
+        let address = "\(other.username)@Example.org"
+        try await other.client.updateProfile(email: address)
+        #expect(try await me.client.findPeople(address).users.isEmpty)
+        try await other.client.updateProfile(findableByEmail: true)
+        for text in [address, address.lowercased(), " \(address.uppercased())"] {
+            let found = try await me.client.findPeople(text).users
+            #expect(found.map(\.id) == [other.user], "\(text)")
+            #expect(try found.allSatisfy { try !$0.jsonString().lowercased().contains("@example") })
+        }
+        for text in [String(address.dropFirst()), String(address.dropLast()), "@Example.org"] {
+            #expect(try await me.client.findPeople(text).users.isEmpty, "\(text)")
+        }
+        try await other.client.updateProfile(findableByEmail: false)
+        #expect(try await me.client.findPeople(address).users.isEmpty)
+    }
+
+    @Test("A4 a picker leaves out me, whom I blocked and who blocked me, and those I talk with if asked to")
+    func filters() async throws {
+        let cluster = try await TestCluster.shared
+        let mark = "v" + String(UInt64.random(in: .min ... .max), radix: 36)
+        let people = try await cluster.people(5)
+        for person in people { try await person.client.updateProfile(displayName: mark) }
+        let (me, friend) = (people[0], people[1])
+        try await me.client.block(people[2].user)
+        try await people[3].client.block(me.user)
+        _ = try await friend.client.startDirect(with: me.user)
+        #expect(Set(try await me.client.findPeople(mark).users.map(\.id)) == Set(people.map(\.user)))
+        let writable = try await me.client.findPeople(mark, toWriteTo: true).users.map(\.id)
+        #expect(Set(writable) == [friend.user, people[4].user])
+        let new = try await me.client.findPeople(mark, toWriteTo: true, leavingOutTalking: true).users.map(\.id)
+        #expect(new == [people[4].user])
+        try await me.client.unblock(people[2].user)
+        #expect(try await me.client.findPeople(mark, toWriteTo: true).users.count == 3)
+    }
+}

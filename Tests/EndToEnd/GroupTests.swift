@@ -1,0 +1,321 @@
+import Foundation
+import ParleyClient
+import Postgres
+import Reactor
+import TestSupport
+import Testing
+
+@Suite("C9 C10 C14: groups, their names, photos and roles", .timeLimit(.minutes(3 * patience)))
+struct GroupTests {
+    @Test("C9 C10 owner and admins name a group and give it a photo; roles; every refusal; every device is told")
+    func namesAndRoles() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob", gateway: 1)
+        let carol = try await cluster.person("carol", gateway: 1)
+        let dana = try await cluster.person("dana")
+        let eve = try await cluster.person("eve")
+        let devices = [
+            alice, bob, carol, try await cluster.device(of: alice, gateway: 1), try await cluster.device(of: bob),
+        ]
+        let made = try await alice.client.createGroup(
+            name: "trip", users: [bob.user, carol.user, dana.user], photoURL: "https://example.com/a.jpg")
+        let group = made.conversation.id
+        #expect(made.conversation.photoURL == "https://example.com/a.jpg" && made.conversation.memberCount == 4)
+        let direct = try await alice.client.startDirect(with: bob.user).conversation.id
+
+        try await alice.client.setRole(.admin, of: bob.user, in: group)
+        try await dana.client.leaveGroup(group)
+        let renamed = try await bob.client.updateGroup(group, name: "  Sea ")
+        #expect(renamed.conversation.name == "Sea" && renamed.conversation.photoURL == made.conversation.photoURL)
+        #expect(try await bob.client.updateGroup(group, name: "Sea").conversation == renamed.conversation)
+        #expect(try await bob.client.updateGroup(group).conversation == renamed.conversation, "nothing named")
+        let bare = try await alice.client.updateGroup(group, photoURL: "").conversation
+        #expect(bare.photoURL.isEmpty && bare.name == "Sea")
+        try await alice.client.updateGroup(group, name: "Lake", photoURL: "https://example.com/b.jpg")
+
+        let refused: [(String, @Sendable () async throws(ParleyError) -> Void)] = [
+            ("forbidden", { () async throws(ParleyError) in try await carol.client.updateGroup(group, name: "Mine") }),
+            ("not_found", { () async throws(ParleyError) in try await dana.client.updateGroup(group, name: "Mine") }),
+            ("not_found", { () async throws(ParleyError) in try await eve.client.updateGroup(group, name: "Mine") }),
+            ("invalid", { () async throws(ParleyError) in try await alice.client.updateGroup(group, name: " ") }),
+            ("invalid", { () async throws(ParleyError) in try await alice.client.updateGroup(group, name: "a\u{0}") }),
+            (
+                "invalid",
+                { () async throws(ParleyError) in
+                    try await alice.client.updateGroup(group, photoURL: "http://example.com/a.jpg")
+                }
+            ),
+            ("invalid", { () async throws(ParleyError) in try await alice.client.updateGroup(direct, name: "Mine") }),
+            (
+                "forbidden",
+                { () async throws(ParleyError) in try await bob.client.setRole(.admin, of: carol.user, in: group) }
+            ),
+            (
+                "forbidden",
+                { () async throws(ParleyError) in try await carol.client.setRole(.admin, of: carol.user, in: group) }
+            ),
+            (
+                "not_found",
+                { () async throws(ParleyError) in try await alice.client.setRole(.admin, of: dana.user, in: group) }
+            ),
+            (
+                "not_found",
+                { () async throws(ParleyError) in try await eve.client.setRole(.admin, of: bob.user, in: group) }
+            ),
+            (
+                "invalid",
+                { () async throws(ParleyError) in try await alice.client.setRole(.owner, of: bob.user, in: group) }
+            ),
+            (
+                "invalid",
+                { () async throws(ParleyError) in try await alice.client.setRole(.member, of: alice.user, in: group) }
+            ),
+            ("forbidden", { () async throws(ParleyError) in try await bob.client.handOver(group, to: carol.user) }),
+            ("forbidden", { () async throws(ParleyError) in try await carol.client.handOver(group, to: carol.user) }),
+            ("invalid", { () async throws(ParleyError) in try await alice.client.handOver(group, to: alice.user) }),
+            ("not_found", { () async throws(ParleyError) in try await alice.client.handOver(group, to: dana.user) }),
+            ("not_found", { () async throws(ParleyError) in try await eve.client.handOver(group, to: eve.user) }),
+            ("not_found", { () async throws(ParleyError) in _ = try await eve.client.members(of: group) }),
+            ("not_found", { () async throws(ParleyError) in _ = try await dana.client.members(of: group) }),
+            ("invalid", { () async throws(ParleyError) in _ = try await alice.client.members(of: group, cursor: "x") }),
+        ]
+        for (index, (code, request)) in refused.enumerated() {
+            #expect(try await refusal(request).code == code, "request \(index)")
+        }
+
+        for _ in 0..<2 { try await alice.client.handOver(group, to: bob.user) }
+        let roles = try await carol.client.getConversation(group).members.map { ($0.user.id, $0.role) }
+        #expect(roles.map(\.0) == [bob.user, alice.user, carol.user], "the owner, admins, members")
+        #expect(roles.map(\.1) == [.owner, .admin, .member])
+        #expect(try await carol.client.allMembers(of: group).map(\.user.id) == roles.map(\.0))
+        for _ in 0..<2 { try await bob.client.setRole(.member, of: alice.user, in: group) }
+        #expect(
+            try await refusal { () async throws(ParleyError) in try await alice.client.updateGroup(group, name: "x") }
+                .code == "forbidden")
+
+        for device in devices {
+            let now = try await device.client.getConversation(group)
+            #expect(now.name == "Lake" && now.photoURL == "https://example.com/b.jpg")
+            try await eventually("the device is told of the last change") {
+                await device.updates.conversations.last { $0.id == group } == now
+            }
+            let synced = try await device.client.conversationsSync().conversations
+            #expect(synced.first { $0.id == group } == now, "a fresh Sync is what Updates made")
+        }
+        let left = try await dana.client.getConversation(group)
+        #expect(left.leftAtUs > 0 && left.name == "trip" && left.photoURL == "https://example.com/a.jpg", "as of then")
+        #expect(left.members.isEmpty && left.memberCount == 0 && left.place == .left)
+        #expect(try await dana.client.conversationsSync().conversations == [left])
+        #expect(await dana.updates.conversations.last == left, "and nothing later")
+        try await noGaps(of: devices + [dana])
+    }
+
+    @Test("C14 the conversation of exactly these people: direct before groups, the group made last, as the set changes")
+    func find() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob", gateway: 1)
+        let carol = try await cluster.person("carol")
+        let eve = try await cluster.person("eve")
+        func found(_ person: Device, _ others: [Device]) async throws -> String? {
+            try await person.client.findConversation(with: others.map(\.user))?.id
+        }
+        #expect(try await found(alice, []) == nil)
+        #expect(try await found(alice, [bob]) == nil)
+        let notes = try await alice.client.startDirect(with: alice.user).conversation
+        #expect(try await alice.client.findConversation(with: []) == notes)
+        #expect(try await found(alice, [alice]) == notes.id)
+
+        let two = try await alice.client.createGroup(name: "two", users: [bob.user]).conversation.id
+        #expect(try await found(alice, [bob]) == two)
+        let direct = try await bob.client.startDirect(with: alice.user).conversation.id
+        #expect(try await found(alice, [bob]) == direct)
+        #expect(try await found(bob, [alice, bob, alice]) == direct)
+
+        let first = try await alice.client.createGroup(name: "one", users: [bob.user, carol.user]).conversation.id
+        let last = try await bob.client.createGroup(name: "other", users: [alice.user, carol.user]).conversation
+        for (person, others) in [(alice, [bob, carol]), (bob, [carol, alice]), (carol, [alice, bob])] {
+            let mine = try #require(try await person.client.findConversation(with: others.map(\.user)))
+            #expect(mine.id == last.id && mine.memberCount == 3 && mine.name == "other")
+        }
+        #expect(try await found(eve, [alice, bob, carol]) == nil, "not hers")
+        #expect(try await alice.client.findConversation(with: [bob.user, "ghost"]) == nil)
+        #expect(try await alice.client.findConversation(with: [bob.user, "not an id"]) == nil)
+
+        try await bob.client.addMembers([eve.user], to: last.id)
+        #expect(try await found(alice, [carol, bob]) == first, "the other one has one more")
+        #expect(try await found(eve, [carol, bob, alice]) == last.id)
+        try await carol.client.leaveGroup(first)
+        #expect(try await found(alice, [carol, bob]) == nil)
+        #expect(try await found(carol, [alice, bob]) == nil)
+        try await bob.client.removeMember(eve.user, from: last.id)
+        #expect(try await found(carol, [alice, bob]) == last.id)
+        #expect(try await found(eve, [alice, bob, carol]) == nil)
+    }
+
+    @Test("C9 paging through members shows everyone who stays exactly once, in order, while others come and go")
+    func pages() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let crowd = try await cluster.crowd(260)
+        let group = try await alice.client.createGroup(name: "all", users: Array(crowd[..<200])).conversation.id
+        var seen: [Parley_V1_Member] = []
+        var page = Parley_V1_MembersReply()
+        var turn = 0
+        repeat {
+            page = try await alice.client.members(of: group, cursor: page.cursor, limit: 25)
+            seen += page.members
+            // One shown goes, one not shown goes, two come.
+            try await alice.client.removeMember(crowd[turn], from: group)
+            try await alice.client.removeMember(crowd[199 - turn], from: group)
+            try await alice.client.addMembers([crowd[200 + 2 * turn], crowd[201 + 2 * turn]], to: group)
+            turn += 1
+        } while page.more
+        #expect(seen.map(\.user.id).count == Set(seen.map(\.user.id)).count, "nobody twice")
+        #expect(Set(seen.map(\.user.id)).isSuperset(of: [alice.user] + crowd[turn..<(200 - turn)]))
+        #expect(seen.first?.user.id == alice.user && seen.map(\.joinedAtUs) == seen.map(\.joinedAtUs).sorted())
+        let all = try await alice.client.allMembers(of: group)
+        #expect(all.count == 201 && Set(all.map(\.user.id)).count == 201)
+        let conversation = try await alice.client.getConversation(group)
+        #expect(conversation.memberCount == 201 && conversation.members == Array(all.prefix(16)))
+    }
+
+    @Test(
+        "C9 M14 a group of 1,000: made, joined, full, written in, renamed, left; its people are told on every gateway")
+    func thousand() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob", gateway: 1)
+        let dana = try await cluster.person("dana", gateway: 1)
+        let eve = try await cluster.person("eve")
+        let other = try await cluster.device(of: alice, gateway: 1)
+        let crowd = try await cluster.crowd(997)
+        var times: [String: Duration] = [:]
+        @discardableResult
+        func timed<T>(_ what: String, _ body: () async throws -> T) async throws -> T {
+            let began = ContinuousClock.now
+            defer { times[what] = ContinuousClock.now - began }
+            return try await body()
+        }
+        let made = try await timed("create") {
+            try await alice.client.createGroup(name: "all", users: crowd + [bob.user])
+        }
+        let group = made.conversation.id
+        #expect(made.conversation.memberCount == 999 && made.conversation.members.count == 16)
+        #expect(made.conversation.members.first?.user.id == alice.user)
+        let before = try await bob.client.send("before dana", to: group).seq
+        try await timed("join") { try await alice.client.addMembers([dana.user], to: group) }
+        let full = try await refusal { () async throws(ParleyError) in
+            try await alice.client.addMembers([eve.user], to: group)
+        }
+        #expect(full.code == "group_full")
+        let tooMany = try await refusal { () async throws(ParleyError) in
+            try await alice.client.createGroup(name: "more", users: crowd + [bob.user, dana.user, eve.user])
+        }
+        #expect(["group_full", "invalid"].contains(tooMany.code))
+
+        let first = try await bob.client.send("hello, all", to: group).seq
+        for device in [alice, other, dana] {
+            try await eventually("told of a message") {
+                await device.updates.messages(of: group).contains { $0.seq == first }
+            }
+        }
+        let window = try await dana.client.wholeHistory(of: group)
+        #expect(window.contains { $0.seq == first } && window.allSatisfy { $0.seq > before }, "from the join on")
+        try await timed("rename") { try await alice.client.updateGroup(group, name: "everyone") }
+        try await timed("role") { try await alice.client.setRole(.admin, of: crowd[500], in: group) }
+        #expect(try await bob.client.getConversation(group).members[1].user.id == crowd[500])
+        try await timed("remove") { try await alice.client.removeMember(dana.user, from: group) }
+        let unsent = try await refusal { () async throws(ParleyError) in
+            try await dana.client.send("too late", to: group)
+        }
+        #expect(unsent.code == "not_member")
+        let last = try await alice.client.send("without dana", to: group).seq
+        #expect(try await dana.client.wholeHistory(of: group).allSatisfy { $0.seq < last })
+        #expect(try await bob.client.allMembers(of: group).count == 999)
+        try await timed("leave") { try await bob.client.leaveGroup(group) }
+        try await noGaps(of: [alice, other, bob, dana])
+
+        let second = try await alice.client.createGroup(name: "again", users: []).conversation.id
+        try await timed("999 join") { try await alice.client.addMembers(crowd + [bob.user, dana.user], to: second) }
+        try await eventually("everyone has a line") {
+            let lines = try await bob.client.wholeHistory(of: second).filter(\.hasSystem)
+            return Set(lines.flatMap(\.system.users)) == Set(crowd + [bob.user, dana.user])
+        }
+        // Far from what it takes; whoever makes it quadratic meets it.
+        for (what, time) in times { #expect(time < .seconds(5 * patience), "\(what) took \(time)") }
+        figures(times)
+    }
+
+    /// For whoever wants to see them: `PARLEY_TEST_FIGURES=1`.
+    private func figures(_ times: [String: Duration]) {
+        guard ProcessInfo.processInfo.environment["PARLEY_TEST_FIGURES"] != nil else { return }
+        for (what, time) in times.sorted(by: { $0.value < $1.value }) { print("1,000 members: \(what) \(time)") }
+    }
+
+    @Test("C9 M14 in ten groups at once, 800 joins with a first message, 800 removals with one that is too late")
+    func manyRounds() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob", gateway: 1)
+        let dana = try await cluster.person("dana", gateway: 1)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for number in 0..<10 {
+                tasks.addTask {
+                    let group = try await alice.client.createGroup(name: "\(number)", users: [bob.user]).conversation.id
+                    for round in 0..<80 {
+                        try await alice.client.addMembers([dana.user], to: group)
+                        let first = try await bob.client.send("first", to: group).seq
+                        let seen = try await dana.client.history(of: group, limit: 10).messages
+                        #expect(seen.contains { $0.seq == first }, "round \(round) of \(number)")
+                        try await alice.client.removeMember(dana.user, from: group)
+                        async let after = bob.client.send("after", to: group).seq
+                        let unsent = try await refusal { () async throws(ParleyError) in
+                            try await dana.client.send("too late", to: group)
+                        }
+                        #expect(unsent.code == "not_member", "round \(round) of \(number)")
+                        let last = try await after
+                        #expect(try await dana.client.history(of: group, limit: 5).lastSeq < last)
+                    }
+                }
+            }
+            try await tasks.waitForAll()
+        }
+        #expect(await dana.updates.messages.allSatisfy { $0.text != "after" }, "no Update of what she may not read")
+        try await noGaps(of: [alice, bob, dana])
+    }
+
+    /// The positions of everybody's own stream came without a gap, each once.
+    private func noGaps(of people: [Device]) async throws {
+        for person in people {
+            let stream = "conversations/u/\(person.user)"
+            let end = try await person.client.conversationsSync(limit: 200).position
+            try await eventually("\(person.username) is told of every position") {
+                let first = await person.updates.positions[stream]?.min() ?? 1
+                return Set(await person.updates.positions[stream] ?? []) == Set(first <= end ? Array(first...end) : [])
+            }
+        }
+    }
+}
+
+extension TestCluster {
+    /// People who are never there: their accounts only, written into the database, since making one takes its time.
+    /// - Returns: their user ids.
+    @ReactorActor
+    fileprivate func crowd(_ count: Int) async throws -> [String] {
+        let connection = try await Connection.open(
+            DatabaseConfiguration(url: endpoints.database, applicationName: "tests"))
+        defer { connection.close() }
+        let name = "c" + String(UInt64.random(in: .min ... .max), radix: 36)
+        let ids = (0..<count).map { "\(name)x\($0)" }
+        try await connection.execute(
+            Statement(
+                """
+                INSERT INTO conversations.accounts (user_id, username, display_name, created_at)
+                SELECT id, id, 'One of the crowd', 1
+                FROM unnest($1::text[]) AS id
+                """), .texts(ids))
+        return ids
+    }
+}

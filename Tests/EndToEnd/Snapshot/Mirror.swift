@@ -1,0 +1,160 @@
+import Foundation
+import ParleyClient
+import TestSupport
+
+/// A client that holds what clients hold: the snapshot it began with and what the Updates since have told, applied by
+/// the rules of proto/README.md. It is written from that page and shares nothing with the SDK's own bookkeeping.
+actor Mirror {
+    private enum Event: Sendable {
+        case update(Update)
+        /// The wait for what is missing before an Update of this stream is over.
+        case waited(stream: String)
+    }
+
+    nonisolated let device: Device
+    private(set) var held = Holdings()
+    /// What could not be done.
+    private(set) var problem: String?
+    /// By stream: Updates that something is missing before.
+    private var early: [String: [Int64: Update]] = [:]
+    private let events: AsyncStream<Event>.Continuation
+    private var work: Task<Void, Never>?
+
+    /// Takes its snapshot and follows from then on.
+    /// - Parameter device: a session that nobody makes requests with: its own messages would not be told to it.
+    init(_ device: Device) async throws {
+        self.device = device
+        let (stream, events) = AsyncStream.makeStream(of: Event.self)
+        self.events = events
+        // First the Updates, then the snapshot: what comes meanwhile is held, and applied after it.
+        let updates = await device.client.updates
+        Task {
+            for await update in updates { events.yield(.update(update)) }
+        }
+        held = try await device.client.snapshot()
+        work = Task { [weak self] in
+            for await event in stream { await self?.handle(event) }
+        }
+    }
+
+    deinit {
+        work?.cancel()
+        events.finish()
+    }
+
+    /// The person can no longer be followed: this device was signed out.
+    var hasEnded: Bool {
+        get async { await device.client.endedBy != nil }
+    }
+
+    // MARK: The gap rule
+
+    private func handle(_ event: Event) async {
+        do {
+            switch event {
+            case .update(let update) where update.position > 0: try await received(update)
+            case .update: break
+            case .waited(let stream): try await fill(stream)
+            }
+        } catch {
+            if await hasEnded { return }
+            problem = problem ?? "\(error)"
+        }
+    }
+
+    private func position(of stream: String) -> Int64 { held.positions[stream, default: 0] }
+
+    private func received(_ update: Update) async throws {
+        guard update.position > position(of: update.stream) else { return }
+        let isFirst = early[update.stream, default: [:]].isEmpty
+        early[update.stream, default: [:]][update.position] = update
+        try await applyEarly(of: update.stream)
+        if isFirst, early[update.stream] != nil { wait(for: update.stream) }
+    }
+
+    /// Applies what follows without a gap.
+    private func applyEarly(of stream: String) async throws {
+        while let waiting = early[stream], let next = waiting.keys.min() {
+            guard next <= position(of: stream) + 1 else { return }
+            early[stream]?[next] = nil
+            if early[stream]?.isEmpty == true { early[stream] = nil }
+            guard let update = waiting[next], next == position(of: stream) + 1 else { continue }
+            held.positions[stream] = next
+            try await apply(update)
+        }
+    }
+
+    private func wait(for stream: String) {
+        Task { [events] in
+            try? await Task.sleep(for: .milliseconds(250))
+            events.yield(.waited(stream: stream))
+        }
+    }
+
+    /// What was missing has not come: asks for it.
+    private func fill(_ stream: String) async throws {
+        guard early[stream] != nil else { return }
+        try await ask(stream)
+        try await applyEarly(of: stream)
+        if let left = early[stream] {
+            // Not mine any more, or so new that the answer did not have it yet.
+            early[stream] = left.filter { $0.key > position(of: stream) }
+            if held.positions[stream] == nil { early[stream] = nil } else { wait(for: stream) }
+        }
+    }
+
+    private func ask(_ stream: String) async throws {
+        let client = device.client
+        let since = position(of: stream)
+        // Nobody else changes it meanwhile: events are handled one after the other.
+        var held = held
+        if stream.hasPrefix("messaging/c/") {
+            try await client.readMessages(of: String(stream.dropFirst(12)), into: &held, since: since)
+        } else if stream.hasPrefix("entities/u/") {
+            try await client.readReminders(into: &held, since: since)
+        } else {
+            let (changed, blocksChanged) = try await client.readConversations(into: &held, since: since)
+            if blocksChanged { held.blocks = try await client.readBlocks() }
+            self.held = held
+            for conversation in changed { try await apply(conversation) }
+            return
+        }
+        self.held = held
+    }
+
+    // MARK: Applying
+
+    private func apply(_ update: Update) async throws {
+        switch try update.content() {
+        case .message(let message): held.messages[message.conversation, default: [:]][message.seq] = message
+        case .conversation(let conversation): try await apply(conversation)
+        case .requestCount(let count): held.requests = count
+        case .profile(let profile): held.profile = profile
+        case .block(let block): held.blocks[block.user.id] = block.blocked ? block : nil
+        case .reminder(let reminder): held.reminders[reminder.id] = reminder
+        // Of a kind that is not known: its position counts.
+        case .presence, .other: break
+        }
+    }
+
+    private func apply(_ conversation: Parley_V1_Conversation) async throws {
+        let before = held.conversations[conversation.id]
+        if let before, before.position >= conversation.position { return }
+        let stream = "messaging/c/\(conversation.id)"
+        if conversation.place == .gone {
+            held.conversations[conversation.id] = nil
+            held.drop(messagesOf: conversation.id)
+            return
+        }
+        held.conversations[conversation.id] = conversation
+        let (wasMine, isMine) = (before.map { $0.leftAtUs == 0 } ?? false, conversation.leftAtUs == 0)
+        if isMine, !wasMine {
+            // New, or mine again: what may be read of it begins anew.
+            held.drop(messagesOf: conversation.id)
+            try await ask(stream)
+        } else if wasMine, !isMine {
+            // No more of its Updates come: what was said until then may be missing still.
+            try await ask(stream)
+        }
+    }
+}

@@ -1,0 +1,233 @@
+import Foundation
+import ParleyClient
+import TestSupport
+
+/// People with requests of every family, made at random by a seed: what is refused is refused, what is not changes what
+/// they hold.
+struct RandomRequests {
+    let people: [Device]
+    var random: SeededNumbers
+    /// Ids of groups made.
+    private var groups: [String] = []
+    private(set) var erased: Set<Int> = []
+    /// What was answered, by request and outcome.
+    private(set) var outcomes: [String: Int] = [:]
+
+    init(_ people: [Device], seed: UInt64) {
+        (self.people, random) = (people, SeededNumbers(seed: seed))
+    }
+
+    /// One request of one person: the seed decides which, and what it is about.
+    private typealias Step = @Sendable () async throws -> Void
+
+    /// Runs so many requests, a few of them at a time.
+    mutating func act(_ count: Int) async throws {
+        var left = count
+        while left > 0 {
+            let burst = (0..<min(left, random.below(4) + 1)).map { _ in step() }
+            left -= burst.count
+            let answers = try await withThrowingTaskGroup(of: String.self) { tasks in
+                for (name, step) in burst { tasks.addTask { try await Self.run(name, step) } }
+                return try await tasks.reduce(into: []) { $0.append($1) }
+            }
+            for answer in answers { outcomes[answer, default: 0] += 1 }
+        }
+    }
+
+    private static func run(_ name: String, _ step: Step) async throws -> String {
+        do {
+            try await step()
+            return "\(name): done"
+        } catch let refused as ParleyError {
+            // A no is fine; not knowing the request, or failing at it, is not.
+            guard !["internal", "unknown_method", "deadline"].contains(refused.code) else { throw refused }
+            return "\(name): \(refused.code)"
+        }
+    }
+
+    // MARK: What they do
+
+    private mutating func step() -> (String, Step) {
+        let actor = living()
+        let me = people[actor]
+        let other = people[random.below(people.count)]
+        let (client, user) = (me.client, other.user)
+        let direct = [me.user, user].sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "_")
+        let group = groups.isEmpty ? direct : groups[random.below(groups.count)]
+        let anywhere = random.below(2) == 0 ? direct : group
+        let word = "w\(random.below(1000))"
+        switch random.below(100) {
+        case ..<16: return ("Send", { _ = try await client.send(word, to: anywhere) })
+        case ..<28: return ("StartDirect", { _ = try await client.startDirect(with: user) })
+        case ..<33:
+            return (
+                "AcceptRequest",
+                {
+                    _ = try await client.call(
+                        ConversationsMethods.acceptRequest, key: direct, .with { $0.conversation = direct })
+                }
+            )
+        case ..<38:
+            return (
+                "DeclineRequest",
+                {
+                    _ = try await client.call(
+                        ConversationsMethods.declineRequest, key: direct, .with { $0.conversation = direct })
+                }
+            )
+        case ..<42:
+            return (
+                "WithdrawRequest",
+                {
+                    _ = try await client.call(
+                        ConversationsMethods.withdrawRequest, key: direct, .with { $0.conversation = direct })
+                }
+            )
+        case ..<46:
+            return (
+                "MarkRequestsRead",
+                {
+                    let (requests, _) = try await client.readRequests()
+                    let ids = requests.prefix(2).map(\.id) + [direct]
+                    _ = try await client.call(
+                        ConversationsMethods.markRequestsRead, key: me.user, .with { $0.conversations = ids })
+                }
+            )
+        case ..<50:
+            return (
+                "Block", { _ = try await client.call(ConversationsMethods.block, key: user, .with { $0.user = user }) }
+            )
+        case ..<56:
+            return (
+                "Unblock",
+                { _ = try await client.call(ConversationsMethods.unblock, key: user, .with { $0.user = user }) }
+            )
+        default: return groupStep(me, other, group, word)
+        }
+    }
+
+    private mutating func groupStep(_ me: Device, _ other: Device, _ group: String, _ word: String) -> (String, Step) {
+        let (client, user) = (me.client, other.user)
+        let isAdmin = random.below(2) == 0
+        switch random.below(44) {
+        case ..<6:
+            let id = random.uuid()
+            let users = (0..<3).map { _ in people[random.below(people.count)].user }
+            groups.append(id.description)
+            return ("CreateGroup", { _ = try await client.createGroup(name: word, users: users, id: id) })
+        case ..<11: return ("AddMembers", { _ = try await client.addMembers([user], to: group) })
+        case ..<15: return ("RemoveMember", { try await client.removeMember(user, from: group) })
+        case ..<18: return ("LeaveGroup", { try await client.leaveGroup(group) })
+        case ..<22:
+            return (
+                "UpdateGroup",
+                {
+                    _ = try await client.call(
+                        ConversationsMethods.updateGroup, key: group,
+                        .with {
+                            $0.conversation = group
+                            if isAdmin { $0.name = word } else { $0.photoURL = "https://example.org/\(word).png" }
+                        })
+                }
+            )
+        case ..<26:
+            return (
+                "SetRole",
+                {
+                    _ = try await client.call(
+                        ConversationsMethods.setRole, key: group,
+                        .with { ($0.conversation, $0.user, $0.role) = (group, user, isAdmin ? .admin : .member) })
+                }
+            )
+        case ..<28:
+            return (
+                "HandOver",
+                {
+                    _ = try await client.call(
+                        ConversationsMethods.handOver, key: group, .with { ($0.conversation, $0.user) = (group, user) })
+                }
+            )
+        default: return ownStep(me, group, word)
+        }
+    }
+
+    private mutating func ownStep(_ me: Device, _ group: String, _ word: String) -> (String, Step) {
+        let (client, user) = (me.client, me.user)
+        let what = random.below(16)
+        switch what {
+        case ..<6:
+            return (
+                "UpdateProfile",
+                {
+                    _ = try await client.call(
+                        ConversationsMethods.updateProfile, key: user,
+                        .with {
+                            switch what {
+                            case 0: $0.photoURL = "https://example.org/\(word).png"
+                            case 1: $0.email = "\(word)@example.org"
+                            default: $0.displayName = word
+                            }
+                        })
+                }
+            )
+        case ..<11:
+            return (
+                "CreateReminder",
+                {
+                    _ = try await client.createReminder(
+                        .with { ($0.title, $0.dueAtUs) = (word, 4_102_444_800_000_000) })
+                }
+            )
+        case ..<15:
+            return (
+                "CompleteReminder",
+                {
+                    guard let first = try await client.listReminders(limit: 1).reminders.first,
+                        let id = UUIDv7(bytes: Array(first.id))
+                    else { return }
+                    _ = try await client.completeReminder(id, completed: !first.completed)
+                }
+            )
+        default: return ("Send", { _ = try await client.send(word, to: group) })
+        }
+    }
+
+    /// Somebody erases themselves; from then on they do nothing.
+    mutating func eraseOne() async throws {
+        let person = living()
+        erased.insert(person)
+        let me = people[person]
+        do throws(ParleyError) {
+            _ = try await me.client.call(ConversationsMethods.erase, key: me.user, .with { $0.password = me.password })
+        } catch {
+            // The session may end before the answer is out.
+            guard ["revoked", "connection_lost"].contains(error.code) else { throw error }
+        }
+    }
+
+    private mutating func living() -> Int {
+        let living = people.indices.filter { !erased.contains($0) }
+        return living[random.below(living.count)]
+    }
+}
+
+/// Numbers that follow from a seed alone (SplitMix64).
+struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+    private var ids = UUIDv7.Generator()
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func below(_ bound: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(bound)).high) }
+
+    /// Of now: ids say when they were made.
+    mutating func uuid() -> UUIDv7 { ids.next(at: Int64(Date().timeIntervalSince1970 * 1_000_000)) }
+}

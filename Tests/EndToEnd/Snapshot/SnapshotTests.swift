@@ -1,0 +1,234 @@
+import Foundation
+import ParleyClient
+import TestSupport
+import Testing
+
+@Suite("What clients hold: snapshot + Updates = fresh snapshot", .timeLimit(.minutes(10)))
+struct SnapshotTests {
+    @Test("R1 R2 R3 R4 a request is started, shown with its first message, read and accepted")
+    func accepted() async throws {
+        let cluster = try await TestCluster.asking
+        let people = try await cluster.people(3) { $0 % 2 }
+        let (alice, bob, carol) = (people[0], people[1], people[2])
+        let mirrors = try await Mirrors(of: people, on: cluster)
+        let id = try await alice.client.startDirect(with: bob.user).conversation.id
+        _ = try await alice.client.send("hello", to: id)
+        let other = try await carol.client.startDirect(with: bob.user).conversation.id
+        _ = try await carol.client.send("hello, too", to: other)
+        try await isAsked(bob, id)
+        try await isAsked(bob, other)
+        try await mirrors.check("asked")
+        _ = try await bob.client.call(
+            ConversationsMethods.markRequestsRead, key: bob.user, .with { $0.conversations = [id] })
+        try await mirrors.check("one is read")
+        _ = try await bob.client.call(ConversationsMethods.acceptRequest, key: id, .with { $0.conversation = id })
+        _ = try await bob.client.send("hello yourself", to: id)
+        try await mirrors.check("one is accepted")
+        // Started from the other side it is an accept.
+        _ = try await bob.client.startDirect(with: carol.user)
+        _ = try await alice.client.startDirect(with: alice.user)
+        try await mirrors.check("both are accepted")
+    }
+
+    @Test("R2 a request without a message changes nothing for who is asked")
+    func hidden() async throws {
+        let cluster = try await TestCluster.asking
+        let people = try await cluster.people(2) { $0 % 2 }
+        try await withMirrors(of: people, on: cluster) {
+            let id = try await people[0].client.startDirect(with: people[1].user).conversation.id
+            _ = try await people[0].client.call(
+                ConversationsMethods.withdrawRequest, key: id, .with { $0.conversation = id })
+            _ = try await people[0].client.startDirect(with: people[1].user)
+        }
+        #expect(try await people[1].client.conversationsSync().position == 0, "not even a position")
+    }
+
+    @Test("R5 a request is declined, or taken back, and asked again")
+    func declined() async throws {
+        let cluster = try await TestCluster.asking
+        let people = try await cluster.people(4) { $0 % 2 }
+        let bob = people[0]
+        try await withMirrors(of: people, on: cluster) {
+            for (index, person) in people.dropFirst().enumerated() {
+                let id = try await person.client.startDirect(with: bob.user).conversation.id
+                _ = try await person.client.send("hello", to: id)
+                try await isAsked(bob, id)
+                if index == 0 {
+                    _ = try await person.client.call(
+                        ConversationsMethods.withdrawRequest, key: id, .with { $0.conversation = id })
+                    _ = try await person.client.startDirect(with: bob.user)
+                    _ = try await person.client.send("hello again", to: id)
+                    try await isAsked(bob, id)
+                } else {
+                    _ = try await bob.client.call(
+                        ConversationsMethods.declineRequest, key: id, .with { $0.conversation = id })
+                    _ = try await person.client.send("anybody there?", to: id)
+                }
+                // What was declined may be had all the same.
+                if index == 2 { _ = try await bob.client.startDirect(with: person.user) }
+            }
+        }
+    }
+
+    @Test("C6 C12 R7 people are blocked and unblocked, in conversations, in requests and in none")
+    func blocks() async throws {
+        let cluster = try await TestCluster.asking
+        let people = try await cluster.people(4) { $0 % 2 }
+        let bob = people[0]
+        try await withMirrors(of: people, on: cluster) {
+            let asking = try await people[1].client.startDirect(with: bob.user).conversation.id
+            _ = try await people[1].client.send("hello", to: asking)
+            try await isAsked(bob, asking)
+            let talk = try await people[2].client.startDirect(with: bob.user).conversation.id
+            _ = try await bob.client.startDirect(with: people[2].user)
+            _ = try await people[2].client.send("hello", to: talk)
+            for person in people.dropFirst() {
+                _ = try await bob.client.call(
+                    ConversationsMethods.block, key: person.user, .with { $0.user = person.user })
+            }
+            for person in [people[1], people[2]] {
+                _ = try await bob.client.call(
+                    ConversationsMethods.unblock, key: person.user, .with { $0.user = person.user })
+            }
+            _ = try await people[2].client.call(
+                ConversationsMethods.block, key: bob.user, .with { $0.user = bob.user })
+        }
+    }
+
+    @Test("C9 groups are made, named, joined, led, left and joined again")
+    func groups() async throws {
+        let cluster = try await TestCluster.asking
+        let people = try await cluster.people(4) { $0 % 2 }
+        let (owner, bob, carol, dana) = (people[0], people[1], people[2], people[3])
+        try await withMirrors(of: people, on: cluster) {
+            let id = try await owner.client.createGroup(name: "trip", users: [bob.user, carol.user]).conversation.id
+            _ = try await bob.client.send("who comes?", to: id)
+            _ = try await owner.client.call(
+                ConversationsMethods.updateGroup, key: id,
+                .with { ($0.conversation, $0.name, $0.photoURL) = (id, "journey", "https://example.org/a.png") })
+            _ = try await owner.client.call(
+                ConversationsMethods.setRole, key: id,
+                .with { ($0.conversation, $0.user, $0.role) = (id, bob.user, .admin) })
+            _ = try await bob.client.addMembers([dana.user], to: id)
+            _ = try await dana.client.send("me", to: id)
+            try await owner.client.removeMember(carol.user, from: id)
+            _ = try await owner.client.send("who is left?", to: id)
+            _ = try await owner.client.call(
+                ConversationsMethods.handOver, key: id, .with { ($0.conversation, $0.user) = (id, dana.user) })
+            _ = try await bob.client.addMembers([carol.user], to: id)
+            _ = try await carol.client.send("back", to: id)
+            try await dana.client.leaveGroup(id)
+            _ = try await bob.client.send("bye", to: id)
+            try await carol.client.leaveGroup(id)
+        }
+    }
+
+    @Test("A3 C10 a changed profile is told to everyone who sees it")
+    func profiles() async throws {
+        let cluster = try await TestCluster.asking
+        let people = try await cluster.people(4) { $0 % 2 }
+        let me = people[0]
+        try await withMirrors(of: people, on: cluster) {
+            _ = try await me.client.createGroup(name: "all", users: people.map(\.user))
+            _ = try await me.client.startDirect(with: people[1].user)
+            _ = try await people[1].client.startDirect(with: me.user)
+            _ = try await me.client.call(ConversationsMethods.block, key: "", .with { $0.user = people[3].user })
+            for number in 0..<3 {
+                _ = try await me.client.call(
+                    ConversationsMethods.updateProfile, key: me.user,
+                    .with {
+                        $0.displayName = "me \(number)"
+                        $0.email = "me\(number)@example.org"
+                        $0.photoURL = "https://example.org/\(number).png"
+                        $0.findableByEmail = number % 2 == 0
+                    })
+                _ = try await people[3].client.call(
+                    ConversationsMethods.updateProfile, key: people[3].user,
+                    .with { $0.displayName = "other \(number)" })
+            }
+        }
+    }
+
+    @Test("A5 who erases themselves is a deleted user to all others")
+    func erased() async throws {
+        let cluster = try await TestCluster.asking
+        let people = try await cluster.people(5) { $0 % 2 }
+        let me = people[0]
+        try await withMirrors(of: people, on: cluster) {
+            let group = try await me.client.createGroup(name: "all", users: people.map(\.user)).conversation.id
+            _ = try await me.client.send("hello all", to: group)
+            let talk = try await me.client.startDirect(with: people[1].user).conversation.id
+            _ = try await people[1].client.startDirect(with: me.user)
+            _ = try await me.client.send("hello", to: talk)
+            // I ask one and am asked by another, whom I block.
+            let asked = try await me.client.startDirect(with: people[2].user).conversation.id
+            _ = try await me.client.send("hello", to: asked)
+            let asking = try await people[3].client.startDirect(with: me.user).conversation.id
+            _ = try await people[3].client.send("hello", to: asking)
+            try await isAsked(me, asking)
+            try await isAsked(people[2], asked)
+            _ = try await people[4].client.call(ConversationsMethods.block, key: "", .with { $0.user = me.user })
+            var crowd = RandomRequests([me], seed: 1)
+            try await crowd.eraseOne()
+            try await eventually("the group is left") {
+                try await people[1].client.getConversation(group).memberCount == 4
+            }
+        }
+    }
+
+    @Test("M1 M14 messages and the notes of what happened")
+    func messages() async throws {
+        let cluster = try await TestCluster.asking
+        let people = try await cluster.people(3) { $0 % 2 }
+        try await withMirrors(of: people, on: cluster) {
+            let id = try await people[0].client.createGroup(name: "all", users: people.map(\.user)).conversation.id
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                for person in people {
+                    tasks.addTask { for number in 0..<20 { _ = try await person.client.send("\(number)", to: id) } }
+                }
+                try await tasks.waitForAll()
+            }
+        }
+    }
+
+    @Test("E3 reminders are made, done, and not done after all")
+    func reminders() async throws {
+        let cluster = try await TestCluster.asking
+        let me = try await cluster.person("me")
+        try await withMirrors(of: [me], on: cluster) {
+            for number in 0..<10 {
+                let id = await me.client.newID()
+                _ = try await me.client.createReminder(
+                    .with { ($0.id, $0.title, $0.dueAtUs) = (Data(id.bytes), "\(number)", 4_102_444_800_000_000) })
+                if number % 2 == 0 { _ = try await me.client.completeReminder(id) }
+                if number % 4 == 0 { _ = try await me.client.completeReminder(id, completed: false) }
+            }
+        }
+    }
+
+    @Test("R1 C6 C9 C10 A5 some hundred requests of eight people, as a seed says")
+    func random() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let seed = environment["PARLEY_SNAPSHOT_SEED"].flatMap(UInt64.init) ?? 20_261_121
+        let count = environment["PARLEY_SNAPSHOT_ACTIONS"].flatMap(Int.init) ?? 400
+        print("snapshots: PARLEY_SNAPSHOT_SEED=\(seed) PARLEY_SNAPSHOT_ACTIONS=\(count)")
+        let cluster = try await TestCluster.asking
+        let people = try await cluster.people(8) { $0 % 2 }
+        let mirrors = try await Mirrors(of: people, on: cluster)
+        var crowd = RandomRequests(people, seed: seed)
+        for part in 1...4 {
+            try await crowd.act(count / 4)
+            if part == 3 { try await crowd.eraseOne() }
+            try await mirrors.check("seed \(seed), after \(part * count / 4) requests")
+        }
+        // A seed that brings only refusals would check nothing.
+        let done = crowd.outcomes.filter { $0.key.hasSuffix(": done") }
+        #expect(done.count >= 14, "\(crowd.outcomes.sorted { $0.key < $1.key })")
+    }
+
+    private func isAsked(_ person: Device, _ conversation: String) async throws {
+        try await eventually("the request is shown") {
+            (try? await person.client.getConversation(conversation))?.place == .requests
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Postgres
+import Reactor
+import Schema
+import TestSupport
+import Testing
+
+@testable import EntitiesService
+@testable import MessagingService
+@testable import PresenceService
+@testable import ServiceKit
+
+@Suite("Nothing stays of who was erased", .serialized, .timeLimit(.minutes(patience)))
+@ReactorActor
+struct ErasureTests {
+    private func sweep(
+        _ service: String, _ steps: [Statement<Void>], unless: Statement<Bool>? = nil, over scene: Scene
+    ) async throws -> (ErasureSweep, Database) {
+        let database = Database(
+            scene.database.configuration(of: service, settings: plannerSettings), log: quiet)
+        database.start()
+        let sweep = ErasureSweep(
+            schema: service, database: database, log: quiet, interval: .milliseconds(20), steps: steps, unless: unless)
+        return (sweep, database)
+    }
+
+    private func erase(_ account: Int64, secondsAgo: Int64, in scene: Scene) async throws {
+        try await scene.execute(
+            """
+            UPDATE conversations.accounts
+            SET erased_at = (extract(epoch FROM clock_timestamp()) * 1000000)::bigint - \(secondsAgo * 1_000_000)
+            WHERE account = \(account)
+            """)
+    }
+
+    private func fill(_ scene: Scene) async throws {
+        for sql in [
+            "INSERT INTO messaging.inbox (account, conversation, touched_at) "
+                + "SELECT a, c, 1 FROM generate_series(1, 3) AS a, generate_series(1, 1300) AS c",
+            "INSERT INTO messaging.person_heads SELECT a, 1 FROM generate_series(1, 3) AS a",
+            "INSERT INTO presence.last_seen SELECT a, 1 FROM generate_series(1, 3) AS a",
+            "INSERT INTO entities.heads SELECT a, 1 FROM generate_series(1, 3) AS a",
+            "INSERT INTO entities.reminders (account, id, title, due_at, time_zone, created_at, position) "
+                + "SELECT a, gen_random_uuid(), 'x', 1, 'UTC', 1, r "
+                + "FROM generate_series(1, 3) AS a, generate_series(1, 1300) AS r",
+        ] { try await scene.execute(sql) }
+    }
+
+    private static let tables = [
+        "messaging": ["inbox", "person_heads"], "presence": ["last_seen"], "entities": ["reminders", "heads"],
+    ]
+
+    @Test(
+        "A5 each service deletes what it keeps of an erased person, in chunks, and nobody else's",
+        arguments: ["messaging", "presence", "entities"])
+    func deletes(service: String) async throws {
+        let scene = try await Scene()
+        try await fill(scene)
+        try await erase(2, secondsAgo: 120, in: scene)
+        try await erase(3, secondsAgo: 2, in: scene)
+        let steps = [
+            "messaging": MessagingStore.erasure, "presence": PresenceStore.erasure, "entities": EntitiesStore.erasure,
+        ]
+        let (sweep, database) = try await sweep(service, steps[service]!, over: scene)
+        let (twin, twinDatabase) = try await self.sweep(service, steps[service]!, over: scene)
+        sweep.start()
+        twin.start()
+        for table in Self.tables[service]! {
+            try await eventually {
+                try await scene.number("SELECT count(*) FROM \(service).\(table) WHERE account <> 1") == 0
+            }
+            let kept: Int64 = table == "inbox" || table == "reminders" ? 1_300 : 1
+            #expect(try await scene.number("SELECT count(*) FROM \(service).\(table)") == kept)
+        }
+        try await eventually { try await scene.number("SELECT count(*) FROM \(service).erased") == 1 }
+        #expect(try await scene.number("SELECT account FROM \(service).erased") == 2, "a minute after")
+        // What was under way when it was asked for came late.
+        if service == "presence" {
+            try await scene.execute("INSERT INTO presence.last_seen VALUES (3, 5)")
+            try await eventually { try await scene.number("SELECT count(*) FROM presence.last_seen") == 1 }
+        }
+        await sweep.stop()
+        await twin.stop()
+        await database.close()
+        await twinDatabase.close()
+    }
+
+    @Test("A5 who may still get rows in groups they have not left yet is not done, and is once they have")
+    func inGroups() async throws {
+        let scene = try await Scene()
+        try await erase(3, secondsAgo: 120, in: scene)
+        let lane = try await scene.lane()
+        let (sweep, database) = try await sweep(
+            "messaging", MessagingStore.erasure, unless: MessagingStore.isInGroups, over: scene)
+        try await sweep.sweep()
+        _ = try await lane.send(message(1, in: 1))
+        #expect(try await scene.number("SELECT count(*) FROM messaging.inbox WHERE account = 3") == 1)
+        try await sweep.sweep()
+        try await sweep.sweep()
+        #expect(try await scene.number("SELECT count(*) FROM messaging.inbox WHERE account = 3") == 0)
+        #expect(try await scene.number("SELECT count(*) FROM messaging.erased") == 0)
+        for conversation in Int64(1)...20 { try await scene.leave(3, conversation, version: 2) }
+        try await sweep.sweep()
+        #expect(try await scene.number("SELECT account FROM messaging.erased") == 3)
+        for conversation in Int64(1)...3 { _ = try await lane.send(message(2, in: conversation)) }
+        #expect(try await scene.number("SELECT count(*) FROM messaging.inbox WHERE account = 3") == 0, "for good")
+        #expect(try await scene.number("SELECT count(*) FROM messaging.inbox WHERE account = 2") == 3)
+        await sweep.stop()
+        await database.close()
+    }
+
+    @Test("A5 a batch that holds a row of an erased person is neither waited for nor held up")
+    func heldRow() async throws {
+        let scene = try await Scene()
+        try await fill(scene)
+        try await erase(2, secondsAgo: 120, in: scene)
+        let holder = try await Standstill(
+            scene.database.configuration(of: "messaging"),
+            "SELECT FROM messaging.inbox WHERE account = 2 AND conversation = 7 FOR UPDATE")
+        let (sweep, database) = try await sweep("messaging", MessagingStore.erasure, over: scene)
+        try await sweep.sweep()
+        #expect(try await scene.number("SELECT count(*) FROM messaging.inbox WHERE account = 2") == 1)
+        #expect(try await scene.number("SELECT count(*) FROM messaging.erased") == 0)
+        try await holder.end()
+        try await sweep.sweep()
+        try await sweep.sweep()
+        #expect(try await scene.number("SELECT count(*) FROM messaging.inbox WHERE account = 2") == 0)
+        #expect(try await scene.number("SELECT count(*) FROM messaging.erased") == 1)
+        await sweep.stop()
+        await database.close()
+    }
+
+    @Test("A5 when an erased person was there last is written no more")
+    func lastSeen() async throws {
+        let scene = try await Scene()
+        try await erase(2, secondsAgo: 0, in: scene)
+        let presence = try await Connection.open(
+            scene.database.configuration(of: "presence", settings: plannerSettings))
+        defer { presence.close() }
+        try await presence.execute(PresenceStore.writeLastSeen, .int64s([1, 2, 3]), .int64s([7, 8, 9]))
+        #expect(try await scene.number("SELECT sum(account) FROM presence.last_seen") == 4)
+    }
+}

@@ -1,0 +1,318 @@
+import Postgres
+import Reactor
+import Schema
+import TestSupport
+import Testing
+import Wire
+
+@testable import ConversationsService
+@testable import ServiceKit
+
+/// A migrated database, the people u1, u2 …, and two replicas of conversations, each of whose changes can be made to
+/// stand still between any two of its statements.
+@ReactorActor
+final class GroupScene {
+    let database: MigratedDatabase
+    let superuser: Connection
+    private(set) var replicas: [Replica] = []
+    private var madeGroups = 0
+
+    struct Replica {
+        var service: ConversationsService
+        var journal: Journal
+        var reading: Database
+    }
+
+    /// Held while somebody stands still.
+    private static let lock = 4711
+
+    init(people: Int = 12, settings: [String: String] = [:]) async throws {
+        database = try await MigratedDatabase()
+        superuser = try await Connection.open(database.superuser)
+        for sql in Self.stops { try await superuser.execute(Statement(sql)) }
+        try await execute(
+            "INSERT INTO conversations.accounts (user_id, username, created_at) "
+                + "SELECT 'u' || g, 'u' || g, 1 FROM generate_series(1, \(people)) AS g")
+        for _ in 0..<2 { replicas.append(try await replica(settings)) }
+    }
+
+    private func replica(_ settings: [String: String]) async throws -> Replica {
+        let publisher = UpdatePublisher(endpoint: "ipc:///nowhere", log: quiet)
+        let configuration = database.configuration(of: "conversations", settings: plannerSettings)
+        let reading = Database(configuration, log: quiet)
+        reading.start()
+        let journal = Journal(
+            schema: "conversations", database: configuration, laneCount: 1, publisher: publisher, log: quiet)
+        try await journal.start()
+        let process = ProcessContext(
+            name: "conversations", instance: "tests",
+            settings: try await Settings(
+                ConversationsService.settings, arguments: [],
+                environment: settings.merging(["PARLEY_REQUESTS_REQUIRED": "no"]) { first, _ in first }),
+            log: quiet, clock: .system, notify: Notify(environment: [:]), startedAt: 0)
+        let context = ServiceContext(
+            process: process, database: reading, journal: journal, publisher: publisher, pool: WorkPool(threads: 1),
+            newJournal: { _ in journal })
+        return Replica(service: ConversationsService(context), journal: journal, reading: reading)
+    }
+
+    func close() async {
+        for replica in replicas {
+            replica.journal.close()
+            await replica.reading.close()
+        }
+        superuser.close()
+    }
+
+    func execute(_ sql: String) async throws { try await superuser.execute(Statement(sql)) }
+
+    func number(_ sql: String) async throws -> Int64 {
+        try await superuser.first(Statement("SELECT (\(sql))::bigint") { try $0.int64(0) }) ?? -1
+    }
+
+    func texts(_ sql: String) async throws -> [String] {
+        try await superuser.query(Statement(sql) { try $0.text(0) })
+    }
+
+    // MARK: Requests
+
+    func call(_ user: Int) -> RequestContext {
+        RequestContext(
+            caller: Caller(account: Int64(user), user: "u\(user)", device: "d", session: "s", address: ""),
+            deadline: .now + .seconds(60), trace: "", log: quiet)
+    }
+
+    /// A group of u1, its owner, and others.
+    func group(_ others: [Int], admins: [Int] = [], on replica: Int = 0) async throws -> String {
+        madeGroups += 1
+        let service = replicas[replica].service
+        let reply = try await service.createGroup(
+            CreateGroupRequest(id: groupID(madeGroups), name: "before", users: others.map { "u\($0)" }), call(1))
+        let id = try #require(reply.conversation?.id)
+        if !admins.isEmpty {
+            try await execute(
+                """
+                UPDATE conversations.members AS m SET role = 2
+                FROM conversations.conversations AS c
+                WHERE c.conversation_id = '\(id)' AND m.conversation = c.conversation
+                    AND m.account = ANY ('{\(admins.map(String.init).joined(separator: ","))}')
+                """)
+        }
+        return id
+    }
+
+    private func groupID(_ number: Int) -> [UInt8] {
+        var bytes = messageID(number)
+        let milliseconds = UInt64(WallClock.system.now / 1000)
+        for index in 0..<6 { bytes[5 - index] = UInt8(truncatingIfNeeded: milliseconds >> (8 * index)) }
+        return bytes
+    }
+
+    /// What a request comes to: "done", or the refusal's code.
+    func outcome(of action: Action, on replica: Int, in group: String) async -> String {
+        do {
+            try await action.run(replicas[replica].service, group, self)
+            return "done"
+        } catch let refusal as Refusal {
+            return refusal.code.rawValue
+        } catch {
+            return "failed: \(error)"
+        }
+    }
+
+    // MARK: Standing still
+
+    /// A table of who stops at which step of a transaction: before each writing statement, and before the commit.
+    /// What a change reads it reads between these, under the lock of the group.
+    private static let stops =
+        [
+            "CREATE TABLE public.stops (backend integer PRIMARY KEY, step integer NOT NULL)",
+            """
+            CREATE FUNCTION public.stop_here() RETURNS trigger
+            LANGUAGE plpgsql SECURITY DEFINER
+            AS $$
+            DECLARE
+                here integer := 1 + COALESCE(NULLIF(current_setting('test.step', true), ''), '0')::integer;
+            BEGIN
+                PERFORM set_config('test.step', here::text, true);
+                IF here = (SELECT step FROM public.stops WHERE backend = pg_backend_pid()) THEN
+                    PERFORM pg_advisory_xact_lock_shared(\(lock));
+                END IF;
+                RETURN NULL;
+            END
+            $$
+            """,
+        ]
+        + ["conversations", "members", "heads", "lanes"].map { stop("BEFORE", $0) } + [stop("AFTER", "journal")]
+
+    private static func stop(_ moment: String, _ table: String) -> String {
+        "CREATE TRIGGER stop_here \(moment) INSERT OR UPDATE ON conversations.\(table) "
+            + "FOR EACH STATEMENT EXECUTE FUNCTION public.stop_here()"
+    }
+
+    /// Runs `first` on one replica up to its step `step`, begins `second` on the other, then lets both end.
+    /// - Returns: what they came to; nil when `first` has no such step.
+    func interleave(
+        _ first: Action, stoppedAt step: Int, with second: Action, in group: String
+    ) async throws -> [String]? {
+        let backends = try replicas.map { try $0.journal.lanes[0].current.connection.backend }
+        try await execute("INSERT INTO public.stops VALUES (\(backends[0]), \(step))")
+        try await execute("SELECT pg_advisory_lock(\(Self.lock))")
+        let running = Running { await self.outcome(of: first, on: 0, in: group) }
+        try await eventually {
+            if running.result != nil { return true }
+            return try await self.waits(backends[0], advisory: true)
+        }
+        let hasStopped = running.result == nil
+        let other = Running { await self.outcome(of: second, on: 1, in: group) }
+        if hasStopped {
+            try await eventually {
+                if other.result != nil { return true }
+                return try await self.waits(backends[1], advisory: false)
+            }
+            #expect(other.result == nil, "the second waits for the first, at step \(step)")
+        }
+        try await execute("SELECT pg_advisory_unlock(\(Self.lock))")
+        let outcomes = [await running.value() ?? "", await other.value() ?? ""]
+        try await execute("DELETE FROM public.stops")
+        return hasStopped ? outcomes : nil
+    }
+
+    private func waits(_ backend: Int32, advisory: Bool) async throws -> Bool {
+        try await number(
+            "SELECT count(*) FROM pg_locks WHERE pid = \(backend) AND NOT granted "
+                + "AND (locktype = 'advisory') = \(advisory)") > 0
+    }
+
+    // MARK: What must always hold
+
+    /// A group as everyone in it sees it.
+    func state(of group: String) async throws -> [String] {
+        try await texts(
+            """
+            SELECT c.name || ' ' || c.photo_url || ' ' || c.member_count
+            FROM conversations.conversations AS c WHERE c.conversation_id = '\(group)'
+            UNION ALL
+            (
+                SELECT concat_ws(' ', a.user_id, CASE WHEN m.left_at IS NULL THEN 'role ' || m.role ELSE 'left' END,
+                    m.place, m.left_name, m.write_refusal, m.may_read)
+                FROM conversations.members AS m
+                JOIN conversations.accounts AS a USING (account)
+                JOIN conversations.conversations AS c USING (conversation)
+                WHERE c.conversation_id = '\(group)'
+                ORDER BY a.account
+            )
+            """)
+    }
+
+    /// What services that follow are told of a group, in order.
+    func notes(of group: String) async throws -> [String] {
+        try await texts(
+            """
+            SELECT e.kind || ' ' || e.object
+            FROM conversations.journal AS j
+            CROSS JOIN LATERAL unnest(j.kinds, j.subjects, j.objects) WITH ORDINALITY
+                AS e (kind, subject, object, place)
+            JOIN conversations.conversations AS c ON c.conversation = e.subject
+            WHERE e.kind NOT IN (1, 2, 6, 7, 8) AND c.conversation_id = '\(group)'
+            ORDER BY j.at, j.lane, j.number, e.place
+            """)
+    }
+
+    func checkInvariants() async throws {
+        #expect(
+            try await number(
+                """
+                SELECT count(*) FROM conversations.conversations AS c
+                LEFT JOIN LATERAL (
+                    SELECT count(*) AS n, count(*) FILTER (WHERE role = 3) AS owners,
+                        COALESCE(bit_xor(hashint8extended(account, 0)), 0) AS key
+                    FROM conversations.members WHERE conversation = c.conversation AND left_at IS NULL
+                ) AS m ON true
+                WHERE c.member_count <> m.n OR c.members_key <> m.key
+                    OR (c.kind = 2 AND m.owners <> LEAST(m.n, 1))
+                """) == 0, "counts and keys are those of the members, and each group with members has one owner")
+        #expect(
+            try await number(
+                """
+                SELECT count(*) FROM (
+                    SELECT u.subject, array_agg(u.position ORDER BY u.position) AS told
+                    FROM conversations.journal AS j
+                    CROSS JOIN LATERAL unnest(j.kinds, j.subjects, j.positions) AS u (kind, subject, position)
+                    WHERE u.kind = 1
+                    GROUP BY u.subject
+                ) AS t
+                JOIN conversations.heads AS h ON h.account = t.subject
+                WHERE t.told <> ARRAY(SELECT generate_series(1, h.position))
+                """) == 0, "each position of each stream is told once")
+        #expect(
+            try await number(
+                """
+                SELECT count(*) FROM conversations.members AS m
+                JOIN conversations.heads AS h USING (account) WHERE m.position > h.position
+                """) == 0)
+        #expect(
+            try await number("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()") == 0)
+    }
+}
+
+/// Something somebody does in a group.
+enum Action: Sendable, CustomStringConvertible {
+    case add([Int], by: Int)
+    case remove(Int, by: Int)
+    case leave(Int)
+    case role(of: Int, MemberRole, by: Int)
+    case handOver(to: Int, by: Int)
+    case rename(String, by: Int)
+
+    var description: String {
+        switch self {
+        case .add(let users, let actor): "u\(actor) adds \(users.map { "u\($0)" }.joined(separator: ", "))"
+        case .remove(let user, let actor): "u\(actor) removes u\(user)"
+        case .leave(let actor): "u\(actor) leaves"
+        case .role(let user, let role, let actor): "u\(actor) makes u\(user) role \(role.rawValue)"
+        case .handOver(let user, let actor): "u\(actor) hands over to u\(user)"
+        case .rename(let name, let actor): "u\(actor) renames to \(name)"
+        }
+    }
+
+    @ReactorActor
+    func run(_ service: ConversationsService, _ group: String, _ scene: GroupScene) async throws {
+        switch self {
+        case .add(let users, let actor):
+            _ = try await service.addMembers(
+                AddMembersRequest(conversation: group, users: users.map { "u\($0)" }), scene.call(actor))
+        case .remove(let user, let actor):
+            _ = try await service.removeMember(
+                RemoveMemberRequest(conversation: group, user: "u\(user)"), scene.call(actor))
+        case .leave(let actor):
+            _ = try await service.leaveGroup(LeaveGroupRequest(conversation: group), scene.call(actor))
+        case .role(let user, let role, let actor):
+            _ = try await service.setRole(
+                SetRoleRequest(conversation: group, user: "u\(user)", role: role), scene.call(actor))
+        case .handOver(let user, let actor):
+            _ = try await service.handOver(
+                HandOverRequest(conversation: group, user: "u\(user)"), scene.call(actor))
+        case .rename(let name, let actor):
+            _ = try await service.updateGroup(
+                UpdateGroupRequest(conversation: group, changeName: .name(name)), scene.call(actor))
+        }
+    }
+}
+
+/// Something under way.
+@ReactorActor
+final class Running<Result: Sendable> {
+    private(set) var result: Result?
+    private var task: Task<Result, Never>?
+
+    init(_ body: @escaping @ReactorActor () async -> Result) {
+        task = Task.immediate { @ReactorActor in
+            let result = await body()
+            self.result = result
+            return result
+        }
+    }
+
+    func value() async -> Result? { await task?.value }
+}

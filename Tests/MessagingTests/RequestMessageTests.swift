@@ -1,0 +1,182 @@
+import Postgres
+import Reactor
+import Schema
+import TestSupport
+import Testing
+
+@testable import MessagingService
+@testable import ServiceKit
+
+extension Scene {
+    /// Members 1 and 2 of conversation 1 as they are while 1 asks 2: no more than three messages, and 2 is not shown it.
+    func pending(_ conversation: Int64 = 1) async throws {
+        try await execute("DELETE FROM conversations.members WHERE conversation = \(conversation) AND account = 3")
+        try await execute(
+            """
+            UPDATE conversations.members
+            SET write_until_seq = 3, place = account - 1, write_refusal = account - 1
+            WHERE conversation = \(conversation)
+            """)
+        try await execute(
+            """
+            UPDATE conversations.members SET place = CASE account WHEN 1 THEN 1 ELSE 0 END
+            WHERE conversation = \(conversation)
+            """)
+    }
+
+    /// The kinds in the journal, in order.
+    func kinds() async throws -> [Int16] {
+        try await superuser.query(
+            Statement("SELECT kinds FROM messaging.journal ORDER BY lane, number") { try $0.int16s(0) }
+        ).flatMap { $0 }
+    }
+
+    /// The pages of somebody's place, entries a page at most, as conversations.
+    func pages(_ account: Int64, _ place: ConversationPlace, limit: Int64 = 50) async throws -> [[String]] {
+        var pages: [[String]] = []
+        var before: [Parameter] = [.int64(.max), .int64(.max)]
+        while true {
+            let parameters = [.int64(account)] + before + [.int64(limit)]
+            let rows =
+                place == .inbox
+                ? try await messaging.query(InboxStore.inbox, parameters)
+                : try await messaging.query(InboxStore.aside, parameters + [.int16(Int16(place.rawValue))])
+            guard let last = rows.last else { return pages }
+            #expect(rows.allSatisfy { $0.entry.place == place })
+            pages.append(rows.map { String(Int($0.entry.conversation) ?? 0) })
+            before = [.int64(last.touchedAt), .int64(last.number)]
+        }
+    }
+}
+
+@Suite("What is said while somebody is asked", .timeLimit(.minutes(patience)))
+@ReactorActor
+struct RequestMessageTests {
+    @Test("R1 what is said while a request is pending is journaled as kind 2, also beside other messages; then as 1")
+    func kinds() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        try await scene.pending(1)
+        let sendings = [message(1, in: 1), message(2, in: 2), message(3, in: 1), message(4, in: 2)].map {
+            Sending(lane, $0)
+        }
+        for sending in sendings { #expect(await sending.outcome() == "accepted") }
+        let named = try await scene.number(
+            """
+            SELECT count(*) FROM messaging.journal, unnest(kinds, subjects) AS u (kind, subject)
+            WHERE u.kind <> CASE u.subject WHEN 1 THEN 2 ELSE 1 END
+            """)
+        #expect(named == 0)
+        #expect(try await scene.kinds().sorted() == [1, 1, 2, 2])
+        #expect(await Sending(lane, message(5, in: 1)).outcome() == "accepted")
+        #expect(await Sending(lane, message(6, in: 1)).outcome() == "request_pending", "R6 three and no more")
+        try await scene.execute(
+            "UPDATE conversations.members SET write_until_seq = NULL, write_refusal = 0, place = 1 "
+                + "WHERE conversation = 1")
+        #expect(await Sending(lane, message(7, in: 1, from: 2)).outcome() == "accepted")
+        #expect(try await scene.kinds().sorted() == [1, 1, 1, 2, 2, 2])
+        try await scene.checkInvariants()
+    }
+
+    @Test("R1 before its first message, who is asked can tell a request from a stranger's conversation by nothing")
+    func hidden() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        try await scene.pending(1)
+        for hasHead in [false, true] {
+            if hasHead { try await scene.execute("INSERT INTO messaging.heads (conversation) VALUES (1)") }
+            #expect(try await scene.window(2, 1) == nil, "who is asked")
+            #expect(try await scene.window(9, 1) == nil, "a stranger")
+            #expect(try await scene.window(1, 1) == "1...0", "who asks sees it")
+            #expect(await Sending(lane, message(1, in: 1, from: 2)).outcome() == "not_member")
+            #expect(await Sending(lane, message(1, in: 1, from: 9)).outcome() == "not_member")
+        }
+        #expect(await Sending(lane, message(2, in: 1)).outcome() == "accepted")
+        #expect(try await scene.window(2, 1) == "1...1", "the message reaches who is asked before the place does")
+        #expect(await Sending(lane, message(3, in: 1, from: 2)).outcome() == "accept_first")
+        #expect(try await scene.audience(of: 1, in: 1) == [1, 2])
+    }
+
+    @Test("who was erased gets no window again by the message after they left")
+    func erasedWindow() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        _ = try await lane.send(message(1, in: 1))
+        try await scene.leave(2, 1, version: 2)
+        try await scene.leave(3, 1, version: 3)
+        try await scene.execute("UPDATE conversations.accounts SET erased_at = 5 WHERE account = 3")
+        try await scene.execute("DELETE FROM messaging.inbox WHERE account IN (2, 3)")
+        _ = try await lane.send(message(2, in: 1))
+        #expect(try await scene.number("SELECT count(*) FROM messaging.inbox WHERE account = 2") == 1)
+        #expect(try await scene.number("SELECT count(*) FROM messaging.inbox WHERE account = 3") == 0)
+        try await scene.checkInvariants()
+    }
+}
+
+@Suite("The inbox, place by place", .timeLimit(.minutes(patience)))
+@ReactorActor
+struct InboxPageTests {
+    @Test("R8 M16 what is pending for me, blocked, left or gone is in the pages of its own place and in no other")
+    func places() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        for conversation in Int64(1)...12 { _ = try await lane.send(message(Int(conversation), in: conversation)) }
+        // Apart by more than how exactly a row is touched.
+        try await scene.execute("UPDATE messaging.inbox SET touched_at = conversation")
+        for (conversation, place) in [(2, 2), (5, 3), (7, 4), (8, 5), (9, 0), (11, 2)] {
+            try await scene.execute(
+                "UPDATE conversations.members SET place = \(place) WHERE account = 1 AND conversation = \(conversation)"
+            )
+        }
+        try await scene.leave(1, 7, version: 2)
+        try await scene.execute("UPDATE conversations.members SET may_read = false WHERE account = 1 AND place = 5")
+        #expect(try await scene.pages(1, .inbox) == [["12", "10", "6", "4", "3", "1"]])
+        #expect(try await scene.pages(1, .inbox, limit: 4) == [["12", "10", "6", "4"], ["3", "1"]])
+        #expect(try await scene.pages(1, .inbox, limit: 1).flatMap { $0 } == ["12", "10", "6", "4", "3", "1"])
+        #expect(try await scene.pages(1, .requests, limit: 1) == [["11"], ["2"]])
+        #expect(try await scene.pages(1, .blockedPeople) == [["5"]])
+        #expect(try await scene.pages(1, .left) == [["7"]])
+        #expect(try await scene.pages(1, .gone) == [["8"]])
+        #expect(try await scene.pages(2, .requests).isEmpty)
+        #expect(try await scene.pages(19, .inbox).isEmpty)
+        let gone = try await scene.messaging.query(
+            InboxStore.aside, .int64(1), .int64(.max), .int64(.max), .int64(5), .int16(5))
+        #expect(gone.map(\.entry.lastSeq) == [0] && gone[0].entry.lastMessage == nil, "nothing of what it was")
+        let left = try await scene.messaging.query(
+            InboxStore.aside, .int64(1), .int64(.max), .int64(.max), .int64(5), .int16(4))
+        #expect(left.first?.entry.lastMessage?.seq == 1, "what was said until then")
+    }
+
+    @Test("a sync says of each conversation which place it is in")
+    func syncPlaces() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        for conversation in Int64(1)...3 { _ = try await lane.send(message(Int(conversation), in: conversation)) }
+        try await scene.execute("UPDATE conversations.members SET place = 2 WHERE account = 2 AND conversation = 3")
+        let entries = try await scene.inbox(2).sorted { $0.conversation < $1.conversation }
+        #expect(entries.map(\.place) == [.inbox, .inbox, .requests])
+    }
+
+    @Test("a cursor says where its page ended, and what is none of ours is refused")
+    func cursors() {
+        let row = TouchedEntry(touchedAt: 17, number: 4, entry: InboxEntry())
+        #expect(InboxCursor(InboxCursor(row).text) == InboxCursor(row))
+        #expect(InboxCursor("")?.touchedAt == .max)
+        for text in ["x", "1", "1.2.3", "-1.2", "1.", ".", "1.x", "99999999999999999999.1"] {
+            #expect(InboxCursor(text) == nil, "\(text)")
+        }
+    }
+
+    @Test("a page ends where its bytes do, and has one entry at least")
+    func bytes() {
+        let row = { (bytes: Int) in
+            TouchedEntry(
+                touchedAt: 1, number: 1,
+                entry: InboxEntry(lastMessage: Message(text: String(repeating: "x", count: bytes))))
+        }
+        #expect(InboxPage.fitting([row(200_000), row(1)]).count == 1)
+        #expect(InboxPage.fitting((0..<50).map { _ in row(16_384) }).count == 6)
+        #expect(InboxPage.fitting((0..<50).map { _ in row(10) }).count == 50)
+        #expect(InboxPage.fitting([TouchedEntry]()).isEmpty)
+    }
+}

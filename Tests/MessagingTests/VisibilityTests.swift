@@ -1,0 +1,155 @@
+import Postgres
+import Reactor
+import Schema
+import TestSupport
+import Testing
+
+@testable import PresenceService
+@testable import ServiceKit
+
+private let open = "place = 1"
+private let asking = "write_until_seq = 3"
+private let asked = "write_until_seq = 3, write_refusal = 1, place = 2"
+
+/// Who may see whom, as presence asks the database.
+@Suite("Whose presence one may see (C6, R6)", .timeLimit(.minutes(patience)))
+@ReactorActor
+struct VisibilityTests {
+    /// People 1 … 20 who share nothing but what the test gives them.
+    @ReactorActor
+    private final class People {
+        let scene: Scene
+        let presence: Connection
+
+        init() async throws {
+            scene = try await Scene()
+            try await scene.execute("DELETE FROM conversations.members")
+            presence = try await Connection.open(
+                scene.database.configuration(of: "presence", settings: plannerSettings))
+        }
+
+        isolated deinit { presence.close() }
+
+        /// A row of members; the columns are those that differ from an accepted one's.
+        func join(_ account: Int64, _ conversation: Int64, _ columns: String = "place = 1") async throws {
+            try await scene.execute(
+                "INSERT INTO conversations.members (conversation, account, joined_at, position) "
+                    + "VALUES (\(conversation), \(account), 1, 1)")
+            try await scene.execute(
+                "UPDATE conversations.members SET \(columns) "
+                    + "WHERE conversation = \(conversation) AND account = \(account)")
+        }
+
+        /// The direct conversation of 1 and 2, with what each of them has.
+        func direct(_ mine: String, _ theirs: String) async throws {
+            try await scene.execute(
+                "INSERT INTO conversations.conversations (conversation, conversation_id, kind, created_by, created_at) "
+                    + "VALUES (100, 'u1_u2', 1, 1, 1)")
+            try await join(1, 100, mine)
+            try await join(2, 100, theirs)
+        }
+
+        /// "12": 1 sees 2 and 2 sees 1; "1": only 1 sees 2. By both statements.
+        func seen() async throws -> String {
+            var seen = ""
+            for (me, other) in [(1, 2), (2, 1)] {
+                let asked = try await presence.query(
+                    PresenceStore.visible, .int64(Int64(me)), .texts(["u\(other)", "u19", "nobody"]))
+                #expect(asked.allSatisfy { $0.account == other })
+                let told = try await presence.query(
+                    PresenceStore.mayBeTold, .int64s([Int64(other), 19, 77]),
+                    .int64s([Int64(me), Int64(me), Int64(me)]))
+                #expect(told.map(\.watched) == asked.filter { $0.blockedAt == nil }.map(\.account))
+                #expect(told.allSatisfy { $0.watcher == me })
+                if !asked.isEmpty { seen += "\(me)" }
+            }
+            return seen
+        }
+    }
+
+    @Test(
+        "R6 in a direct conversation both see each other once it is accepted, and neither before",
+        arguments: [
+            (open, open, "12"), (asking, asked, ""), (asked, asking, ""),
+            (asking, "write_until_seq = 3, write_refusal = 1, place = 0", ""),
+            (asking, "write_until_seq = 3, write_refusal = 3, place = 5, may_read = false", ""),
+            ("write_refusal = 2", "write_refusal = 2", ""),
+        ])
+    func directs(mine: String, theirs: String, seen: String) async throws {
+        let people = try await People()
+        #expect(try await people.seen() == "", "who share nothing")
+        try await people.direct(mine, theirs)
+        #expect(try await people.seen() == seen)
+    }
+
+    @Test("R6 who shares a group sees each other, but not those who have asked and were not accepted")
+    func groups() async throws {
+        let people = try await People()
+        try await people.join(1, 1)
+        try await people.join(2, 1)
+        #expect(try await people.seen() == "12")
+        try await people.direct(asking, asked)
+        #expect(try await people.seen() == "2", "1 has asked 2")
+        try await people.scene.execute(
+            "UPDATE conversations.members SET write_until_seq = NULL, write_refusal = 0, place = 1")
+        #expect(try await people.seen() == "12")
+        try await people.scene.leave(2, 1, version: 2)
+        #expect(try await people.seen() == "12", "by their direct conversation")
+        try await people.scene.execute("DELETE FROM conversations.members WHERE conversation = 100")
+        #expect(try await people.seen() == "", "2 left")
+    }
+
+    @Test("P1 one's own presence one always sees, with no conversation and with many")
+    func oneself() async throws {
+        let people = try await People()
+        for conversation in Int64(1)...2 {
+            let rows = try await people.presence.query(PresenceStore.visible, .int64(1), .texts(["u1"]))
+            #expect(rows.map(\.account) == [1] && rows[0].blockedAt == nil)
+            let told = try await people.presence.query(PresenceStore.mayBeTold, .int64s([1]), .int64s([1]))
+            #expect(told.map(\.watcher) == [1])
+            try await people.join(1, conversation)
+        }
+    }
+
+    @Test("C6 a block between two is known to presence whoever made it, and nobody is told of the other any more")
+    func blocks() async throws {
+        for (account, blocked) in [(1, 2), (2, 1)] {
+            let people = try await People()
+            try await people.direct("write_refusal = 2", "write_refusal = 2, place = 3")
+            try await people.scene.execute("INSERT INTO conversations.blocks VALUES (\(account), \(blocked), 500)")
+            #expect(try await people.seen() == "12", "seen as they were")
+            let rows = try await people.presence.query(PresenceStore.visible, .int64(1), .texts(["u2"]))
+            #expect(rows.map(\.blockedAt) == [500])
+            let told = try await people.presence.query(PresenceStore.mayBeTold, .int64s([1, 2]), .int64s([2, 1]))
+            #expect(told.isEmpty)
+        }
+    }
+
+    @Test("C6 a block while a request was pending shows nothing that was not seen before")
+    func blockedRequest() async throws {
+        let people = try await People()
+        try await people.direct(
+            "write_until_seq = 3, write_refusal = 2", "write_until_seq = 3, write_refusal = 2, place = 3")
+        try await people.scene.execute("INSERT INTO conversations.blocks VALUES (2, 1, 500)")
+        #expect(try await people.seen() == "")
+    }
+
+    @Test(
+        "C6 who is blocked sees the other go when they were blocked, if they were there, and not again",
+        arguments: [
+            (true, nil, 50, 100), (false, 80, 50, 80), (false, 900, 50, 100), (false, nil, 50, 50),
+            (false, nil, nil, 0),
+        ] as [(Bool, Int64?, Int64?, Int64)])
+    func frozen(isOnline: Bool, wentAt: Int64?, lastSeenAt: Int64?, expected: Int64) {
+        let blocked = Seen(account: 2, user: "u2", lastSeenAt: lastSeenAt, blockedAt: 100)
+        #expect(
+            blocked.state(isOnline: isOnline, wentAt: wentAt, now: 1_000)
+                == PresenceState(user: "u2", status: .offline, lastSeenUs: expected))
+        let free = Seen(account: 2, user: "u2", lastSeenAt: lastSeenAt)
+        #expect(
+            free.state(isOnline: isOnline, wentAt: wentAt, now: 1_000)
+                == PresenceState(
+                    user: "u2", status: isOnline ? .online : .offline,
+                    lastSeenUs: isOnline ? 0 : wentAt ?? lastSeenAt ?? 0))
+    }
+}

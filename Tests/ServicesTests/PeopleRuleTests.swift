@@ -1,0 +1,108 @@
+import Schema
+import Testing
+import Wire
+
+@testable import ConversationsService
+
+@Suite("A3, A4, C13: rules of profiles, finding people and reports")
+struct PeopleRuleTests {
+    private func isRefused(_ code: String, _ body: () throws -> some Any) -> Bool {
+        do {
+            _ = try body()
+            return false
+        } catch {
+            return (error as? Refusal)?.code.rawValue == code
+        }
+    }
+
+    @Test(
+        "A3 an email address is what a mail server might take",
+        arguments: [
+            "", "a@b.ch", "dana.miller+parley@mail.example.org", "jürgen@müller.example", "x_y@1.2.org",
+            String(repeating: "a", count: 64) + "@example.org",
+        ])
+    func goodEmail(_ text: String) throws {
+        #expect(try ProfileRules.email(text) == text)
+    }
+
+    @Test(
+        "A3 what cannot be an email address is refused",
+        arguments: [
+            "a", "@", "a@", "@b.ch", "a@b", "a@b.", "a@.ch", "a@b..ch", "a@-b.ch", "a@b-.ch", "a b@c.ch", "a@b c.ch",
+            "a@b@c.ch", "\"a\"@b.ch", "<a@b.ch>", "a@b.ch\n", "a@b_c.ch", "a\u{202E}@b.ch", "a@b\u{202E}.ch",
+            String(repeating: "a", count: 65) + "@example.org", "a@" + String(repeating: "b.", count: 130) + "ch",
+        ])
+    func badEmail(_ text: String) {
+        #expect(isRefused("invalid") { try ProfileRules.email(text) })
+    }
+
+    @Test("A3 a change names its fields, and changes no other")
+    func changes() throws {
+        let user = User(id: "u1", username: "dana", displayName: "Dana", photoUrl: "https://x.org/1", createdAtUs: 7)
+        let profile = Profile(user: user, email: "d@x.org", findableByEmail: true)
+        #expect(try ProfileRules.Changes(UpdateProfileRequest()).apply(to: profile) == profile)
+        var renamed = profile
+        renamed.user?.displayName = "Dana Miller"
+        let rename = UpdateProfileRequest(changeDisplayName: .displayName(" Dana Miller "))
+        #expect(try ProfileRules.Changes(rename).apply(to: profile) == renamed)
+        var emptied = profile
+        emptied.user?.photoUrl = ""
+        (emptied.email, emptied.findableByEmail) = ("", false)
+        let empty = UpdateProfileRequest(
+            changePhoto: .photoUrl(""), changeEmail: .email(""), changeFindable: .findableByEmail(false))
+        #expect(try ProfileRules.Changes(empty).apply(to: profile) == emptied)
+        let refused: [(UpdateProfileRequest, String)] = [
+            (.init(changeDisplayName: .displayName("")), "invalid"),
+            (.init(changeDisplayName: .displayName("a\u{202E}b")), "invalid"),
+            (.init(changeUsername: .username("")), "invalid"),
+            (.init(changeUsername: .username("Dana")), "invalid"),
+            (.init(changeUsername: .username("admin")), "username_taken"),
+            (.init(changePhoto: .photoUrl("http://x.org/1")), "invalid"),
+            (.init(changePhoto: .photoUrl("javascript:alert(1)")), "invalid"),
+        ]
+        for (request, code) in refused { #expect(isRefused(code) { try ProfileRules.Changes(request) }, "\(request)") }
+    }
+
+    @Test("A4 a cursor is read as it was written, and nothing else is one")
+    func cursors() {
+        for cursor in [
+            PeopleCursor(part: 0, account: 1, letters: "anna"), PeopleCursor(part: 2, account: .max, letters: "a.1. b"),
+        ] {
+            #expect(PeopleCursor(cursor.text) == cursor)
+        }
+        #expect(PeopleCursor("")?.account == 0)
+        for text in ["x", "0.1", "3.1.a", "-1.1.a", "0.0.a", "0.x.a", "..", "0.-1.a"] {
+            #expect(PeopleCursor(text) == nil, "\(text)")
+        }
+    }
+
+    @Test("C13 a report has a reason, and names a message by both conversation and seq or by neither")
+    func reports() throws {
+        #expect(isRefused("invalid") { try ReportRules.reason(.unspecified) })
+        #expect(isRefused("invalid") { try ReportRules.reason(.unrecognized(7)) })
+        #expect(try ReportRules.reason(.spam) == 1 && ReportRules.reason(.other) == 6)
+        try ReportRules.checkMessage(conversation: "", seq: 0)
+        try ReportRules.checkMessage(conversation: "a_b", seq: 1)
+        for (conversation, seq) in [("", Int64(1)), ("a_b", 0), ("a_b", -1)] {
+            #expect(isRefused("invalid") { try ReportRules.checkMessage(conversation: conversation, seq: seq) })
+        }
+        #expect(try ReportRules.note(" \n") == "" && ReportRules.note("why\nso") == "why\nso")
+        #expect(isRefused("invalid") { try ReportRules.note("a\u{7}") })
+    }
+
+    @Test("C10 a piece of a job tells at most 1,000 members, one conversation at least; groups are left one by one")
+    func pieces() {
+        func conversations(_ sizes: [Int], _ kind: ConversationKind = .group) -> [JobConversation] {
+            sizes.map { JobConversation(number: 1, id: "x", kind: kind, members: $0) }
+        }
+        let table: [([JobConversation], JobKind, Int)] = [
+            ([], .tellProfile, 0), (conversations([400, 400, 400]), .tellProfile, 2),
+            (conversations([1000, 1]), .tellProfile, 1), (conversations([5000]), .tellProfile, 1),
+            (conversations([2, 2, 2], .direct), .erase, 3),
+            (conversations([2, 2], .direct) + conversations([3]), .erase, 2), (conversations([3, 3]), .erase, 1),
+        ]
+        for (next, kind, count) in table {
+            #expect(ConversationsService.piece(of: next, for: kind).count == count)
+        }
+    }
+}

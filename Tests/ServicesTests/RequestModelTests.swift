@@ -1,0 +1,191 @@
+import Schema
+import Testing
+
+@testable import ConversationsService
+
+/// Some people, each two of whom may talk, as tables and devices have it. Pairs are changed by the rules and by
+/// ``PairChange`` as the service does it.
+private struct World {
+    /// What somebody's device holds by what it was told.
+    struct Device: Equatable {
+        var sights: [String: Sight] = [:]
+        var unread = 0
+        var total = 0
+        var position: Int64 = 0
+    }
+
+    static let accounts: [Int64] = [1, 2, 3, 4]
+    static let day: Int64 = 86_400_000_000
+
+    let rules = RequestRules()
+    var rows: [String: DirectRow] = [:]
+    var members: [String: [PairMember]] = [:]
+    /// Where each one's row was last told.
+    var positions: [String: [Int64: Int64]] = [:]
+    var blocks: Set<[Int64]> = []
+    var heads: [Int64: Int64] = [:]
+    var live: [Int64: Device] = [:]
+    /// Devices that ask now and then.
+    var late: [Int64: Device] = [:]
+    var now: Int64 = 1_000 * day
+
+    static func id(_ one: Int64, _ other: Int64) -> String { "\(min(one, other))_\(max(one, other))" }
+
+    func locked(_ one: Int64, _ other: Int64) -> LockedPair? {
+        let id = Self.id(one, other)
+        guard let row = rows[id], var people = members[id] else { return nil }
+        for index in people.indices {
+            people[index].blocks = blocks.contains([people[index].account, people[1 - index].account])
+        }
+        return LockedPair(row, people)
+    }
+
+    /// Two whose row is there, empty, as StartDirect makes it.
+    func made(_ one: Int64, _ other: Int64) -> LockedPair {
+        let row = DirectRow(
+            conversation: one * 10 + other, id: Self.id(one, other), status: 1, asks: 0, isRevealed: false)
+        return LockedPair(
+            row,
+            [min(one, other), max(one, other)].map { account in
+                PairMember(
+                    account: account, user: "u\(account)", isErased: false,
+                    blocks: blocks.contains([account, account == one ? other : one]), place: .unspecified,
+                    writeRefusal: 3, mayRead: false)
+            })
+    }
+
+    mutating func settle(_ before: LockedPair, to after: Pair) {
+        let change = PairChange(before, to: after, messages: 3)
+        (rows[change.row.id], members[change.row.id]) = (change.row, change.members)
+        for account in change.told.sorted() {
+            heads[account, default: 0] += 1
+            positions[change.row.id, default: [:]][account] = heads[account]
+            tell(account) { device in
+                let side: Side = change.members[0].account == account ? .first : .second
+                let place = after.place(side)
+                device.sights[change.row.id] = place == .gone ? nil : after.sight(side, in: place)
+            }
+        }
+        for account in change.counted.keys.sorted() {
+            heads[account, default: 0] += 1
+            let (unread, total) = count(account)
+            tell(account) { ($0.unread, $0.total) = (unread, total) }
+        }
+    }
+
+    /// Each is told at the next position, so that none is missed.
+    private mutating func tell(_ account: Int64, _ change: (inout Device) -> Void) {
+        change(&live[account, default: Device()])
+        live[account, default: Device()].position += 1
+    }
+
+    func count(_ account: Int64) -> (unread: Int, total: Int) {
+        let requests = members.values.flatMap(\.self).filter { $0.account == account && $0.place == .requests }
+        return (requests.count { $0.requestReadAt == nil }, requests.count)
+    }
+
+    /// What somebody sees who asks for everything.
+    func snapshot(_ account: Int64) -> Device {
+        var device = Device(position: heads[account] ?? 0)
+        for (id, people) in members {
+            for (index, member) in people.enumerated() where member.account == account {
+                guard member.place != .gone, let row = rows[id] else { continue }
+                let pair = LockedPair(row, people).pair
+                device.sights[id] = pair.sight(index == 0 ? .first : .second, in: member.place)
+            }
+        }
+        (device.unread, device.total) = count(account)
+        return device
+    }
+
+    /// What Sync tells a device that was away.
+    mutating func sync(_ account: Int64) {
+        var device = late[account, default: Device()]
+        let whole = snapshot(account)
+        for (id, people) in members {
+            guard let place = people.first(where: { $0.account == account })?.place, place != .unspecified,
+                positions[id]?[account] ?? 0 > device.position
+            else { continue }
+            device.sights[id] = whole.sights[id]
+        }
+        (device.unread, device.total, device.position) = (whole.unread, whole.total, whole.position)
+        late[account] = device
+    }
+}
+
+@Suite("Requests among a few people (R3)")
+struct RequestModelTests {
+    @Test(
+        "R3 C12 whatever they do, what devices were told is what stands there: places, counts, positions without a gap",
+        arguments: 1...40)
+    func model(seed: UInt64) {
+        var random = Seeded(state: seed)
+        var world = World()
+        for step in 0..<500 {
+            let people = World.accounts.shuffled(using: &random)
+            let action = act(people[0], people[1], &world, &random)
+            for account in World.accounts {
+                let (live, whole) = (world.live[account] ?? .init(), world.snapshot(account))
+                #expect(live == whole, "seed \(seed), step \(step), \(action): \(account) was told otherwise")
+                guard live == whole else { return }
+                if Int.random(in: 0..<20, using: &random) == 0 { world.sync(account) }
+            }
+        }
+        for account in World.accounts {
+            world.sync(account)
+            #expect(world.late[account] == world.snapshot(account), "seed \(seed): who asks late sees the same")
+        }
+    }
+
+    private func act(_ me: Int64, _ other: Int64, _ world: inout World, _ random: inout Seeded) -> String {
+        world.now += World.day / 4
+        let rules = world.rules
+        let (now, choice) = (world.now, Int.random(in: 0..<20, using: &random))
+        if choice == 0 {
+            world.now += 31 * World.day
+            return "a month"
+        }
+        if choice == 1 || choice == 2 {
+            let isBlock = choice == 1
+            let pair = world.locked(me, other)
+            if isBlock { world.blocks.insert([me, other]) } else { world.blocks.remove([me, other]) }
+            guard let pair, let side = pair.side(of: me) else { return "block of a stranger" }
+            world.settle(
+                pair, to: isBlock ? rules.block(pair.pair, by: side, at: now) : rules.unblock(pair.pair, by: side))
+            return isBlock ? "block" : "unblock"
+        }
+        guard let pair = world.locked(me, other) else {
+            let made = world.made(me, other)
+            guard let side = made.side(of: me), let started = try? rules.start(made.pair, by: side, at: now) else {
+                return "start refused"
+            }
+            world.settle(made, to: started)
+            return "first start"
+        }
+        guard let side = pair.side(of: me) else { return "" }
+        let after: Pair? =
+            switch choice {
+            case 3...6: try? rules.start(pair.pair, by: side, at: now)
+            case 7, 8: try? rules.accept(pair.pair, by: side, at: now)
+            case 9...11: try? rules.decline(pair.pair, by: side, at: now)
+            case 12, 13: try? rules.withdraw(pair.pair, by: side, at: now)
+            case 14, 15: rules.markRead(pair.pair, by: side, at: now)
+            default: pair.pair.writeRefusal(side) == .none ? rules.reveal(pair.pair) : nil
+            }
+        if let after { world.settle(pair, to: after) }
+        return "\(choice)"
+    }
+}
+
+/// SplitMix64.
+private struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

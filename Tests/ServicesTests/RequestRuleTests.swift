@@ -1,0 +1,394 @@
+import Schema
+import Testing
+import Wire
+
+@testable import ConversationsService
+
+private let day: Int64 = 86_400_000_000
+private let now: Int64 = 1_000 * day
+
+/// A pair as its test sees it: `first` asks, or asked.
+private func pair(
+    _ status: Pair.Status, revealed: Bool = true, declined: Bool = false, withdrawn: Bool = false, read: Bool = false,
+    firstBlocks: Bool = false, secondBlocks: Bool = false, shown: Bool = true, askedDaysAgo: Int64 = 1
+) -> Pair {
+    var pair = Pair()
+    pair.status = status
+    guard status != .none else {
+        (pair.first.blocks, pair.second.blocks) = (firstBlocks, secondBlocks)
+        return pair
+    }
+    (pair.requester, pair.asks, pair.askedAt) = (.first, 1, now - askedDaysAgo * day)
+    (pair.isRevealed, pair.readAt) = (revealed, read ? now - 1 : nil)
+    (pair.declinedAt, pair.withdrawnAt) = (declined ? now - 2 : nil, withdrawn ? now - 3 : nil)
+    pair.first = .init(blocks: firstBlocks, wasShown: true)
+    pair.second = .init(blocks: secondBlocks, wasShown: shown)
+    return pair
+}
+
+private enum Action: String, CaseIterable {
+    case start, accept, decline, withdraw, read, block, unblock, message
+}
+
+private let rules = RequestRules()
+
+private func outcome(_ pair: Pair, _ side: Side, _ action: Action) -> (after: Pair?, text: String) {
+    do throws(Refusal) {
+        let after: Pair =
+            switch action {
+            case .start: try rules.start(pair, by: side, at: now)
+            case .accept: try rules.accept(pair, by: side, at: now)
+            case .decline: try rules.decline(pair, by: side, at: now)
+            case .withdraw: try rules.withdraw(pair, by: side, at: now)
+            case .read: rules.markRead(pair, by: side, at: now)
+            case .block: rules.block(pair, by: side, at: now)
+            case .unblock: rules.unblock(pair, by: side)
+            case .message: rules.reveal(pair)
+            }
+        return (after, after == pair ? "same" : text(after))
+    } catch {
+        return (nil, error.code.rawValue)
+    }
+}
+
+/// What is between two people in words: who asked, what came of it, who blocks.
+private func text(_ pair: Pair) -> String {
+    var words: [String] = []
+    switch pair.status {
+    case .none: words = ["none"]
+    case .accepted: words = ["accepted"]
+    case .pending:
+        words = [pair.requester == .first ? "1 asks" : "2 asks"]
+        if !pair.isRevealed { words.append("hidden") }
+        if pair.declinedAt != nil { words.append("declined") }
+        if pair.withdrawnAt != nil { words.append("back") }
+        if pair.readAt != nil { words.append("read") }
+        if pair.asks > 1 { words.append("x\(pair.asks)") }
+    }
+    if pair.first.blocks { words.append("1!") }
+    if pair.second.blocks { words.append("2!") }
+    return words.joined(separator: " ")
+}
+
+@Suite("Rules of requests (R1 to R8, C6, C12)")
+struct RequestRuleTests {
+    /// The whole of what may be between two people, with what is shown to the second and what each may do then, written
+    /// by hand. First is who asked. Columns: what it is; the second's place; start, accept, decline, withdraw by the
+    /// first; the same by the second; the first's place and write refusal, the second's.
+    private static let table: [(pair: Pair, first: [String], second: [String], places: String)] = [
+        (
+            pair(.none), ["1 asks hidden", "not_found", "not_found", "not_found"],
+            ["2 asks hidden", "not_found", "not_found", "not_found"], "0/3 0/3"
+        ),
+        // Asked, and no message yet: to the second it is not there.
+        (
+            pair(.pending, revealed: false, shown: false), ["same", "forbidden", "forbidden", "1 asks hidden back"],
+            ["accepted", "not_found", "not_found", "not_found"], "1/0 0/3"
+        ),
+        // The same after an earlier request of theirs was declined: devices of the second dropped that.
+        (
+            pair(.pending, revealed: false), ["same", "forbidden", "forbidden", "1 asks hidden back"],
+            ["accepted", "not_found", "not_found", "not_found"], "1/0 5/3"
+        ),
+        // Shown.
+        (
+            pair(.pending), ["same", "forbidden", "forbidden", "1 asks back"],
+            ["accepted", "accepted", "1 asks declined", "forbidden"], "1/0 2/1"
+        ),
+        (
+            pair(.pending, read: true), ["same", "forbidden", "forbidden", "1 asks back read"],
+            ["accepted", "accepted", "1 asks declined read", "forbidden"], "1/0 2/1"
+        ),
+        // Declined: all that the first may do, and what comes of it, is as with silence.
+        (
+            pair(.pending, declined: true), ["same", "forbidden", "forbidden", "1 asks declined back"],
+            ["accepted", "not_found", "same", "not_found"], "1/0 5/3"
+        ),
+        // Declined before a message came, which only a block does.
+        (
+            pair(.pending, revealed: false, declined: true, shown: false),
+            ["same", "forbidden", "forbidden", "1 asks hidden declined back"],
+            ["accepted", "not_found", "not_found", "not_found"], "1/0 0/3"
+        ),
+        // Taken back: shown before, or not.
+        (
+            pair(.pending, withdrawn: true), ["1 asks hidden", "forbidden", "forbidden", "same"],
+            ["2 asks hidden x2", "not_found", "not_found", "not_found"], "5/3 5/3"
+        ),
+        (
+            pair(.pending, revealed: false, withdrawn: true, shown: false),
+            ["1 asks hidden", "forbidden", "forbidden", "same"],
+            ["2 asks hidden x2", "not_found", "not_found", "not_found"], "5/3 0/3"
+        ),
+        // Taken back after it was declined: asking anew is no way around that.
+        (
+            pair(.pending, declined: true, withdrawn: true), ["1 asks declined", "forbidden", "forbidden", "same"],
+            ["2 asks hidden x2", "not_found", "same", "not_found"], "5/3 5/3"
+        ),
+        (
+            pair(.accepted, read: true), ["same", "same", "not_pending", "not_pending"],
+            ["same", "same", "not_pending", "not_pending"], "1/0 1/0"
+        ),
+        // Days later.
+        (
+            pair(.pending, askedDaysAgo: 30), ["1 asks x2", "forbidden", "forbidden", "1 asks back"],
+            ["accepted", "accepted", "1 asks declined", "forbidden"], "1/0 2/1"
+        ),
+        (
+            pair(.pending, read: true, askedDaysAgo: 30), ["1 asks x2", "forbidden", "forbidden", "1 asks back read"],
+            ["accepted", "accepted", "1 asks declined read", "forbidden"], "1/0 2/1"
+        ),
+        (
+            pair(.pending, revealed: false, shown: false, askedDaysAgo: 30),
+            ["1 asks hidden x2", "forbidden", "forbidden", "1 asks hidden back"],
+            ["accepted", "not_found", "not_found", "not_found"], "1/0 0/3"
+        ),
+        (
+            pair(.pending, declined: true, askedDaysAgo: 30),
+            ["1 asks hidden x2", "forbidden", "forbidden", "1 asks declined back"],
+            ["accepted", "not_found", "same", "not_found"], "1/0 5/3"
+        ),
+        (
+            pair(.pending, declined: true, askedDaysAgo: 29),
+            ["same", "forbidden", "forbidden", "1 asks declined back"],
+            ["accepted", "not_found", "same", "not_found"], "1/0 5/3"
+        ),
+        (
+            pair(.pending, declined: true, withdrawn: true, askedDaysAgo: 30),
+            ["1 asks hidden x2", "forbidden", "forbidden", "same"],
+            ["2 asks hidden x2", "not_found", "same", "not_found"], "5/3 5/3"
+        ),
+        // The second blocks; it ended the request.
+        (
+            pair(.pending, declined: true, secondBlocks: true),
+            ["user_blocked", "forbidden", "forbidden", "1 asks declined back 2!"],
+            ["user_blocked", "user_blocked", "same", "forbidden"], "1/2 3/2"
+        ),
+        (
+            pair(.pending, revealed: false, declined: true, secondBlocks: true, shown: false),
+            ["user_blocked", "forbidden", "forbidden", "1 asks hidden declined back 2!"],
+            ["user_blocked", "not_found", "not_found", "not_found"], "1/2 0/3"
+        ),
+        // The first blocks: to the second it was taken back.
+        (
+            pair(.pending, withdrawn: true, firstBlocks: true), ["user_blocked", "forbidden", "forbidden", "same"],
+            ["user_blocked", "not_found", "not_found", "not_found"], "3/2 5/2"
+        ),
+        (
+            pair(.pending, declined: true, withdrawn: true, firstBlocks: true, secondBlocks: true),
+            ["user_blocked", "forbidden", "forbidden", "same"],
+            ["user_blocked", "user_blocked", "same", "forbidden"], "3/2 3/2"
+        ),
+        (
+            pair(.accepted, read: true, secondBlocks: true), ["user_blocked", "same", "not_pending", "not_pending"],
+            ["user_blocked", "same", "not_pending", "not_pending"], "1/2 3/2"
+        ),
+        (
+            pair(.accepted, read: true, firstBlocks: true), ["user_blocked", "same", "not_pending", "not_pending"],
+            ["user_blocked", "same", "not_pending", "not_pending"], "3/2 1/2"
+        ),
+        (
+            pair(.none, firstBlocks: true), ["user_blocked", "not_found", "not_found", "not_found"],
+            ["user_blocked", "not_found", "not_found", "not_found"], "0/3 0/3"
+        ),
+    ]
+
+    private static let decisions: [Action] = [.start, .accept, .decline, .withdraw]
+
+    @Test("R1 R4 R5 R7 C6 in every state, what each of the two may do and what comes of it")
+    func decisions() {
+        for (pair, first, second, places) in Self.table {
+            for (side, expected) in [(Side.first, first), (.second, second)] {
+                for (action, expected) in zip(Self.decisions, expected) {
+                    #expect(
+                        outcome(pair, side, action).text == expected,
+                        "\(text(pair)), asked \((now - (pair.askedAt ?? now)) / day) days ago: \(side) \(action)")
+                }
+            }
+            let shown = Side.allCases.map { "\(pair.place($0).rawValue)/\(pair.writeRefusal($0).rawValue)" }
+            #expect(shown.joined(separator: " ") == places, "\(text(pair))")
+        }
+    }
+
+    /// Every pair that can be made of the parts, whether it ever comes to it or not, with either as who asked.
+    private static let all: [Pair] = {
+        let truth = [false, true]
+        var pairs: [Pair] = [pair(.none)]
+        for status in [Pair.Status.pending, .accepted] {
+            for (revealed, declined) in truth.flatMap({ one in truth.map { (one, $0) } }) {
+                for (withdrawn, read) in truth.flatMap({ one in truth.map { (one, $0) } }) {
+                    for days: Int64 in [0, 29, 30, 31] {
+                        pairs.append(
+                            pair(
+                                status, revealed: revealed, declined: declined, withdrawn: withdrawn, read: read,
+                                shown: true, askedDaysAgo: days))
+                        if !revealed, !read, status == .pending {
+                            pairs.append(
+                                pair(
+                                    status, revealed: false, declined: declined, withdrawn: withdrawn, shown: false,
+                                    askedDaysAgo: days))
+                        }
+                    }
+                }
+            }
+        }
+        return pairs.flatMap { one in
+            truth.flatMap { first in
+                truth.flatMap { second in
+                    truth.flatMap { isMirrored in
+                        [nil, Side.first, .second].map { erased in
+                            var pair = one
+                            (pair.first.blocks, pair.second.blocks) = (first, second)
+                            if let erased { pair[erased].isErased = true }
+                            if isMirrored {
+                                (pair.first, pair.second) = (pair.second, pair.first)
+                                pair.requester = pair.requester?.other
+                            }
+                            return pair
+                        }
+                    }
+                }
+            }
+        }
+    }()
+
+    @Test("R5 R6 C6 what holds in every state, whoever does whatever")
+    func everywhere() {
+        #expect(Self.all.count > 3_000)
+        for pair in Self.all {
+            for side in Side.allCases {
+                for action in Action.allCases {
+                    let (after, code) = outcome(pair, side, action)
+                    check(pair, side, action, after, code)
+                }
+            }
+        }
+    }
+
+    private func check(_ pair: Pair, _ side: Side, _ action: Action, _ after: Pair?, _ code: String) {
+        let isAsked = pair.status == .pending && pair.requester == side.other
+        let place = pair.place(side)
+        switch action {
+        case .start:
+            #expect((code == "user_blocked") == pair.isBlocked)
+            if isAsked, let after, pair.withdrawnAt == nil { #expect(after.status == .accepted) }
+        case .accept:
+            #expect((after?.status == .accepted) == (pair.status == .accepted || (isAsked && place == .requests)))
+            #expect((code == "forbidden") == (pair.status == .pending && !isAsked))
+            if isAsked { #expect((code == "user_blocked") == (place == .blockedPeople)) }
+        case .decline:
+            if place == .requests { #expect(after?.place(side) == .gone) }
+            if let after { #expect(after.sight(side.other, in: after.place(side.other)) == sight(pair, side.other)) }
+        case .withdraw:
+            #expect((after == nil) == !(pair.status == .pending && pair.requester == side))
+            if let after, !pair[side].blocks { #expect(after.place(side) == .gone) }
+        case .read:
+            #expect(after?.isUnread(side) == false)
+            #expect((after != pair) == pair.isUnread(side))
+            if let after { #expect(after.sight(side.other, in: after.place(side.other)) == sight(pair, side.other)) }
+        case .block:
+            guard let after else {
+                Issue.record("a block is never refused")
+                return
+            }
+            #expect(after.writeRefusal(side) != .none && after.writeRefusal(side.other) != .none)
+            // Of a block they see at most that a request to them is gone, as if it was taken back.
+            let seen = sight(after, side.other)
+            #expect(seen == sight(pair, side.other) || (seen == Sight(place: .gone) && pair.requester == side))
+            #expect(!after.isRequest(side) && !after.isRequest(side.other) || pair.isRequest(side.other))
+        case .unblock:
+            #expect(after?[side].blocks == false)
+            if let after { #expect(sight(after, side.other) == sight(pair, side.other)) }
+        case .message:
+            guard let after else {
+                Issue.record("a message is never refused")
+                return
+            }
+            if after != pair { #expect(!pair.isBlocked && pair.declinedAt == nil && pair.withdrawnAt == nil) }
+        }
+        guard let after else { return }
+        // Done twice is done once.
+        #expect(outcome(after, side, action).after == after, "\(text(pair)): \(side) \(action) again")
+        // What was shown is never taken away without a word.
+        for side in Side.allCases {
+            #expect(after.place(side) != .unspecified || pair.place(side) == .unspecified, "\(text(pair)) \(action)")
+            // Who may not write because it is pending does not write because of somebody else's decision about it.
+            if after.place(side) == .requests { #expect(after.writeRefusal(side) != .none) }
+            if after.place(side) == .gone, after.requester == side { #expect(!after.mayRead(side)) }
+            if after.place(side) == .requests { #expect(after.mayRead(side)) }
+            if after.isBlocked { #expect(after.writeRefusal(side) != .none) }
+        }
+    }
+
+    private func sight(_ pair: Pair, _ side: Side) -> Sight? { pair.sight(side, in: pair.place(side)) }
+
+    @Test("R5 whatever the requester then does, a declined request looks and answers like one that nobody answered")
+    func declineIsSilence() {
+        for days: Int64 in [0, 29, 30, 31, 100] {
+            let silent = pair(.pending, askedDaysAgo: days)
+            let declined = pair(.pending, declined: true, askedDaysAgo: days)
+            compare(silent, declined, depth: 4)
+        }
+    }
+
+    /// All that the requester may do, one after the other.
+    private func compare(_ silent: Pair, _ declined: Pair, depth: Int) {
+        #expect(sight(silent, .first) == sight(declined, .first))
+        #expect(silent.writeRefusal(.first) == declined.writeRefusal(.first))
+        #expect(silent.mayRead(.first) == declined.mayRead(.first) && silent.asks == declined.asks)
+        guard depth > 0 else { return }
+        for action in [Action.start, .accept, .decline, .withdraw, .read, .block, .unblock, .message] {
+            let (one, other) = (outcome(silent, .first, action), outcome(declined, .first, action))
+            #expect((one.after == nil) == (other.after == nil), "\(text(silent)) \(action)")
+            if one.after == nil { #expect(one.text == other.text) }
+            guard let one = one.after, let other = other.after else { continue }
+            compare(one, other, depth: depth - 1)
+        }
+    }
+
+    @Test("R1 nobody asks where requests are not required, nor oneself")
+    func withoutRequests() throws {
+        let open = RequestRules(isRequired: false)
+        #expect(text(try open.start(pair(.none), by: .first, at: now)) == "accepted")
+        #expect(text(try rules.start(pair(.none), by: .first, isAlone: true, at: now)) == "accepted")
+        // One that is pending from before stays so until the other starts it.
+        #expect(try open.start(pair(.pending), by: .first, at: now) == pair(.pending))
+        #expect(text(try open.start(pair(.pending), by: .second, at: now)) == "accepted")
+        #expect(throws: Refusal.self) { try open.start(pair(.none, secondBlocks: true), by: .first, at: now) }
+    }
+
+    @Test("R4 both ask at once: whoever comes second accepts")
+    func bothAtOnce() throws {
+        for side in Side.allCases {
+            let asked = try rules.start(pair(.none), by: side, at: now)
+            #expect(asked.place(side) == .inbox && asked.place(side.other) == .unspecified)
+            let accepted = try rules.start(asked, by: side.other, at: now)
+            #expect(accepted.status == .accepted && accepted.requester == side)
+            #expect(Side.allCases.allSatisfy { accepted.place($0) == .inbox && accepted.writeRefusal($0) == .none })
+        }
+    }
+
+    @Test("A5 a request of somebody who was erased is gone, and nobody writes to them")
+    func erased() {
+        var asked = pair(.pending)
+        asked.first.isErased = true
+        #expect(asked.place(.second) == .gone && asked.writeRefusal(.second) == .userBlocked)
+        #expect(!asked.mayRead(.second))
+        var talking = pair(.accepted)
+        talking.second.isErased = true
+        #expect(talking.place(.first) == .inbox && talking.writeRefusal(.first) == .userBlocked)
+        #expect(talking.mayRead(.first))
+    }
+
+    @Test(
+        "R3 the cursor of a list leads to the same place; other text is none",
+        arguments: [
+            ("", true), ("5.7", true), ("9223372036854775807.1", true), ("5", false), ("5.", false), ("5.7.1", false),
+            ("-1.2", false), ("+1.2", false), ("05.7", false), ("x", false), ("5.-7", false),
+        ])
+    func cursors(text: String, isGood: Bool) {
+        let cursor = PlaceCursor(text)
+        #expect((cursor != nil) == isGood)
+        if !text.isEmpty, let cursor { #expect(cursor.text == text) }
+    }
+}
