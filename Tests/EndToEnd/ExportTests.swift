@@ -49,6 +49,69 @@ struct ExportTests {
         await #expect(throws: ParleyError.self) { try await alice.client.export(to: path) }
     }
 
+    @Test("A5 an export neither wipes, follows nor shares a file that is not its own, and says what to do")
+    func foreignFiles() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let home = try Program()
+        defer { home.remove() }
+        let (path, other) = ("\(home.place)-alice.json", "\(home.place)-other")
+        let header = "{\"parley_export\":1,\"user\":\"\(alice.user)\"}\n"
+        let files = FileManager.default
+        func content(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+        func refuses(_ file: String, _ what: Comment) async throws {
+            let refused = await #expect(throws: ParleyError.self, what) { try await alice.client.export(to: path) }
+            #expect(refused?.code == "export_failed", what)
+            #expect(refused?.message.contains(path + file) == true, what)
+            #expect(refused?.message.contains("remove it, or name another file") == true, what)
+            #expect(!files.fileExists(atPath: path), what)
+        }
+        func write(_ text: String, _ path: String, mode: Int = 0o600) throws {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            try files.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        }
+        for text in ["my notes, without a newline", "{\"parley_export\":2", header.dropLast(3) + "x", "{}\n\(header)"] {
+            try write(text, path + ".part")
+            try await refuses(".part", "\(text)")
+            #expect(try content(path + ".part") == text)
+            try files.removeItem(atPath: path + ".part")
+        }
+        for file in [".part", ".new"] {
+            for target in [header, "", "important"] {
+                try write(target, other)
+                try files.createSymbolicLink(atPath: path + file, withDestinationPath: other)
+                try await refuses(file, "a link to \(target)")
+                #expect(try content(other) == target)
+                try files.removeItem(atPath: path + file)
+                if files.fileExists(atPath: path + ".part") { try files.removeItem(atPath: path + ".part") }
+            }
+            try files.createSymbolicLink(atPath: path + file, withDestinationPath: other + "-missing")
+            try await refuses(file, "a link to nothing")
+            #expect(!files.fileExists(atPath: other + "-missing"))
+            try files.removeItem(atPath: path + file)
+            for mode in [0o640, 0o604, 0o622] {
+                try write(header, path + file, mode: mode)
+                try await refuses(file, "\(mode)")
+                try files.removeItem(atPath: path + file)
+            }
+            try files.createDirectory(atPath: path + file, withIntermediateDirectories: false)
+            try await refuses(file, "a folder")
+            try files.removeItem(atPath: path + file)
+            #expect(mkfifo(path + file, 0o600) == 0)
+            try await refuses(file, "a pipe")
+            try files.removeItem(atPath: path + file)
+        }
+        // What a crash left of its own it goes on with.
+        for text in ["", String(header.prefix(9)), String(header.dropLast()), header, header + "{\"sec"] {
+            try write(text, path + ".part")
+            try write("{\"parley_export\":1,\"us", path + ".new")
+            try await alice.client.export(to: path)
+            #expect(try files.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+            #expect(!files.fileExists(atPath: path + ".part") && !files.fileExists(atPath: path + ".new"))
+            try files.removeItem(atPath: path)
+        }
+    }
+
     @Test("A5 an export that is killed half-way goes on from there, and its file is that of an undisturbed one")
     func killed() async throws {
         let cluster = try await TestCluster.shared

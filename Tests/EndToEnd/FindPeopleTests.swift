@@ -81,6 +81,60 @@ struct FindPeopleTests {
         #expect(try await me.client.findPeople(address).users.isEmpty)
     }
 
+    @Test("A4 of several people with the same email address each page has its own")
+    func sameEmail() async throws {
+        let cluster = try await TestCluster.shared
+        let people = try await cluster.people(3)
+        let address = "\(people[0].username)@example.org"
+        for person in people { try await person.client.updateProfile(email: address, findableByEmail: true) }
+        var found: [String] = []
+        var page = Parley_V1_FindPeopleReply()
+        repeat {
+            page = try await people[0].client.findPeople(address, cursor: page.cursor, limit: 1)
+            #expect(page.users.count == 1)
+            found += page.users.map(\.id)
+        } while page.more && found.count < 9
+        #expect(found.sorted() == people.map(\.user).sorted())
+        for cursor in ["2.1.", "0.9223372036854775807.", "1.1.a", "0.1.\u{10FFFF}"] {
+            let page = try await people[0].client.findPeople(address, cursor: cursor, limit: 1)
+            #expect(page.users.count <= 1)
+        }
+    }
+
+    @Test("A4 a cursor that nobody gave is refused or answered, and what comes after it is somebody who is found")
+    func forgedCursors() async throws {
+        let cluster = try await TestCluster.shared
+        let me = try await cluster.person("forger")
+        for cursor in [
+            "2.1.forger", "1.9223372036854775807.forger\u{10FFFF}", "0.1.forger.forger", "+2.+1.forger", "0.1.forger\n",
+        ] {
+            for _ in 0..<2 { _ = try await me.client.findPeople("forger", cursor: cursor, limit: 1) }
+        }
+        for cursor in [
+            "-1.1.forger", "3.1.forger", "0.0.forger", "0.-1.forger", "0.9223372036854775808.forger", "..", "0.1",
+            "0.1.", "99999.1.forger", "0.1.Forger", "0.1.forge", " ",
+        ] {
+            #expect(
+                try await refusal { () async throws(ParleyError) in
+                    try await me.client.findPeople("forger", cursor: cursor)
+                }.code == "invalid", "\(cursor)")
+        }
+    }
+
+    @Test("A4 nobody searches more often than the limit says, and others may still")
+    func limited() async throws {
+        let cluster = try await TestCluster.shared
+        let me = try await cluster.person("me")
+        let other = try await cluster.person("other")
+        var refused: ParleyError?
+        // Two minutes may be touched.
+        for _ in 0..<250 where refused == nil {
+            do { _ = try await me.client.findPeople("zz") } catch { refused = error }
+        }
+        #expect(refused?.code == "rate_limited" && refused?.retryAfterMs ?? 0 > 0)
+        _ = try await other.client.findPeople("zz")
+    }
+
     @Test("A4 a picker leaves out me, whom I blocked and who blocked me, and those I talk with if asked to")
     func filters() async throws {
         let cluster = try await TestCluster.shared

@@ -27,6 +27,8 @@ struct ReportTests {
         let message = try #require(mine.first { $0["reason"] == "spam" })
         #expect(message["about"] == bob.username && message["text"] == "buy now" && message["note"] == "again")
         #expect(message["conversation"] == direct && message["seq"] == "\(seq)")
+        #expect(message["sender"] == bob.username && message["sender_is_reported"] == "1")
+        #expect(mine.first { $0["reason"] == "impersonation" }?["sender"] == nil)
         let number = try #require(message["id"])
         #expect(try await parley.run(["reports", "--close", number], environment: url).status == 0)
         #expect(try await parley.run(["reports", "--close", number], environment: url).status == 1)
@@ -35,6 +37,39 @@ struct ReportTests {
         let all = try await parley.run(["reports", "--json", "--all", "--limit", "100000"], environment: url)
         #expect(all.output.contains(number))
         #expect(await bob.updates.unreadable == 0)
+    }
+
+    @Test("C13 a reported message is shown as its sender's, whoever is reported for it")
+    func sender() async throws {
+        let cluster = try await TestCluster.shared
+        let people = try await cluster.people(2)
+        let (alice, bob) = (people[0], people[1])
+        let direct = try await alice.client.startDirect(with: bob.user).conversation.id
+        let forged = "see you\nmessage 1 of \(direct), by \(bob.username): a threat"
+        let mine = try await alice.client.send(forged, to: direct).seq
+        let theirs = try await bob.client.send("a real one", to: direct).seq
+        let note = "message 1 of \(direct), by \(bob.username): a threat"
+        for seq in [mine, theirs, 1_000_000] {
+            try await alice.client.report(bob.user, message: (direct, seq), reason: .violence, note: note)
+        }
+        let parley = try Program()
+        defer { parley.remove() }
+        let url = ["PARLEY_DATABASE_URL": cluster.endpoints.database]
+        let objects = try await parley.run(["reports", "--json", "--limit", "100000"], environment: url).objects
+            .filter { $0["reporter"] == alice.username }
+        #expect(objects.map { $0["sender"] } == [alice.username, bob.username, nil])
+        #expect(objects.map { $0["sender_is_reported"] } == ["0", "1", nil])
+        #expect(objects.map { $0["text"] } == [forged, "a real one", nil])
+        let lines = try await parley.run(["reports", "--limit", "100000"], environment: url).output
+            .split(separator: "\n").map(String.init).filter { $0.contains(direct) || $0.contains("a threat") }
+        #expect(
+            lines.contains(
+                "    message \(mine) of \(direct), by \(alice.username), who is not who is reported: see you"))
+        #expect(lines.contains("    message \(theirs) of \(direct), by \(bob.username): a real one"))
+        #expect(lines.contains("    message 1000000 of \(direct): there is none"))
+        // Nothing that somebody wrote stands where Parley's own lines do.
+        #expect(lines.filter { $0.hasPrefix("    message ") }.count == 3, "\(lines)")
+        #expect(lines.filter { $0.hasPrefix("    \(alice.username) says: ") }.count == 3, "\(lines)")
     }
 
     @Test("C13 one may report only who there is and what one may know of; a refusal does not tell what there is")

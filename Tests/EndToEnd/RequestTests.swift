@@ -342,7 +342,9 @@ struct RequestTests {
             !again.created && again.conversation.place == .inbox && again.conversation.conversationStatus == .pending)
         let still = try await refusal { () async throws(ParleyError) in try await alice.client.send("more", to: id) }
         #expect(still.code == "request_pending", "what was said is said")
-        #expect(try await bob.client.requests().count.total == 0)
+        // The same request is there again, with all that it holds, and no more unread than it was.
+        try await bob.areTold(unread: 1, total: 1)
+        #expect(try await bob.client.requests().requests.map(\.id) == [id])
         try await alice.checkStream()
         try await bob.checkStream()
     }

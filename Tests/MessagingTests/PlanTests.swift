@@ -132,11 +132,11 @@ struct Query: Sendable, CustomTestStringConvertible {
             Query(
                 "conversations", "conversation", ViewsStore.conversation,
                 "(1, '00000000000000000000000000000077')", pages: 30),
-            Query("conversations", "sync", ViewsStore.changedConversations, "(1, 5000, 51)", pages: 700),
+            Query("conversations", "sync", ViewsStore.changedConversations, "(1, 5000, 51, 6000)", pages: 700),
             Query(
                 "conversations", "places", ViewsStore.places, "('00000000000000000000000000000077', '{}', true)",
                 pages: 40),
-            Query("conversations", "sync_night", ViewsStore.changedConversations, "(1, 9990, 51)", pages: 140),
+            Query("conversations", "sync_night", ViewsStore.changedConversations, "(1, 9990, 51, 10001)", pages: 140),
             Query("conversations", "members", ViewsStore.members, "('{77,78,79}')", pages: 80),
             Query("conversations", "members_large", ViewsStore.members, "('{10001}')", pages: 90),
             Query("conversations", "members_page", GroupsStore.membersBehind, "(10001, 1, 500, 0, 51)", pages: 220),

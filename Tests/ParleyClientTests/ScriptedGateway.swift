@@ -27,6 +27,8 @@ final class ScriptedGateway: Sendable {
         /// Microseconds from now when a session ends.
         var sessionLength: Int64 = 900_000_000
         var answersPings = true
+        /// Said instead of what it knows to say, by method.
+        var answers: [String: @Sendable (Parley_V1_Request) throws -> any MessageOfProtobuf] = [:]
     }
 
     let state = Mutex(State())
@@ -114,6 +116,7 @@ final class ScriptedGateway: Sendable {
         for request: Parley_V1_Request, _ socket: ServerSocket, _ state: inout State
     ) throws -> (any MessageOfProtobuf)? {
         state.asked.append(request.method)
+        if let answer = state.answers[request.method] { return try answer(request) }
         switch request.method {
         case "presence.Watch":
             let asked = try Parley_V1_PresenceWatchRequest(serializedBytes: request.body)

@@ -110,9 +110,9 @@ struct RequestRuleTests {
             ["same", "forbidden", "forbidden", "1 asks hidden declined back"],
             ["accepted", "not_found", "not_found", "not_found"], "1/0 0/3"
         ),
-        // Taken back: shown before, or not.
+        // Taken back: shown before, or not. Asked again before the days are over it is the same request again.
         (
-            pair(.pending, withdrawn: true), ["1 asks hidden", "forbidden", "forbidden", "same"],
+            pair(.pending, withdrawn: true), ["1 asks", "forbidden", "forbidden", "same"],
             ["2 asks hidden x2", "not_found", "not_found", "not_found"], "5/3 5/3"
         ),
         (

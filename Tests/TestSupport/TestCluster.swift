@@ -96,6 +96,9 @@ public final class TestCluster {
             "PARLEY_LIMITS_REQUESTS_IN_FLIGHT": "10000",
         ],
         "conversations": [
+            "PARLEY_LIMITS_REQUESTS_PER_MINUTE": "1000000",
+            "PARLEY_LIMITS_GROUP_CHANGES_PER_MINUTE": "1000000",
+            "PARLEY_LIMITS_PROFILE_CHANGES_PER_MINUTE": "1000000",
             "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "1000000", "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000000",
             // Tests of other things talk at once; those of requests ask for "yes".
             "PARLEY_REQUESTS_REQUIRED": "no",

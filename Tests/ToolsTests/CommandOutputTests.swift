@@ -39,6 +39,23 @@ struct CommandOutputTests {
         #expect(PlainText.shown("a\u{202E}b\u{9B}c\td") == "a\u{FFFD}b\u{FFFD}c    d")
     }
 
+    @Test("JSON for programs cannot steer the terminal either, and is the same text once read")
+    func harmlessJSON() throws {
+        let hostile = "a\u{7F}\u{80}\u{9B}\u{9F}\u{200E}\u{200F}\u{202A}\u{202E}\u{2066}\u{2069}\u{1B}\u{A0}é\u{200D}🎉"
+        let text = Output.jsonText(["k\u{202E}": hostile])
+        for scalar in text.unicodeScalars {
+            let isSteering =
+                scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+                || [0x200E, 0x200F].contains(scalar.value) || (0x202A...0x202E).contains(scalar.value)
+                || (0x2066...0x2069).contains(scalar.value)
+            #expect(!isSteering, "\(scalar.value)")
+        }
+        #expect(text.contains(#"a\u007F\u0080\u009B\u009F\u200E\u200F\u202A\u202E\u2066\u2069"#))
+        #expect(text.contains("\u{A0}é\u{200D}🎉"))
+        let read = try JSONDecoder().decode([String: String].self, from: Data(text.utf8))
+        #expect(read["k\u{202E}"].map { Array($0.unicodeScalars) } == Array(hostile.unicodeScalars))
+    }
+
     @Test(
         "errors have the exit code that says what to do",
         arguments: [

@@ -17,6 +17,18 @@ struct CommandParsingTests {
             "history alice --limit 100",
             "history alice --before 42", "conversations", "group Trip alice bob", "remind Call --at 14:30",
             "remind Presents --at +2d --zone Europe/Zurich", "reminders --json", "presence alice bob",
+            "group Trip alice --photo https://example.org/a.jpg", "done Call", "done Call --undo",
+            "keys keys --add gateway",
+            "members Trip", "members add Trip alice bob", "members remove Trip alice", "leave Trip",
+            "rename Trip Voyage", "photo Trip https://example.org/a.jpg", "photo Trip --none", "admin Trip alice",
+            "admin Trip alice --off", "hand-over Trip alice", "with alice bob", "requests --json", "accept dana",
+            "decline dana", "withdraw erin", "block mallory eve", "unblock mallory", "blocked --json",
+            "profile --json", "profile --display-name Dana --photo https://example.org/a.jpg --username dana2",
+            "profile --email dana@example.org --findable-by-email yes", "find mull", "find dana@example.org --limit 3",
+            "find an --to-write-to --new --json", "report mallory spam",
+            "report mallory harassment --in Trip --message 17 --note Again", "export --to dana.json", "erase --yes",
+            "reports --all --json --limit 5 --database-url postgresql://postgres@localhost/parley",
+            "reports --close 0197f2c1-7a30-7d43-8c5e-0d8f1a2b3c4d",
         ])
     func parses(_ line: String) throws {
         _ = try ParleyCommand.parseAsRoot(line.split(separator: " ").map(String.init))
@@ -30,6 +42,10 @@ struct CommandParsingTests {
             "tail --last 1000", "up --replicas messaging", "up --replicas nothing=2", "up --replicas messaging=0",
             "remind x --at noon", "remind x --at 25:00", "remind x", "remind x --at 14:30 --zone Nowhere/Land", "group",
             "presence",
+            "profile --findable-by-email maybe", "find", "find a --limit 0", "find a --limit 10001", "report mallory",
+            "report mallory rudeness", "report mallory spam --in Trip", "report mallory spam --message 3", "export",
+            "erase", "erase --yes --password secret", "reports --limit 0", "reports --close 17", "photo Trip",
+            "photo Trip https://example.org/a.jpg --none", "members add Trip", "block", "accept",
             "send alice hello --id 12", "send alice hello --wait 0", "login bob --password secret",
         ])
     func refuses(_ line: String) {

@@ -1,3 +1,4 @@
+import Foundation
 import SwiftProtobuf
 
 /// All that is mine, in one file (A5).
@@ -25,13 +26,17 @@ extension ParleyClient {
     /// - Parameter pageDone: called after each page, with the section it was of.
     /// - Throws: ``ParleyError``; of its own `export_failed`, which says what is wrong with the file.
     public func export(to path: String, pageDone: (@Sendable (ExportSection) -> Void)? = nil) async throws {
-        var file = try ExportFile(path: path + ".part", user: user)
-        while let place = nextPlace(of: file) {
-            let (items, next) = try await pagePatiently(of: place)
-            try file.append(items, ExportFile.Mark(section: place.section, of: place.of, next: next))
-            pageDone?(place.section)
+        do {
+            var file = try ExportFile(destination: path, user: user)
+            while let place = nextPlace(of: file) {
+                let (items, next) = try await pagePatiently(of: place)
+                try file.append(items, ExportFile.Mark(section: place.section, of: place.of, next: next))
+                pageDone?(place.section)
+            }
+            try file.finish()
+        } catch let error as CocoaError {
+            throw ParleyError.export(error.localizedDescription)
         }
-        try file.finish(as: path)
     }
 
     /// Where a page begins.
@@ -45,23 +50,22 @@ extension ParleyClient {
     private func nextPlace(of file: ExportFile) -> Place? {
         guard let last = file.last else { return Place(section: .profile) }
         if let next = last.next { return Place(section: last.section, of: last.of, cursor: next) }
-        let parts = { (section: ExportSection) in
-            switch section {
-            case .members: file.large
-            case .messages: file.conversations
-            default: [""]
-            }
-        }
-        let those = parts(last.section)
-        if let index = those.firstIndex(of: last.of), index + 1 < those.count {
-            return Place(section: last.section, of: those[index + 1])
+        if let next = part(of: last.section, after: last.of, in: file) {
+            return Place(section: last.section, of: next)
         }
         let all = ExportSection.allCases
-        for section in all[((all.firstIndex(of: last.section) ?? 0) + 1)...] {
-            // One that has nothing still stands in the file, as an empty list.
-            return Place(section: section, of: parts(section).first ?? "")
+        guard let index = all.firstIndex(of: last.section), index + 1 < all.count else { return nil }
+        // One that has nothing still stands in the file, as an empty list.
+        return Place(section: all[index + 1], of: part(of: all[index + 1], after: nil, in: file) ?? "")
+    }
+
+    /// The conversation of a section's next pages; nil: there is no other.
+    private func part(of section: ExportSection, after last: String?, in file: ExportFile) -> String? {
+        switch section {
+        case .members: file.conversations.next(after: last, large: true)
+        case .messages: file.conversations.next(after: last, large: false)
+        default: nil
         }
-        return nil
     }
 
     /// An export asks for much, so it lets itself be slowed down, and bears a lost connection.
@@ -72,6 +76,9 @@ extension ParleyClient {
                 return try await page(of: place)
             } catch let error as ParleyError where error.code == "not_member" && place.section == .messages {
                 // What was said there is not mine to read.
+                return ([], nil)
+            } catch let error as ParleyError where error.code == "not_found" && place.section == .members {
+                // Of a group that I left only its members then are mine to know: they stand in the conversation.
                 return ([], nil)
             } catch let error as ParleyError where error.isRetriable && attempt < 8 {
                 let wait = Duration.milliseconds(error.retryAfterMs) + options.backoff.wait(attempt: attempt)

@@ -12,94 +12,94 @@ struct ExportFile {
         var next: String?
     }
 
-    let path: String
     private(set) var last: Mark?
-    /// The conversations whose messages are to be had, and those whose members did not come with them, in order.
-    private(set) var conversations: [String] = []
-    private(set) var large: [String] = []
+    private(set) var conversations = ExportedConversations()
+    private let destination: String
+    private let user: String
     private let handle: FileHandle
 
-    private static let header = #"{"parley_export":1,"user":""#
+    private var path: String { destination + ".part" }
+    /// Of the `.part`; that of the `.new` goes on in the same object.
+    private static func header(of user: String) -> String { openHeader(of: user) + "}\n" }
+    private static func openHeader(of user: String) -> String { #"{"parley_export":1,"user":"\#(user)""# }
 
     /// Opens what is there of this person's, or begins anew.
     /// - Throws: ``ParleyError`` `export_failed`.
-    init(path: String, user: String) throws {
-        self.path = path
-        let first = Self.header + user + "\"}\n"
-        if !FileManager.default.fileExists(atPath: path) {
-            guard
-                FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-            else { throw ParleyError.export("cannot write \(path)") }
-        }
-        guard let handle = FileHandle(forUpdatingAtPath: path) else { throw ParleyError.export("cannot write \(path)") }
-        self.handle = handle
+    init(destination: String, user: String) throws {
+        (self.destination, self.user) = (destination, user)
+        let header = Self.header(of: user)
+        try ExportOwnFile.check(destination + ".new", header: Self.openHeader(of: user))
+        handle = try ExportOwnFile.open(destination + ".part", header: header)
         var good: UInt64 = 0
-        var isFirst = true
-        try Self.lines(of: path) { line, isWhole in
+        var (last, conversations) = (Mark?.none, ExportedConversations())
+        try Self.lines(of: handle) { line, isWhole in
             guard isWhole else { return false }
-            if isFirst {
-                isFirst = false
-                guard line == Data(first.dropLast().utf8) else {
-                    if line.starts(with: Data(Self.header.utf8)) {
-                        throw ParleyError.export(
-                            "\(path) is of another person's export: remove it, or name another file")
-                    }
-                    throw ParleyError.export("\(path) is no export: remove it, or name another file")
+            if good > 0 {
+                guard let mark = Self.mark(of: line), conversations.note(Self.items(of: line), of: mark.section) else {
+                    return false
                 }
-            } else {
-                guard let mark = Self.mark(of: line) else { return false }
                 last = mark
-                note(Self.items(of: line), of: mark.section)
             }
             good += UInt64(line.count) + 1
             return true
         }
+        (self.last, self.conversations) = (last, conversations)
         try handle.truncate(atOffset: good)
         try handle.seek(toOffset: good)
-        if good == 0 { try handle.write(contentsOf: Data(first.utf8)) }
+        if good == 0 { try handle.write(contentsOf: Data(header.utf8)) }
     }
 
     /// Adds a page.
     mutating func append(_ items: [String], _ mark: Mark) throws {
+        let joined = Data(items.joined(separator: ",").utf8)
+        guard conversations.note(joined, of: mark.section) else {
+            throw ParleyError.export("the server's conversations are not understood; a newer parley may")
+        }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var line = try encoder.encode(mark)
         line.removeLast()
         line.append(Data(Self.itemsKey.utf8))
-        line.append(Data(items.joined(separator: ",").utf8))
+        line.append(joined)
         line.append(Data("]}\n".utf8))
         try handle.write(contentsOf: line)
         last = mark
-        note(Data(items.joined(separator: ",").utf8), of: mark.section)
     }
 
-    /// Makes one JSON object of it, in place of what stands at `destination`.
-    func finish(as destination: String) throws {
+    /// Makes one JSON object of it, in place of what stands at the destination.
+    func finish() throws {
         try handle.synchronize()
         let new = destination + ".new"
-        guard FileManager.default.createFile(atPath: new, contents: nil, attributes: [.posixPermissions: 0o600]),
-            let output = FileHandle(forWritingAtPath: new)
-        else { throw ParleyError.export("cannot write \(new)") }
+        let output = try ExportOwnFile.open(new, header: Self.openHeader(of: user))
+        try output.truncate(atOffset: 0)
+        try output.write(contentsOf: Data(Self.openHeader(of: user).utf8))
         var section: ParleyClient.ExportSection?
         var isFirstItem = true
         var isHeader = true
-        try Self.lines(of: path) { line, _ in
-            if isHeader {
+        let lasts = conversations.lastItems
+        var conversationItems = 0
+        try Self.lines(of: handle) { line, _ in
+            guard !isHeader, let mark = Self.mark(of: line) else {
                 isHeader = false
-                try output.write(contentsOf: line.dropLast())
                 return true
             }
-            guard let mark = Self.mark(of: line) else { return true }
             if mark.section != section {
                 let opening = section == nil ? "" : "\n]"
                 try output.write(contentsOf: Data("\(opening),\n\"\(mark.section.rawValue)\":[".utf8))
                 section = mark.section
                 isFirstItem = true
             }
-            let items = Self.items(of: line)
-            guard !items.isEmpty else { return true }
-            try output.write(contentsOf: Data((isFirstItem ? "\n" : ",\n").utf8) + items)
-            isFirstItem = false
+            var items = [Self.items(of: line)]
+            if mark.section == .conversations {
+                items = ExportedConversations.split(items[0]).filter { _ in
+                    defer { conversationItems += 1 }
+                    return lasts.contains(conversationItems)
+                }
+            }
+            for item in items where !item.isEmpty {
+                try output.write(contentsOf: Data((isFirstItem ? "\n" : ",\n").utf8) + item)
+                isFirstItem = false
+            }
             return true
         }
         try output.write(contentsOf: Data("\n]}\n".utf8))
@@ -124,26 +124,10 @@ struct ExportFile {
         return line[items.upperBound...].dropLast(2)
     }
 
-    private mutating func note(_ items: Data, of section: ParleyClient.ExportSection) {
-        guard section == .conversations else { return }
-        struct Known: Decodable {
-            var id: String
-            var members: [Member]?
-            var memberCount: Int?
-            struct Member: Decodable {}
-        }
-        guard let known = try? JSONDecoder().decode([Known].self, from: Data("[".utf8) + items + Data("]".utf8)) else {
-            return
-        }
-        conversations += known.map(\.id)
-        large += known.filter { $0.memberCount ?? 0 > $0.members?.count ?? 0 }.map(\.id)
-    }
-
-    /// Reads a file line by line, in memory of one line.
+    /// Reads a file from its beginning, line by line, in memory of one line.
     /// - Parameter body: gets also whether the line was ended; false stops.
-    private static func lines(of path: String, _ body: (Data, Bool) throws -> Bool) throws {
-        guard let input = FileHandle(forReadingAtPath: path) else { throw ParleyError.export("cannot read \(path)") }
-        defer { try? input.close() }
+    private static func lines(of input: FileHandle, _ body: (Data, Bool) throws -> Bool) throws {
+        try input.seek(toOffset: 0)
         var rest = Data()
         while let read = try input.read(upToCount: 256 * 1024), !read.isEmpty {
             rest += read
@@ -153,6 +137,92 @@ struct ExportFile {
             }
         }
         if !rest.isEmpty { _ = try body(rest, false) }
+    }
+}
+
+/// The conversations that came so far. One that changes meanwhile comes again: the last counts.
+struct ExportedConversations {
+    private struct Last {
+        var item: Int
+        var isLarge: Bool
+    }
+
+    /// In the order in which they first came.
+    private var ids: [String] = []
+    private var places: [String: Int] = [:]
+    private var lasts: [Last] = []
+    private var items = 0
+
+    /// Which of all items, counted from 0, are the last of their conversation.
+    var lastItems: Set<Int> { Set(lasts.map(\.item)) }
+
+    /// The conversation after this one; nil: there is none.
+    /// - Parameter large: of those whose members did not all come with them.
+    func next(after id: String?, large: Bool) -> String? {
+        guard let id else { return first(from: 0, large: large) }
+        return places[id].flatMap { first(from: $0 + 1, large: large) }
+    }
+
+    private func first(from start: Int, large: Bool) -> String? {
+        ids[start...].indices.first { !large || lasts[$0].isLarge }.map { ids[$0] }
+    }
+
+    /// - Returns: false: they are no conversations.
+    mutating func note(_ items: Data, of section: ParleyClient.ExportSection) -> Bool {
+        guard section == .conversations else { return true }
+        struct Known: Decodable {
+            var id: String
+            var members: [Member]?
+            var memberCount: Int?
+            struct Member: Decodable {}
+        }
+        guard let known = try? JSONDecoder().decode([Known].self, from: Data("[".utf8) + items + Data("]".utf8)) else {
+            return false
+        }
+        for conversation in known {
+            let last = Last(
+                item: self.items, isLarge: conversation.memberCount ?? 0 > conversation.members?.count ?? 0)
+            self.items += 1
+            if let place = places[conversation.id] {
+                lasts[place] = last
+            } else {
+                places[conversation.id] = ids.count
+                ids.append(conversation.id)
+                lasts.append(last)
+            }
+        }
+        return true
+    }
+
+    /// The JSON objects of a list, as they stand there.
+    static func split(_ items: Data) -> [Data] {
+        var found: [Data] = []
+        var start = items.startIndex
+        var (depth, isText, isEscaped) = (0, false, false)
+        for index in items.indices {
+            let byte = items[index]
+            if isText {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isText = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isText = true
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: ",") where depth == 0:
+                found.append(items[start..<index])
+                start = items.index(after: index)
+            default: break
+            }
+        }
+        if start < items.endIndex { found.append(items[start...]) }
+        return found
     }
 }
 

@@ -294,6 +294,9 @@ extension DatabaseError: ConvertibleToRefusal {
             .unavailable("The database took too long.", retryAfter: .milliseconds(500))
         case .failed(let state, _, _, _) where state.hasPrefix("53") || state.hasPrefix("57P"):
             .unavailable("The database has no room or is stopping.", retryAfter: .seconds(1))
+        // A constraint FIELD_is_short: text that is longer in NFC than it came.
+        case .failed(let state, _, _, let constraint) where state == "23514" && constraint.hasSuffix("_is_short"):
+            .invalid(String(constraint.dropLast("_is_short".utf8.count)), "is too long")
         case .failed, .unexpected: nil
         }
     }

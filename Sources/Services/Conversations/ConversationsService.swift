@@ -34,6 +34,18 @@ public final class ConversationsService: ParleyService {
                 "requests.ask-again-days", .integer(0...3650), default: "30",
                 "after how many days asking again is another request"),
             Setting(
+                "limits.requests-per-minute", .integer(1...1_000_000), default: "20",
+                "people whom one person asks for the first time"),
+            Setting(
+                "limits.group-changes-per-minute", .integer(1...1_000_000), default: "120",
+                "groups made and changes of them, a person"),
+            Setting(
+                "limits.profile-changes-per-minute", .integer(1...1_000_000), default: "10",
+                "changes of a person's profile"),
+            Setting(
+                "limits.finds-per-minute", .integer(1...1_000_000), default: "120",
+                "pages of found people that one person asks for"),
+            Setting(
                 "limits.reports-per-minute", .integer(1...1_000_000), default: "5",
                 "reports that one person makes"),
             Setting("tokens.access-seconds", .integer(5...900), default: "900", "how long an access token is good"),

@@ -8,86 +8,100 @@ extension ConversationsService {
     /// Finds people by any part of their names, or by their whole email address where they allow it (A4).
     ///
     /// First come those one of whose names begins with the text, then those of whom a later word does, then the others;
-    /// within these by what stands there. A page costs the same however many there are.
-    /// - Throws: ``Refusal`` `invalid`.
+    /// within these by what stands there. A page costs the same however many there are: one that would have to look
+    /// further ends early, and may hold nobody though there are more.
+    /// - Throws: ``Refusal`` `invalid`, `rate_limited`.
     func findPeople(_ request: FindPeopleRequest, _ call: RequestContext) async throws -> FindPeopleReply {
         let limit = Page.limit(request.limit)
         guard let cursor = PeopleCursor(request.cursor) else {
             throw Refusal.invalid("cursor", "must be of the last reply, or empty")
         }
-        let typed = request.query
+        try await allow(
+            "find:\(call.caller.account)", perMinute: context.settings.integer("limits.finds-per-minute"))
         let filters: [Parameter] = [
             .int64(call.caller.account), .text(call.caller.user), .bool(request.toWriteTo),
             .bool(request.leaveOutTalking),
         ]
-        var found: [FoundPerson]
-        var last = cursor
-        if typed.dropFirst().contains("@") {
-            found = try await context.database.query(
-                PeopleStore.peopleByEmail,
-                filters + [.text(typed), .int64(cursor.account), .int64(Int64(limit + 1))])
-        } else {
+        let typed = request.query
+        let page =
+            typed.dropFirst().contains("@")
+            ? try await people(withEmail: typed, after: cursor, filters, limit: limit)
             // "@bob" is how people write a username.
-            let name = typed.hasPrefix("@") ? String(typed.dropFirst()) : typed
-            guard let sought = try await context.database.first(PeopleStore.folded, .text(name)), !sought.isEmpty else {
-                throw Refusal.invalid("query", "must hold letters or digits")
-            }
-            // From elsewhere the range would begin at the wrong place.
-            guard cursor.account == 0 || cursor.letters.utf8.starts(with: sought.utf8) else {
-                throw Refusal.invalid("cursor", "must be of the last reply to the same query")
-            }
-            (found, last) = try await people(named: sought, after: cursor, filters, most: limit + 1)
-        }
-        let more = found.count > limit
-        found = Array(found.prefix(limit))
-        if more, let end = found.last {
-            // Of the page's last person; the parts before theirs are done.
-            last = PeopleCursor(part: last.parts[found.count - 1], account: end.account, letters: end.letters)
-        }
-        return FindPeopleReply(users: found.map(\.user), cursor: more ? last.text : "", more: more)
+            : try await people(
+                named: typed.hasPrefix("@") ? String(typed.dropFirst()) : typed, after: cursor, filters, limit: limit)
+        return FindPeopleReply(
+            users: page.found.map(\.user), cursor: page.end?.text ?? "", more: page.end != nil)
     }
 
-    /// - Returns: also a cursor that knows in which part each of them was found.
+    /// A page, and where it ended if there may be more.
+    private typealias PeoplePage = (found: [FoundPerson], end: PeopleCursor?)
+
     private func people(
-        named sought: String, after cursor: PeopleCursor, _ filters: [Parameter], most: Int
-    ) async throws -> ([FoundPerson], PeopleCursor) {
+        withEmail email: String, after cursor: PeopleCursor, _ filters: [Parameter], limit: Int
+    ) async throws -> PeoplePage {
+        let ends = try await context.database.query(
+            PeopleStore.peopleByEmail,
+            filters + [
+                .text(email), .int64(cursor.account), .int64(Int64(limit + 1)), .int64(PeopleCursor.endsMost),
+            ])
+        let found = ends.compactMap { $0.person(in: 0) }
+        if found.count <= limit, let last = ends.last, last.isLast { return (found, last.place(in: 0)) }
+        return PeopleCursor.page(of: found, limit: limit)
+    }
+
+    private func people(
+        named name: String, after cursor: PeopleCursor, _ filters: [Parameter], limit: Int
+    ) async throws -> PeoplePage {
+        guard let sought = try await context.database.first(PeopleStore.folded, .text(name)), !sought.isEmpty else {
+            throw Refusal.invalid("query", "must hold letters or digits")
+        }
+        // From elsewhere the range would begin at the wrong place.
+        guard cursor.account == 0 || cursor.letters.utf8.starts(with: sought.utf8) else {
+            throw Refusal.invalid("cursor", "must be of the last reply to the same query")
+        }
         var found: [FoundPerson] = []
-        var last = cursor
-        last.parts = []
-        for part in cursor.part...PeopleCursor.lastPart where found.count < most {
-            let isFirst = part == cursor.part
-            let rows = try await context.database.query(
+        for part in cursor.part...PeopleCursor.lastPart {
+            let start = part == cursor.part && cursor.account > 0 ? cursor : nil
+            let ends = try await context.database.query(
                 PeopleStore.peopleByName,
                 filters + [
-                    .int16(part), .text(sought), .text(isFirst && cursor.account > 0 ? cursor.letters : sought),
-                    .int64(isFirst ? cursor.account : 0), .int64(Int64(most - found.count)),
+                    .int16(part), .text(sought), .text(start?.letters ?? sought), .int64(start?.account ?? 0),
+                    .int64(Int64(limit - found.count + 1)), .int64(PeopleCursor.endsMost),
                 ])
-            found += rows
-            last.parts += rows.map { _ in part }
+            found += ends.compactMap { $0.person(in: part) }
+            if found.count > limit { break }
+            if let last = ends.last, last.isLast { return (found, last.place(in: part)) }
         }
-        return (found, last)
+        return PeopleCursor.page(of: found, limit: limit)
     }
+}
+
+extension EndOfName {
+    func place(in part: Int16) -> PeopleCursor { PeopleCursor(part: part, account: account, letters: letters) }
+
+    func person(in part: Int16) -> FoundPerson? { user.map { FoundPerson(user: $0, place: place(in: part)) } }
 }
 
 /// Where a page of people ended: `PART.ACCOUNT.LETTERS`. Who changes their name meanwhile moves; the others stay in
 /// order.
 struct PeopleCursor: Equatable, Sendable {
     static let lastPart: Int16 = 2
+    /// How many ends of names of one part a page looks at: of most texts it needs few more than it finds, but names can
+    /// be made for it to need very many.
+    static let endsMost: Int64 = 500
 
     var part: Int16 = 0
     var account: Int64 = 0
     var letters = ""
-    /// Where each person of a page was found.
-    var parts: [Int16] = []
 
-    init(part: Int16, account: Int64, letters: String) {
+    init(part: Int16 = 0, account: Int64, letters: String = "") {
         (self.part, self.account, self.letters) = (part, account, letters)
     }
 
     /// nil: nobody made this one.
     init?(_ text: String) {
         guard !text.isEmpty else {
-            self.init(part: 0, account: 0, letters: "")
+            self.init(account: 0)
             return
         }
         let fields = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
@@ -98,4 +112,11 @@ struct PeopleCursor: Equatable, Sendable {
     }
 
     var text: String { "\(part).\(account).\(letters)" }
+
+    /// Of more than `limit` the first ones, and where the last of them stands.
+    static func page(of found: [FoundPerson], limit: Int) -> (found: [FoundPerson], end: PeopleCursor?) {
+        guard found.count > limit else { return (found, nil) }
+        let page = Array(found.prefix(limit))
+        return (page, page.last?.place)
+    }
 }

@@ -19,6 +19,8 @@ final class Jobs {
     private var timer: Reactor.Repetition?
     private var isStopping = false
     private var isWorking = false
+    /// The one that is under way.
+    private var taken: Job?
     private var isWanted = false
     private var onIdle: [CheckedContinuation<Void, Never>] = []
     private var failureLine = Occasionally(every: .seconds(10))
@@ -75,9 +77,11 @@ final class Jobs {
     /// Piece after piece, until nothing is due.
     private func work() async {
         while !isStopping {
+            taken = nil
             do {
-                let wasThere = try await journal.change { [piece] change in
-                    guard let job = try await change.first(JobsStore.take), let piece else { return false }
+                let wasThere = try await journal.change { [self] change in
+                    taken = try await change.first(JobsStore.take)
+                    guard let job = taken, let piece else { return false }
                     try await piece(job, change)
                     return true
                 }
@@ -85,10 +89,11 @@ final class Jobs {
             } catch {
                 if failureLine.pass(at: .now) != nil { log.warning("a job waits", metadata: ["error": "\(error)"]) }
                 // One that cannot be done must not keep the others waiting.
+                guard let job = taken else { return }
                 _ = try? await journal.change { change in
-                    try await change.execute(JobsStore.postpone, .int64(5_000_000))
+                    try await change.execute(
+                        JobsStore.postpone, .int64(job.account), .int16(job.kindNumber), .int64(5_000_000))
                 }
-                return
             }
         }
     }
@@ -108,7 +113,11 @@ extension ConversationsService {
         let piece = Self.piece(of: next, for: kind)
         guard !piece.isEmpty else {
             guard job.pass == 1 else {
-                try await change.execute(JobsStore.end, key)
+                // A block that was under way when they were erased.
+                if kind == .erase { try await change.execute(JobsStore.deleteBlocks, .int64(job.account)) }
+                if try await change.first(JobsStore.beginAgain, key) == nil {
+                    try await change.execute(JobsStore.end, key)
+                }
                 return
             }
             // What began before it and committed after the look must be over by then: statements end after 5 s.

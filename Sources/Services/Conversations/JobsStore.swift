@@ -8,19 +8,34 @@ enum JobsStore {
 
     private static let now = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 
-    /// $1 account, $2 kind. One that is under way begins anew.
+    /// $1 account, $2 kind. One that is under way goes on, and begins anew when it is over: what it comes to from now on
+    /// has the change already.
     static let begin = Statement(
         """
         INSERT INTO conversations.jobs (account, kind, due_at, begun_at)
         SELECT $1, $2, n.now, n.now
         FROM (SELECT \(now) AS now) AS n
         ON CONFLICT (account, kind) DO UPDATE
-        SET due_at = excluded.due_at,
-            begun_at = excluded.begun_at,
+        SET again = true
+        """)
+
+    /// $1 account, $2 kind. No row: nobody asked for it again. Not at once, so that who changes something again and again
+    /// costs the others little.
+    static let beginAgain = Statement(
+        """
+        UPDATE conversations.jobs
+        SET again = false,
+            due_at = \(now) + 5000000,
+            begun_at = \(now),
             pass = 1,
             conversations = NULL,
             done = 0
-        """)
+        WHERE account = $1
+            AND kind = $2
+            AND again
+        RETURNING pass
+        """
+    ) { row in try row.int16(0) }
 
     /// The one that waits longest, unless somebody else is at it. Locked until the end of the transaction.
     static let take = Statement(
@@ -34,7 +49,7 @@ enum JobsStore {
         """
     ) { row in
         Job(
-            account: try row.int64(0), kind: JobKind(rawValue: try row.int16(1)), pass: Int(try row.int16(2)),
+            account: try row.int64(0), kindNumber: try row.int16(1), pass: Int(try row.int16(2)),
             begunAt: try row.int64(3), isNew: try row.bool(4))
     }
 
@@ -104,21 +119,13 @@ enum JobsStore {
             AND kind = $2
         """)
 
-    /// $1 for how many microseconds: the one that waits longest lets others go first, as it failed.
+    /// $1 account, $2 kind, $3 for how many microseconds: others go first, as it failed.
     static let postpone = Statement(
         """
-        UPDATE conversations.jobs AS j
-        SET due_at = \(now) + $1
-        FROM (
-            SELECT account, kind
-            FROM conversations.jobs
-            WHERE due_at <= \(now)
-            ORDER BY due_at, account, kind
-            LIMIT 1
-            FOR UPDATE SKIP LOCKED
-        ) AS first
-        WHERE j.account = first.account
-            AND j.kind = first.kind
+        UPDATE conversations.jobs
+        SET due_at = \(now) + $3
+        WHERE account = $1
+            AND kind = $2
         """)
 
     // MARK: Telling of a person
@@ -281,12 +288,14 @@ enum JobKind: Int16, Sendable {
 /// A job as it stands.
 struct Job: Sendable {
     var account: Int64
-    /// nil: of a newer Parley.
-    var kind: JobKind?
+    var kindNumber: Int16
     var pass: Int
     var begunAt: Int64
     /// Its conversations were not looked up yet.
     var isNew: Bool
+
+    /// nil: of a newer Parley.
+    var kind: JobKind? { JobKind(rawValue: kindNumber) }
 }
 
 /// A conversation that a job comes to.

@@ -86,7 +86,9 @@ struct PairChange: Sendable {
             members.append(changed)
             // What the database has, which may be of before somebody was erased.
             let sight = before.pair.sight(side, in: member.place)
-            if let now = after.sight(side, in: changed.place), now != sight { told.insert(member.account) }
+            if let now = after.sight(side, in: changed.place), now != sight, !member.isErased {
+                told.insert(member.account)
+            }
             let was = member.place == .requests ? (1, member.requestReadAt == nil ? 1 : 0) : (0, 0)
             if was != (after.isRequest(side) ? 1 : 0, after.isUnread(side) ? 1 : 0) {
                 counted[member.account] = member.user

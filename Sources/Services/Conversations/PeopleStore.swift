@@ -103,45 +103,65 @@ enum PeopleStore {
         """
 
     /// $5 part of the name, $6 folded text, $7 and $8 after which letters and account (the text
-    /// and zero at first: the range has one beginning, or it is looked for from the wrong one), $9 limit. It reads one range of
-    /// one index, in its order, whatever the plan was made for: the account is looked up for each row.
+    /// and zero at first: the range has one beginning, or it is looked for from the wrong one), $9 how many at most,
+    /// $10 how many ends are looked at: the last of these comes in any case. It reads one range of one index, in its
+    /// order, whatever the plan was made for: the account is looked up for each row.
     static let peopleByName = Statement(
         """
-        SELECT n.letters, a.account, \(ViewsStore.userColumns)
-        FROM conversations.ends_of_names AS n
-        CROSS JOIN LATERAL (
+        SELECT n.letters, n.account, n.place = $10, a.account IS NOT NULL, \(ViewsStore.userColumns)
+        FROM (
+            SELECT letters, account, longer_than,
+                row_number() OVER (ORDER BY letters, account ROWS UNBOUNDED PRECEDING) AS place
+            FROM conversations.ends_of_names
+            WHERE part = $5
+                AND letters <= $6 || chr(1114111)
+                AND (letters, account) > ($7, $8)
+            ORDER BY letters, account
+            LIMIT $10
+        ) AS n
+        LEFT JOIN LATERAL (
             SELECT *
             FROM conversations.accounts
             WHERE account BETWEEN n.account AND n.account
+                AND n.longer_than < length($6)
             ORDER BY account
             LIMIT 1
-        ) AS a
-        WHERE n.part = $5
-            AND n.letters <= $6 || chr(1114111)
-            AND (n.letters, n.account) > ($7, $8)
-            AND \(filters)
-            AND conversations.is_first_end(a.display_name, a.username, $6, n.part, n.letters)
+        ) AS a ON \(filters)
+        WHERE a.account IS NOT NULL OR n.place = $10
         ORDER BY n.letters, n.account
         LIMIT $9
         """
-    ) { row in
-        FoundPerson(user: try ViewsStore.user(row, from: 2), account: try row.int64(1), letters: try row.text(0))
-    }
+    ) { row in try endOfName(row) }
 
-    /// $5 whole address, $6 after which account, $7 limit.
+    /// $5 whole address, $6 after which account, $7 how many at most, $8 how many accounts are looked at: the last of
+    /// these comes in any case.
     static let peopleByEmail = Statement(
         """
-        SELECT '', a.account, \(ViewsStore.userColumns)
-        FROM conversations.accounts AS a
-        WHERE a.findable_by_email
-            AND conversations.lowered(a.email) COLLATE "C" = conversations.lowered(normalize(btrim($5), NFC)) COLLATE "C"
-            AND a.account > $6
-            AND \(filters)
-        ORDER BY conversations.lowered(a.email) COLLATE "C", a.account
+        SELECT '', a.account, a.place = $8, shown.is_found, \(ViewsStore.userColumns)
+        FROM (
+            SELECT account, user_id, username, display_name, photo_url, created_at, erased_at,
+                row_number() OVER (
+                    ORDER BY conversations.lowered(email) COLLATE "C", account ROWS UNBOUNDED PRECEDING
+                ) AS place
+            FROM conversations.accounts
+            WHERE findable_by_email
+                AND conversations.lowered(email) COLLATE "C"
+                    = conversations.lowered(normalize(btrim($5), NFC)) COLLATE "C"
+                AND account > $6
+            ORDER BY conversations.lowered(email) COLLATE "C", account
+            LIMIT $8
+        ) AS a
+        CROSS JOIN LATERAL (SELECT (\(filters)) AS is_found OFFSET 0) AS shown
+        WHERE shown.is_found OR a.place = $8
+        ORDER BY a.place
         LIMIT $7
         """
-    ) { row in
-        FoundPerson(user: try ViewsStore.user(row, from: 2), account: try row.int64(1), letters: try row.text(0))
+    ) { row in try endOfName(row) }
+
+    private static func endOfName(_ row: borrowing RowReader) throws -> EndOfName {
+        EndOfName(
+            user: try row.bool(3) ? try ViewsStore.user(row, from: 4) : nil, account: try row.int64(1),
+            letters: try row.text(0), isLast: try row.bool(2))
     }
 
     // MARK: Reports
@@ -193,6 +213,15 @@ enum PeopleStore {
 /// Somebody who was found, and where: after this the next page begins.
 struct FoundPerson: Sendable {
     var user: User
+    var place: PeopleCursor
+}
+
+/// An end of a name, or an email address, that was looked at.
+struct EndOfName: Sendable {
+    /// nil: they are not found here, if at all.
+    var user: User?
     var account: Int64
     var letters: String
+    /// Whether so many were looked at as may be.
+    var isLast: Bool
 }

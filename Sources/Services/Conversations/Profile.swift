@@ -18,6 +18,10 @@ extension ConversationsService {
     /// - Throws: ``Refusal`` `username_taken`, `invalid`.
     func updateProfile(_ request: UpdateProfileRequest, _ call: RequestContext) async throws -> Profile {
         let changes = try ProfileRules.Changes(request)
+        // Everyone who sees the person is told.
+        try await allow(
+            "profile:\(call.caller.account)",
+            perMinute: context.settings.integer("limits.profile-changes-per-minute"))
         do {
             return try await context.journal.change { change in
                 try await self.update(call.caller, changes, in: change)
@@ -40,6 +44,8 @@ extension ConversationsService {
             try await change.execute(
                 PeopleStore.updateProfile, .int64(account), user.username.isEmpty ? .null : .text(user.username),
                 .text(user.displayName), .text(user.photoUrl), .text(after.email), .bool(after.findableByEmail))
+            // Before the head, as the job itself goes.
+            if user != before.user { try await self.jobs.begin(.tellProfile, of: account, in: change) }
             _ = try await change.first(PeopleStore.moveProfile, .int64(account))
         }
         guard let profile = try await change.first(ViewsStore.profile, .int64(account)) else {
@@ -50,9 +56,6 @@ extension ConversationsService {
             PendingUpdate(
                 profile, kindNumber: JournalKind.profileChanged, subject: account,
                 stream: Self.stream(of: caller.user), position: profile.position, audience: [account]))
-        if profile.user != before.user {
-            try await self.jobs.begin(.tellProfile, of: account, in: change)
-        }
         return profile
     }
 

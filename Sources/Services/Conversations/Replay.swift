@@ -36,24 +36,22 @@ extension ConversationsService {
         let accounts = Set(entries.map(\.subject)).sorted()
         let users = Dictionary(
             uniqueKeysWithValues: try await context.database.query(ReplayStore.userIDs, .int64s(accounts)))
-        var replayed: [ReplayedUpdate] = []
-        for entry in entries {
+        var profiles: [Int64: Profile] = [:]
+        var counts: [Int64: RequestCount] = [:]
+        for account in accounts {
+            profiles[account] = try await context.database.first(ViewsStore.profile, .int64(account))
+            counts[account] = try await context.database.first(ViewsStore.streamHead, .int64(account))?.requests
+        }
+        return entries.map { entry in
             let stream = Self.stream(of: users[entry.subject] ?? "")
             if entry.kind == JournalKind.profileChanged {
-                let profile = try await context.database.first(ViewsStore.profile, .int64(entry.subject))
-                if let profile, profile.position == entry.position {
-                    replayed.append(entry.replayed(profile, stream: stream))
-                    continue
-                }
-            } else if let head = try await context.database.first(ViewsStore.streamHead, .int64(entry.subject)),
-                head.requests.position == entry.position
-            {
-                replayed.append(entry.replayed(head.requests, stream: stream))
-                continue
+                let profile = profiles[entry.subject]
+                if let profile, profile.position == entry.position { return entry.replayed(profile, stream: stream) }
+            } else if let count = counts[entry.subject], count.position == entry.position {
+                return entry.replayed(count, stream: stream)
             }
-            replayed.append(entry.superseded(stream: stream))
+            return entry.superseded(stream: stream)
         }
-        return replayed
     }
 
     private func blocks(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {

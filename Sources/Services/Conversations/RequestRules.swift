@@ -50,6 +50,7 @@ struct Pair: Hashable, Sendable {
 
     /// Where the conversation belongs for one of them.
     func place(_ side: Side) -> ConversationPlace {
+        if self[side].isErased { return self[side].wasShown ? .gone : .unspecified }
         switch status {
         case .none: return .unspecified
         case .accepted: return self[side].blocks ? .blockedPeople : .inbox
@@ -73,14 +74,14 @@ struct Pair: Hashable, Sendable {
         switch place(side) {
         case .inbox, .requests, .blockedPeople: true
         // So that the first message reaches the devices of who is asked.
-        default: status == .pending && side != requester && isOpen(to: side)
+        default: status == .pending && side != requester && isOpen(to: side) && !self[side].isErased
         }
     }
 
     func writeRefusal(_ side: Side) -> WriteRefusal {
         let place = place(side)
         // Who was never shown it cannot tell it from one that is not there.
-        if place == .unspecified { return .notMember }
+        if place == .unspecified || self[side].isErased { return .notMember }
         if isBlocked || self[side.other].isErased { return .userBlocked }
         return switch place {
         case .requests: .acceptFirst
@@ -230,11 +231,12 @@ struct RequestRules: Hashable, Sendable {
         let isDue = now - (pair.askedAt ?? now) >= asksAgainAfter
         guard isDue || pair.withdrawnAt != nil else { return pair }
         var after = pair
-        after.askedAt = now
         after.withdrawnAt = nil
-        if isDue { after.asks += 1 }
-        // To take it back and ask anew is no way around a decline.
-        guard isDue || pair.declinedAt == nil else { return after.seen }
+        // Before the days are over it is the same request again: no more messages, no later end of the days, not unread
+        // once more, and no way around a decline.
+        guard isDue else { return after.seen }
+        after.asks += 1
+        after.askedAt = now
         after.readAt = nil
         after.declinedAt = nil
         // One that still stands among their requests stays there, as a new one.

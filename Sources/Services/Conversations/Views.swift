@@ -28,7 +28,7 @@ extension ConversationsService {
         let since = startOver ? 0 : max(0, request.sincePosition)
         let rows = try await context.database.query(
             ViewsStore.changedConversations, .int64(call.caller.account), .int64(since),
-            .int64(Int64(limit + 1)))
+            .int64(Int64(limit + 1)), .int64(head.position))
         var bytes = 0
         let conversations = try await withMembers(Array(rows.prefix(limit)), in: context.database).prefix {
             conversation in
@@ -42,9 +42,8 @@ extension ConversationsService {
             ? try await context.database.first(ViewsStore.profile, .int64(call.caller.account)) : nil
         return ConversationsSyncReply(
             epoch: head.epoch, startOver: startOver,
-            // Read before the rows: a change in between is told again rather than missed.
-            position: more
-                ? conversations.last?.position ?? since : max(head.position, conversations.last?.position ?? 0),
+            // What changed after the head was read, of whatever kind, comes with the next.
+            position: more ? conversations.last?.position ?? since : head.position,
             conversations: Array(conversations), more: more, requests: head.requests, profile: profile,
             blocksChanged: head.blocksPosition > since)
     }
@@ -190,7 +189,7 @@ enum ViewsStore {
         """
     ) { row in try conversation(row, from: 0) }
 
-    /// $1 my account, $2 since, $3 limit. Those left, too; those gone only to who may hold something of them.
+    /// $1 my account, $2 since, $3 limit, $4 up to. Those left, too; those gone only to who may hold something of them.
     static let changedConversations = Statement(
         """
         SELECT \(columns)
@@ -199,6 +198,7 @@ enum ViewsStore {
         \(joins)
         WHERE m.account = $1
             AND m.position > $2
+            AND m.position <= $4
             AND m.place BETWEEN 1 AND CASE WHEN $2 = 0 THEN 4 ELSE 5 END
         ORDER BY m.position
         LIMIT $3

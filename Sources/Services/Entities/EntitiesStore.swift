@@ -147,7 +147,7 @@ enum EntitiesStore {
         ) AS a
         WHERE c.conversation_id = $1
             AND a.may_read
-            AND a.place > 0
+            AND a.place BETWEEN 1 AND 4
         """
     ) { row in try row.int64(0) }
 }

@@ -28,16 +28,15 @@ extension MessagingStore {
             """),
     ]
 
-    /// $1 account: whether a message may still make rows of theirs, as it does in a group that they have not left yet.
-    static let isInGroups = Statement(
+    /// $1 account: whether a message may still make rows of theirs, as it does until conversations has taken them out of
+    /// everything.
+    static let isReader = Statement(
         """
         SELECT EXISTS (
             SELECT
-            FROM conversations.access AS a
-            JOIN conversations.conversation_ids AS c ON c.conversation = a.conversation
-            WHERE a.account = $1
-                AND a.may_read
-                AND c.kind = 2
+            FROM conversations.access
+            WHERE account = $1
+                AND may_read
         )
         """
     ) { row in try row.bool(0) }

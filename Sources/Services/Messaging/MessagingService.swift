@@ -56,7 +56,7 @@ public final class MessagingService: ParleyService {
         notes = JournalFollower(context, follows: "conversations") { entries, change in
             try await writer.write(entries, in: change)
         }
-        erasure = ErasureSweep(context, steps: MessagingStore.erasure, unless: MessagingStore.isInGroups)
+        erasure = ErasureSweep(context, steps: MessagingStore.erasure, unless: MessagingStore.isReader)
     }
 
     public func register(in routes: inout Routes) {

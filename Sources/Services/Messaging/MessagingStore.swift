@@ -148,7 +148,7 @@ enum MessagingStore {
         ) AS i ON true
         LEFT JOIN messaging.heads AS h ON h.conversation = a.conversation
         WHERE (a.may_read OR a.left_version IS NOT NULL)
-            AND (a.place > 0 OR h.seq > 0)
+            AND (a.place BETWEEN 1 AND 4 OR a.place = 0 AND h.seq > 0)
         """
     ) { row in
         Place(
@@ -165,7 +165,8 @@ enum MessagingStore {
             conversation: "", seq: try row.int64(column), id: try row.uuid(column + 1),
             sender: try row.optionalText(column + 2) ?? "", kind: kind, text: try row.text(column + 4),
             sentAtUs: try row.int64(column + 5), position: try row.int64(column + 6),
-            system: kind == .system && !row.isNull(column + 7) ? try SystemNote.decode(try row.bytes(column + 7)) : nil)
+            system: kind == .system && !row.isNull(column + 7)
+                ? (try? SystemNote.decode(try row.bytes(column + 7))) : nil)
     }
 
     /// $1 conversation, $2 lowest seq, $3 highest seq, $4 limit: the newest of them first.

@@ -19,7 +19,29 @@ enum Output {
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(value) else { return "{}" }
-        return String(decoding: data, as: UTF8.self)
+        return escaped(String(decoding: data, as: UTF8.self))
+    }
+
+    /// The same JSON without what could steer a terminal: control and text-direction characters are written as `\uXXXX`.
+    private static func escaped(_ json: String) -> String {
+        guard json.unicodeScalars.contains(where: isSteering) else { return json }
+        var safe = String.UnicodeScalarView()
+        for scalar in json.unicodeScalars {
+            guard isSteering(scalar) else {
+                safe.append(scalar)
+                continue
+            }
+            let digits = String(scalar.value, radix: 16, uppercase: true)
+            safe.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
+        }
+        return String(safe)
+    }
+
+    private static func isSteering(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x7F...0x9F, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
     }
 
     static func complain(_ failure: Failure) {

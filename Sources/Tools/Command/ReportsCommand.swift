@@ -70,11 +70,21 @@ struct ReportsCommand: AsyncParsableCommand {
             style.bold(report.reason) + " \(PlainText.shown(report.about)) " + style.dim("by ")
                 + PlainText.shown(report.reporter) + style.dim("  \(report.at)  \(report.id)")
                 + (report.closedAt == nil ? "" : style.dim("  closed")))
+        // What people wrote is further in than what Parley says of it.
         if let conversation = report.conversation, let seq = report.seq {
-            let said = report.text.map { ": " + PlainText.shown($0) } ?? ""
-            Output.line("    message \(seq) of \(conversation)\(said)")
+            Output.line("    message \(seq) of \(conversation)\(said(report))")
         }
-        if !report.note.isEmpty { Output.line("    " + PlainText.shown(report.note)) }
+        if !report.note.isEmpty {
+            Output.line("    \(PlainText.shown(report.reporter)) says: \(PlainText.shown(report.note, indent: 8))")
+        }
+    }
+
+    private static func said(_ report: ReportJSON) -> String {
+        guard let text = report.text else { return ": there is none" }
+        let shown = report.deleted == true ? "(deleted)" : PlainText.shown(text, indent: 8)
+        guard let sender = report.sender else { return ", by the server: \(shown)" }
+        let other = report.senderIsReported == true ? "" : ", who is not who is reported"
+        return ", by \(PlainText.shown(sender))\(other): \(shown)"
     }
 }
 
@@ -88,8 +98,13 @@ struct ReportJSON: Encodable, Sendable {
     var note: String
     var conversation: String?
     var seq: Int64?
-    /// Of the message, as it now stands.
+    /// Of the message, as it now stands; nil: there is none.
     var text: String?
+    /// Whose message it is: anybody's of the conversation can be reported. nil: the server's.
+    var sender: String?
+    var senderIsReported: Bool?
+    /// For everyone: it has no text any more.
+    var deleted: Bool?
     var closedAt: String?
 }
 
@@ -99,22 +114,26 @@ enum ReportsStore {
     static let reports = Statement(
         """
         SELECT r.id::text, r.at, r.reason, COALESCE(reporter.username, reporter.user_id),
-            COALESCE(about.username, about.user_id), r.note, c.conversation_id, r.seq, m.text, r.closed_at
+            COALESCE(about.username, about.user_id), r.note, c.conversation_id, r.seq, m.text, r.closed_at,
+            COALESCE(sender.username, sender.user_id), COALESCE(m.sender = r.about, false), m.deleted_at IS NOT NULL
         FROM conversations.reports AS r
         JOIN conversations.accounts AS reporter ON reporter.account = r.account
         JOIN conversations.accounts AS about ON about.account = r.about
         LEFT JOIN conversations.conversations AS c ON c.conversation = r.conversation
         LEFT JOIN messaging.messages AS m ON m.conversation = r.conversation AND m.seq = r.seq
+        LEFT JOIN conversations.accounts AS sender ON sender.account = m.sender
         WHERE $1 OR r.closed_at IS NULL
         ORDER BY r.at, r.id
         LIMIT $2
         """
     ) { row in
-        ReportJSON(
+        let text = try row.optionalText(8)
+        return ReportJSON(
             id: try row.text(0), at: Times.iso(try row.int64(1)),
             reason: ReportReasons.names[Int(try row.int16(2)) - 1], reporter: try row.text(3), about: try row.text(4),
-            note: try row.text(5), conversation: try row.optionalText(6), seq: try row.optionalInt64(7),
-            text: try row.optionalText(8), closedAt: try row.optionalInt64(9).map(Times.iso))
+            note: try row.text(5), conversation: try row.optionalText(6), seq: try row.optionalInt64(7), text: text,
+            sender: try row.optionalText(10), senderIsReported: text == nil ? nil : try row.bool(11),
+            deleted: text == nil ? nil : try row.bool(12), closedAt: try row.optionalInt64(9).map(Times.iso))
     }
 
     /// $1 id, $2 now.

@@ -131,6 +131,9 @@ public final class TortureRun: Sendable {
             "PARLEY_LIMITS_REQUESTS_IN_FLIGHT": "10000",
         ],
         "conversations": [
+            "PARLEY_LIMITS_REQUESTS_PER_MINUTE": "1000000",
+            "PARLEY_LIMITS_GROUP_CHANGES_PER_MINUTE": "1000000",
+            "PARLEY_LIMITS_PROFILE_CHANGES_PER_MINUTE": "1000000",
             "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000000", "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "1000000",
             "PARLEY_TOKENS_ACCESS_SECONDS": "120",
         ],

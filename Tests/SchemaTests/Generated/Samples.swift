@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 f62aedaab88b61f4e020d84e29145c3b04ba91535161d861b21c14ef06e44963) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 9a17d6bf6512a3e916663ceba6e8de97897416642a6e65a9d5c7d8d2adebc821) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 003d3c3f289cc9d9f0399653a1b478f033157dd300f7c29454f65248733ff32b) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 20c49a84368ec312712d648944287cb281108438a3dd92f7efc663d4f164a443) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 003d3c3f289cc9d9f0399653a1b478f033157dd300f7c29454f65248733ff32b) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 20c49a84368ec312712d648944287cb281108438a3dd92f7efc663d4f164a443) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -36,7 +36,8 @@ public enum ConversationsMethods {
     public static let getUsers = Method<GetUsersRequest, UsersReply>(name: "conversations.GetUsers", access: .signedIn)
     /// Signed in. People whose display name or username contains the text, without regard to case and accents; a text
     /// with "@" finds who has exactly this email address and lets others find them by it. Those of whom a name begins
-    /// with the text come first, then those of whom a later word does. Paged. Refusals: invalid.
+    /// with the text come first, then those of whom a later word does. Paged; a page may hold fewer than asked for,
+    /// or nobody, though there are more. Refusals: invalid, rate_limited.
     public static let findPeople = Method<FindPeopleRequest, FindPeopleReply>(name: "conversations.FindPeople", access: .signedIn)
     /// Signed in. After the answer neither of us can write to the other alone, nor start to; the other is told
     /// nothing. Blocking again changes nothing. Refusals: user_not_found, invalid (myself).

@@ -83,6 +83,12 @@ COMMENT ON COLUMN conversations.followed.number IS 'The last number that was dea
 
 ALTER TABLE conversations.accounts
     ADD COLUMN findable_by_email boolean NOT NULL DEFAULT false;
+-- NFC may be longer than what was asked for.
+ALTER TABLE conversations.accounts
+    ADD CONSTRAINT display_name_is_short CHECK (octet_length(display_name) <= 128),
+    ADD CONSTRAINT email_is_short CHECK (octet_length(email) <= 254);
+ALTER TABLE conversations.conversations
+    ADD CONSTRAINT name_is_short CHECK (octet_length(name) <= 128);
 COMMENT ON COLUMN conversations.accounts.findable_by_email IS 'Whoever knows the whole address may find the owner by it.';
 
 ALTER TABLE conversations.heads

@@ -2,7 +2,7 @@
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Finding people. A name is found from any of its letters on, so each of its ends stands in an index: however common or
--- rare a text is, and of one letter or many, finding a page of it reads one short range. That costs about 2 KB an
+-- rare a text is, and of one letter or many, finding a page of it reads one short range. That costs about 3 KB an
 -- account. (Trigrams would take less room, but find no one or two letters, and read all that match before the first.)
 
 -- The database's own locale may know only ASCII.
@@ -60,54 +60,95 @@ REVOKE ALL ON FUNCTION conversations.folded(text) FROM PUBLIC;
 COMMENT ON FUNCTION conversations.folded(text) IS
     'A name without case, accents and needless spaces: texts that are to be found by each other are the same.';
 
+CREATE FUNCTION conversations.letters_shared(one text, other text) RETURNS integer
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+SET search_path = pg_catalog
+AS $$
+DECLARE
+    low integer := 0;
+    high integer := least(length(one), length(other));
+    middle integer;
+BEGIN
+    IF left(one, 1) <> left(other, 1) THEN
+        RETURN 0;
+    END IF;
+    WHILE low < high LOOP
+        middle := (low + high + 1) / 2;
+        IF left(one, middle) = left(other, middle) THEN
+            low := middle;
+        ELSE
+            high := middle - 1;
+        END IF;
+    END LOOP;
+    RETURN low;
+END
+$$;
+REVOKE ALL ON FUNCTION conversations.letters_shared(text, text) FROM PUBLIC;
+COMMENT ON FUNCTION conversations.letters_shared(text, text) IS 'With how many letters both begin.';
+
 CREATE FUNCTION conversations.ends_of_names(display_name text, username text)
-RETURNS TABLE (part smallint, letters text)
+RETURNS TABLE (part smallint, letters text, longer_than smallint)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 SET search_path = pg_catalog
 AS $$
-    SELECT min(
-            CASE
-                WHEN start = 1 THEN 0
-                WHEN substr(name, start - 1, 1) IN (' ', '.', '-', '_') THEN 1
-                ELSE 2
-            END)::smallint, left(substr(name, start), 96) COLLATE "C"
-    FROM unnest(ARRAY[conversations.folded(display_name), username]) AS name
-    CROSS JOIN LATERAL generate_series(1, length(name)) AS start
-    WHERE substr(name, start, 1) <> ' '
-    GROUP BY 2
+    WITH ends AS (
+        SELECT min(
+                CASE
+                    WHEN start = 1 THEN 0
+                    WHEN substr(name, start - 1, 1) IN (' ', '.', '-', '_') THEN 1
+                    ELSE 2
+                END)::smallint AS part, left(substr(name, start), 96) COLLATE "C" AS letters
+        FROM unnest(ARRAY[conversations.folded(display_name), username]) AS name
+        CROSS JOIN LATERAL generate_series(1, length(name)) AS start
+        WHERE substr(name, start, 1) <> ' '
+        GROUP BY 2
+    ),
+    -- Of all that come first, those that share the most with an end are its neighbours in the alphabet: of the parts up
+    -- to its own the one before, of the parts before its own the one after.
+    neighbours AS (
+        SELECT e.part, e.letters,
+            CASE e.part
+                WHEN 0 THEN max(e.letters) FILTER (WHERE e.part = 0) OVER up
+                WHEN 1 THEN max(e.letters) FILTER (WHERE e.part <= 1) OVER up
+                ELSE max(e.letters) OVER up
+            END AS before,
+            CASE e.part
+                WHEN 1 THEN min(e.letters) FILTER (WHERE e.part = 0) OVER down
+                WHEN 2 THEN min(e.letters) FILTER (WHERE e.part <= 1) OVER down
+            END AS after
+        FROM ends AS e
+        WINDOW up AS (ORDER BY e.letters ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+            down AS (ORDER BY e.letters DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+    )
+    SELECT n.part, n.letters, shared.most::smallint
+    FROM neighbours AS n
+    CROSS JOIN LATERAL (
+        SELECT greatest(
+                0, conversations.letters_shared(n.letters, n.before), conversations.letters_shared(n.letters, n.after)
+            ) AS most
+        OFFSET 0
+    ) AS shared
+    WHERE shared.most < length(n.letters)
 $$;
 REVOKE ALL ON FUNCTION conversations.ends_of_names(text, text) FROM PUBLIC;
 COMMENT ON FUNCTION conversations.ends_of_names(text, text) IS
-    'Both names folded, from each of their letters on; part as in conversations.ends_of_names.';
+    'Both names folded, from each of their letters on; as in conversations.ends_of_names.';
 
 CREATE TABLE conversations.ends_of_names (
     part smallint NOT NULL,
     letters text COLLATE "C" NOT NULL,
-    account bigint NOT NULL
+    account bigint NOT NULL,
+    longer_than smallint NOT NULL
 );
 COMMENT ON TABLE conversations.ends_of_names IS
-    'Names of all who can be found, folded, from each of their letters on; kept by a trigger on accounts.';
+    'Names of all who can be found, folded, from each of their letters on; kept by a trigger on accounts. '
+    'Ends at which nobody is found first are left out.';
 COMMENT ON COLUMN conversations.ends_of_names.part IS
     'Where in the name: 0 its beginning, 1 the beginning of a later word, 2 within a word.';
 COMMENT ON COLUMN conversations.ends_of_names.letters IS 'What stands there and after it; at most 96 characters.';
 COMMENT ON COLUMN conversations.ends_of_names.account IS 'Whose name it is.';
-
-CREATE FUNCTION conversations.is_first_end(
-    display_name text, username text, sought text, at_part smallint, at_letters text
-) RETURNS boolean
-LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 10000
-SET search_path = pg_catalog
-AS $$
-    SELECT (at_part, at_letters COLLATE "C") = (
-            SELECT e.part, e.letters
-            FROM conversations.ends_of_names(display_name, username) AS e
-            WHERE starts_with(e.letters, sought)
-            ORDER BY e.part, e.letters COLLATE "C"
-            LIMIT 1)
-$$;
-REVOKE ALL ON FUNCTION conversations.is_first_end(text, text, text, smallint, text) FROM PUBLIC;
-COMMENT ON FUNCTION conversations.is_first_end(text, text, text, smallint, text) IS
-    'Whether it is there that the names hold the text first: people are found once.';
+COMMENT ON COLUMN conversations.ends_of_names.longer_than IS
+    'So many of its first letters an end that comes before it has, too: here longer texts are found first.';
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Usernames of erased people.
@@ -148,6 +189,11 @@ BEGIN
         END IF;
     END IF;
     IF TG_OP = 'UPDATE' THEN
+        IF (NEW.display_name, NEW.username, NEW.erased_at)
+            IS NOT DISTINCT FROM (OLD.display_name, OLD.username, OLD.erased_at)
+        THEN
+            RETURN NULL;
+        END IF;
         DELETE FROM conversations.ends_of_names AS n
         USING conversations.ends_of_names(OLD.display_name, OLD.username) AS e
         WHERE n.part = e.part
@@ -155,8 +201,8 @@ BEGIN
             AND n.account = OLD.account;
     END IF;
     IF NEW.erased_at IS NULL THEN
-        INSERT INTO conversations.ends_of_names (part, letters, account)
-        SELECT e.part, e.letters, NEW.account
+        INSERT INTO conversations.ends_of_names (part, letters, account, longer_than)
+        SELECT e.part, e.letters, NEW.account, e.longer_than
         FROM conversations.ends_of_names(NEW.display_name, NEW.username) AS e;
     END IF;
     RETURN NULL;
@@ -166,13 +212,13 @@ REVOKE ALL ON FUNCTION conversations.keep_names() FROM PUBLIC;
 COMMENT ON FUNCTION conversations.keep_names() IS
     'Keeps conversations.ends_of_names with the accounts, and gives no retired username out again.';
 
-INSERT INTO conversations.ends_of_names (part, letters, account)
-SELECT e.part, e.letters, a.account
+INSERT INTO conversations.ends_of_names (part, letters, account, longer_than)
+SELECT e.part, e.letters, a.account, e.longer_than
 FROM conversations.accounts AS a
 CROSS JOIN LATERAL conversations.ends_of_names(a.display_name, a.username) AS e
 WHERE a.erased_at IS NULL;
 
-CREATE INDEX ends_of_names_letters ON conversations.ends_of_names (part, letters, account);
+CREATE INDEX ends_of_names_letters ON conversations.ends_of_names (part, letters, account) INCLUDE (longer_than);
 
 CREATE TRIGGER keep_names
 AFTER INSERT OR UPDATE OF display_name, username, erased_at ON conversations.accounts
@@ -192,6 +238,7 @@ CREATE TABLE conversations.jobs (
     pass smallint NOT NULL DEFAULT 1 CHECK (pass IN (1, 2)),
     conversations bigint[],
     done integer NOT NULL DEFAULT 0,
+    again boolean NOT NULL DEFAULT false,
     PRIMARY KEY (account, kind)
 ) WITH (fillfactor = 50);
 COMMENT ON TABLE conversations.jobs IS
@@ -205,10 +252,12 @@ COMMENT ON COLUMN conversations.jobs.pass IS
     '2: once more, for what was under way during the first and had not seen what it is about.';
 COMMENT ON COLUMN conversations.jobs.conversations IS 'Of this pass, in the order of work; null: not looked up yet.';
 COMMENT ON COLUMN conversations.jobs.done IS 'How many of them are done.';
+COMMENT ON COLUMN conversations.jobs.again IS 'It was asked for again meanwhile.';
 CREATE INDEX jobs_due_at ON conversations.jobs (due_at, account, kind);
 
 COMMENT ON COLUMN conversations.sign_in_attempts.key IS
-    'What is limited: "person:HASH" of a username, "address:ADDRESS", "register:ADDRESS", "report:ACCOUNT".';
+    'What is limited: "person:HASH" of a username, "address:ADDRESS", "register:ADDRESS"; and by account: '
+    '"report:", "find:", "ask:", "group:", "profile:".';
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Reports to the operator.

@@ -22,6 +22,9 @@ struct BenchCluster: Sendable {
                 "PARLEY_LIMITS_REQUESTS_IN_FLIGHT": "10000", "PARLEY_LIMITS_CONNECTIONS": "\(connections + 1000)",
             ],
             "conversations": [
+                "PARLEY_LIMITS_REQUESTS_PER_MINUTE": "1000000",
+                "PARLEY_LIMITS_GROUP_CHANGES_PER_MINUTE": "1000000",
+                "PARLEY_LIMITS_PROFILE_CHANGES_PER_MINUTE": "1000000",
                 "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000000", "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "1000000",
             ],
         ]
