@@ -28,6 +28,7 @@ struct ExportFile {
     init(destination: String, user: String) throws {
         (self.destination, self.user) = (destination, user)
         let header = Self.header(of: user)
+        try ExportOwnFile.checkDestination(destination)
         try ExportOwnFile.check(destination + ".new", header: Self.openHeader(of: user))
         handle = try ExportOwnFile.open(destination + ".part", header: header)
         var good: UInt64 = 0

@@ -23,6 +23,14 @@ enum ExportOwnFile {
         }
     }
 
+    /// Whether a finished export can take this place: a folder cannot be replaced by a file.
+    static func checkDestination(_ path: String) throws {
+        var found = stat()
+        if path.hasSuffix("/") || (stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFDIR) {
+            throw ParleyError.export("\(path) is a folder: name a file in it")
+        }
+    }
+
     private static func existing(_ path: String, header: String) throws -> FileHandle {
         // A pipe would be waited for.
         let descriptor = call { Foundation.open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }

@@ -187,7 +187,10 @@ public final class Cluster {
                 log: log, isLocked: true)
             postgres.observe { [weak self] in self?.tell($0) }
             self.postgres = postgres
-            return try await postgres.start(within: limit)
+            let url = try await postgres.start(within: limit)
+            // For the operator's commands beside the cluster.
+            try Files.write(url + "\n", to: "\(folder)/database-url", mode: 0o600)
+            return url
         }
     }
 

@@ -39,33 +39,34 @@ actor Names {
         try await all().filter { $0.kind == .group && $0.name.lowercased() == name.lowercased() }.map(\.id)
     }
 
-    /// A username; the id of somebody unknown.
-    func username(_ user: String) -> String { users[user]?.username ?? user }
+    /// A username, or what is said of somebody erased; the id of somebody unknown.
+    func username(_ user: String) -> String { users[user].map { $0.deleted ? "deleted user" : $0.username } ?? user }
+
+    /// Asks who these are, of those that are new to me.
+    private func lookUp(_ ids: [String]) async {
+        let new = Set(ids).filter { users[$0] == nil && !$0.isEmpty }.sorted()
+        guard !new.isEmpty, let found = try? await client.users(new) else { return }
+        for user in found { learn(user) }
+    }
 
     /// What I call a conversation: the group's name, the other's username, "notes".
     func title(_ conversation: String) async -> String {
         guard let known = await find(conversation) else { return conversation }
         guard known.kind == .direct else { return known.name }
-        return known.members.first { $0.user.id != me }.map(\.user.username) ?? "notes"
+        return known.members.first { $0.user.id != me }.map { username($0.user.id) } ?? "notes"
     }
 
-    /// Who said it; asks for the conversation when the person is new to me.
+    /// Who said it.
     func sender(of message: Parley_V1_Message) async -> String {
         if message.sender.isEmpty { return "" }
-        if users[message.sender] == nil {
-            conversations[message.conversation] = nil
-            _ = await find(message.conversation)
-        }
+        await lookUp([message.sender])
         return username(message.sender)
     }
 
-    /// The usernames of those a system message tells of; asks for the conversation when somebody is new to me.
+    /// The usernames of those a system message tells of.
     func usernames(of message: Parley_V1_Message) async -> [String: String] {
         let concerned = message.system.users + [message.system.actor]
-        if concerned.contains(where: { users[$0] == nil }) {
-            conversations[message.conversation] = nil
-            _ = await find(message.conversation)
-        }
+        await lookUp(concerned)
         return Dictionary(concerned.map { ($0, username($0)) }) { first, _ in first }
     }
 
@@ -75,10 +76,6 @@ actor Names {
         do throws(ParleyError) {
             let found = try await client.getConversation(conversation)
             learn(found)
-            // Of a large group it names only the first.
-            if found.members.count < Int(found.memberCount) {
-                for member in try await client.allMembers(of: conversation) { users[member.user.id] = member.user }
-            }
             return found
         } catch {
             if !error.isRetriable { unknown.insert(conversation) }

@@ -9,16 +9,20 @@ struct ReportsCommand: AsyncParsableCommand {
         commandName: "reports",
         abstract: "Shows the operator what people reported, the oldest first, and closes reports.",
         discussion: """
-            Reads the database, as "parley migrate" does; PARLEY_DATABASE_URL keeps the URL out of the list of \
-            processes.
+            Reads the database: that of "parley up" in this folder, or the one named; PARLEY_DATABASE_URL keeps the URL \
+            out of the list of processes.
 
             Examples:
+              parley reports
               parley reports --database-url postgresql://postgres@localhost/parley
               parley reports --close 0197f2c1-7a30-7d43-8c5e-0d8f1a2b3c4d
             """)
 
-    @Option(help: ArgumentHelp("The database. Otherwise PARLEY_DATABASE_URL.", valueName: "url")) var databaseURL:
-        String?
+    @Option(
+        help: ArgumentHelp(
+            "The database. Otherwise PARLEY_DATABASE_URL, or that of the folder.", valueName: "url"))
+    var databaseURL: String?
+    @Option(help: ArgumentHelp("The folder of parley up.", valueName: "folder")) var folder = ".parley"
     @Option(help: ArgumentHelp("Close the report with this id.", valueName: "id")) var close: String?
     @Flag(help: "Show closed ones, too.") var all = false
     @Option(help: ArgumentHelp("How many at most.", valueName: "number")) var limit = 100
@@ -32,11 +36,15 @@ struct ReportsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let environment = ProcessInfo.processInfo.environment["PARLEY_DATABASE_URL"] ?? ""
-        let url = databaseURL ?? environment
+        let found = try? String(contentsOfFile: "\(folder)/database-url", encoding: .utf8)
+        let url =
+            databaseURL ?? ProcessInfo.processInfo.environment["PARLEY_DATABASE_URL"]
+            ?? found.map { String($0.prefix { $0 != "\n" }) } ?? ""
         guard !url.isEmpty else {
             throw Failure(
-                "invalid", "Which database? Give --database-url URL, or set PARLEY_DATABASE_URL.", exitCode: .usage)
+                "invalid",
+                "Which database? There is none of \"parley up\" in \(folder): give --folder, --database-url URL, or set "
+                    + "PARLEY_DATABASE_URL.", exitCode: .usage)
         }
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         do {

@@ -148,7 +148,7 @@ struct BlockJSON: Encodable {
 struct BlockCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "block",
-        abstract: "Blocks people: neither of us can write to the other alone. They are not told.",
+        abstract: "Blocks people: neither of us can write to the other alone. They learn of it only by trying.",
         discussion: """
             Example:
               parley block bob

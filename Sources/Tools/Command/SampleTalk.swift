@@ -118,6 +118,9 @@ final class SampleTalk: Sendable {
             : conversation?.members.map(\.user.username).sorted().joined(separator: " & ") ?? ""
         if isJSON {
             Output.json(MessageJSON(message, title: title, sender: sender))
+        } else if message.hasSystem {
+            let names = await person.names.usernames(of: message)
+            board.print(MessageLine.text(message, title: title, names: names, style: board.style))
         } else {
             board.print(MessageLine.text(message, title: title, sender: sender, style: board.style))
         }
