@@ -76,6 +76,7 @@ public final class ConversationsService: ParleyService {
     let context: ServiceContext
     let tokens: TokenMaker
     let jobs: Jobs
+    var acts = PerMinute()
     /// argon2id of a random password: what an unknown username is checked against, so that it takes as long as a known one.
     private(set) var nobodysHash = ""
     private var forgetting: Reactor.Timer?

@@ -14,7 +14,7 @@ extension ConversationsService {
         let photo = try PhotoURL.checked(request.photoUrl)
         let users = Set(request.users).subtracting([caller.user])
         guard users.allSatisfy({ UserID($0) != nil }) else { throw Refusal.userNotFound }
-        try await allowGroupChange(by: caller)
+        try allow(.changeGroup, by: caller)
         let now = context.clock.now
         let conversation = ConversationID(group: id)
         return try await context.journal.change(inOrderOf: conversation.rawValue) { change in

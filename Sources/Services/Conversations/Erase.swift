@@ -40,9 +40,7 @@ extension ConversationsService {
         try await change.execute(JobsStore.deleteRefreshTokens, .int64(account))
         try await change.execute(JobsStore.deleteDevices, .int64(account))
         try await change.execute(JobsStore.deleteBlocks, .int64(account))
-        try await change.execute(
-            JobsStore.deleteAttempts,
-            .texts([Self.attempts(as: held.username)] + Self.countedByAccount.map { "\($0):\(account)" }))
+        try await change.execute(JobsStore.deleteAttempts, .texts([Self.attempts(as: held.username)]))
         if !held.username.isEmpty {
             // Before the name is free for whoever waits for it.
             try await change.execute(JobsStore.retireUsername, .text(held.username), .int64(now))
@@ -90,7 +88,4 @@ extension ConversationsService {
         return "person:"
             + String(decoding: hash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
-
-    nonisolated static let countedByAccount = ["report", "find", "ask", "group", "profile"]
-    nonisolated static func attempts(reportingAs account: Int64) -> String { "report:\(account)" }
 }

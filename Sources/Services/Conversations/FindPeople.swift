@@ -16,8 +16,7 @@ extension ConversationsService {
         guard let cursor = PeopleCursor(request.cursor) else {
             throw Refusal.invalid("cursor", "must be of the last reply, or empty")
         }
-        try await allow(
-            "find:\(call.caller.account)", perMinute: context.settings.integer("limits.finds-per-minute"))
+        try allow(.find, by: call.caller)
         let filters: [Parameter] = [
             .int64(call.caller.account), .text(call.caller.user), .bool(request.toWriteTo),
             .bool(request.leaveOutTalking),

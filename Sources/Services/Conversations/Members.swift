@@ -70,7 +70,8 @@ extension ConversationsService {
         _ body: @escaping @ReactorActor (LockedGroup, Change) async throws -> Reply
     ) async throws -> Reply {
         guard let id = ConversationID(conversation) else { throw Refusal.notFound }
-        try await allowGroupChange(by: caller)
+        // It may concern 1,000 people.
+        try allow(.changeGroup, by: caller)
         return try await context.journal.change(inOrderOf: id.rawValue) { change in
             // One statement for what is not there and what is not theirs, which it does not lock either.
             let locked = try await change.first(MembersStore.lockMine, .int64(caller.account), .text(id.rawValue))
@@ -84,13 +85,6 @@ extension ConversationsService {
             }
             return try await body(group, change)
         }
-    }
-
-    /// Each of them may concern 1,000 people.
-    /// - Throws: ``Refusal`` `rate_limited`.
-    func allowGroupChange(by caller: Caller) async throws {
-        try await allow(
-            "group:\(caller.account)", perMinute: context.settings.integer("limits.group-changes-per-minute"))
     }
 
     /// Makes accounts members that are none, and tells everyone.

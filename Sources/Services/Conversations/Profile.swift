@@ -19,9 +19,7 @@ extension ConversationsService {
     func updateProfile(_ request: UpdateProfileRequest, _ call: RequestContext) async throws -> Profile {
         let changes = try ProfileRules.Changes(request)
         // Everyone who sees the person is told.
-        try await allow(
-            "profile:\(call.caller.account)",
-            perMinute: context.settings.integer("limits.profile-changes-per-minute"))
+        try allow(.changeProfile, by: call.caller)
         do {
             return try await context.journal.change { change in
                 try await self.update(call.caller, changes, in: change)

@@ -19,9 +19,7 @@ extension ConversationsService {
         if known != nil { return Done() }
         let now = context.clock.now
         try id.checkWindow(now: now)
-        try await allow(
-            Self.attempts(reportingAs: caller.account), perMinute: context.settings.integer("limits.reports-per-minute")
-        )
+        try allow(.report, by: caller)
         guard let about = try await context.database.first(PeopleStore.account, .text(request.user)) else {
             throw Refusal.userNotFound
         }

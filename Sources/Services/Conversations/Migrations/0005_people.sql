@@ -256,8 +256,7 @@ COMMENT ON COLUMN conversations.jobs.again IS 'It was asked for again meanwhile.
 CREATE INDEX jobs_due_at ON conversations.jobs (due_at, account, kind);
 
 COMMENT ON COLUMN conversations.sign_in_attempts.key IS
-    'What is limited: "person:HASH" of a username, "address:ADDRESS", "register:ADDRESS"; and by account: '
-    '"report:", "find:", "ask:", "group:", "profile:".';
+    'What is limited: "person:HASH" of a username, "address:ADDRESS", "register:ADDRESS".';
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Reports to the operator.
