@@ -104,6 +104,8 @@ public final class ErasureSweep {
             }
             try await database.execute(statements.done, .int64(account))
         }
+        // Another replica may have noted who was clean here.
+        clean.formIntersection(found.compactMap(\.account))
         // Who is erased gets a time a little before others can see it.
         since = max(0, first.erasedAt - 600_000_000)
     }

@@ -331,16 +331,6 @@ enum ConversationsStore {
         """
     ) { row in (account: try row.int64(0), isBlocked: try row.bool(1)) }
 
-    /// $1 conversation id, $2 kind, $3 name, $4 creator, $5 now. No row: it exists. Waits for one that makes it now.
-    static let addConversation = Statement(
-        """
-        INSERT INTO conversations.conversations (conversation_id, kind, name, created_by, created_at)
-        VALUES ($1, $2, normalize($3, NFC), $4, $5)
-        ON CONFLICT (conversation_id) DO NOTHING
-        RETURNING conversation
-        """
-    ) { row in try row.int64(0) }
-
     static let creator = Statement(
         """
         SELECT created_by

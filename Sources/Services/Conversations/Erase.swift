@@ -59,10 +59,9 @@ extension ConversationsService {
         let numbers = try await change.query(JobsStore.lockConversations, .int64s(conversations.map(\.number)))
         // All at once, as two steps below each take some of them.
         _ = try await change.query(JobsStore.lockHeads, .int64s(numbers))
-        // The rules know that one of the two is erased: what follows from it is stored.
+        // The rules know that one of the two is erased: what follows from it for both is stored.
         let pairs = try await pairs(numbers, in: change)
         try await settle(pairs.map { ($0, $0.pair) }, in: change)
-        try await change.execute(JobsStore.endDirect, .int64(account), .int64s(numbers))
         try await tell(of: account, in: numbers, change)
     }
 

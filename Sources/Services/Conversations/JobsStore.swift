@@ -256,18 +256,6 @@ enum JobsStore {
     /// $1 keys.
     static let deleteAttempts = Statement("DELETE FROM conversations.sign_in_attempts WHERE key = ANY ($1)")
 
-    /// $1 account, $2 direct conversations: nothing of them reaches the account any more.
-    static let endDirect = Statement(
-        """
-        UPDATE conversations.members AS m
-        SET place = 5,
-            write_refusal = 3,
-            may_read = false
-        FROM unnest($2::bigint[]) AS d (conversation)
-        WHERE m.conversation = d.conversation
-            AND m.account BETWEEN $1 AND $1
-        """)
-
     static let userID = Statement(
         """
         SELECT user_id

@@ -34,9 +34,7 @@ extension MessagingService {
 
     private func lookUpAndSend(_ message: PendingMessage, _ answer: Answer<SendReply>) async {
         do {
-            let known = directory.known(message.conversationID)
-            let number =
-                if let known { known } else { try await directory.number(of: message.conversationID) ?? Self.nowhere }
+            let number = try await directory.number(of: message.conversationID) ?? Self.nowhere
             do throws(Refusal) {
                 try message.id.checkWindow(now: context.clock.now)
             } catch {
@@ -46,7 +44,7 @@ extension MessagingService {
                 guard let before else { throw error }
                 return answer.reply(before)
             }
-            send(message, to: number, answer, isKnown: known != nil)
+            send(message, to: number, answer, isKnown: false)
         } catch {
             answer.fail(error)
         }
