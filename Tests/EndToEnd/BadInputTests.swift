@@ -21,6 +21,32 @@ struct BadInputTests {
         }
     }
 
+    @Test("C9 A3 a name that is longer in NFC than it came is refused, and nothing becomes unreadable by it")
+    func growingNames() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob", gateway: 1)
+        let group = try await alice.client.createGroup(name: "g", users: [bob.user]).conversation.id
+        // 126 bytes, of which NFC makes 252.
+        let name = String(repeating: "\u{0958}", count: 42)
+        let renamed = try await refusal { () async throws(ParleyError) in
+            try await alice.client.updateGroup(group, name: name)
+        }
+        #expect(renamed.code == "invalid" && renamed.field == "name")
+        let made = try await refusal { () async throws(ParleyError) in
+            try await alice.client.createGroup(name: name, users: [])
+        }
+        #expect(made.code == "invalid" && made.field == "name")
+        let called = try await refusal { () async throws(ParleyError) in
+            try await alice.client.updateProfile(displayName: name)
+        }
+        #expect(called.code == "invalid" && called.field == "display_name")
+        try await alice.client.updateGroup(group, name: "h")
+        try await eventually("the last name is told in the group") {
+            try await bob.client.history(of: group).messages.map(\.system.name) == ["h"]
+        }
+    }
+
     @Test("frames that are cut short, too large, text, unmasked or out of place close the link with the reason")
     func frames() async throws {
         try await unharmed { cluster, alice in

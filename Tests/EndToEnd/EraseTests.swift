@@ -85,6 +85,34 @@ struct EraseTests {
         #expect(history.contains { $0.text == "hello" && $0.sender == alice.user })
     }
 
+    @Test("A5 who is erased stays out of what they had with others, whatever those do later: unblock, erase themselves")
+    func stayOut() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let (bob, carol) = (try await cluster.person("bob", gateway: 1), try await cluster.person("carol"))
+        for other in [bob, carol] { _ = try await alice.client.startDirect(with: other.user) }
+        try await bob.client.block(alice.user)
+        let watcher = try await Watcher(cluster.endpoints.database)
+        let member = "conversations.members AS m JOIN conversations.accounts AS a ON a.account = m.account"
+        let hers = "\(member) WHERE a.user_id = '\(alice.user)'"
+        let ended = "SELECT count(*) FROM \(hers) AND m.place = 5 AND m.write_refusal = 3 AND NOT m.may_read"
+        let position = "SELECT max(m.position) FROM \(hers)"
+
+        try await alice.client.erase(password: alice.password)
+        try await eventually("she is out of both") { try await watcher.number(ended) == 2 }
+        let last = try await watcher.number(position)
+        try await bob.client.unblock(alice.user)
+        try await carol.client.erase(password: carol.password)
+        let carols = "SELECT count(*) FROM \(member) WHERE a.user_id = '\(carol.user)' AND m.place = 5"
+        try await eventually("Carol is out, too") { try await watcher.number(carols) == 1 }
+        #expect(try await watcher.number(ended) == 2)
+        #expect(try await watcher.number(position) == last, "and is told nothing more")
+        #expect(
+            try await refusal { () async throws(ParleyError) in
+                try await bob.client.send("there?", to: [alice.user, bob.user].sorted().joined(separator: "_"))
+            }.code == "user_blocked")
+    }
+
     @Test("A5 a wrong password costs an attempt, as at signing in")
     func attempts() async throws {
         let cluster = try await TestCluster.shared
