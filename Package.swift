@@ -57,6 +57,7 @@ let package = Package(
         .systemLibrary(name: "CPostgres", path: "Sources/C/CPostgres"),
         .systemLibrary(name: "CProtobuf", path: "Sources/C/CProtobuf"),
         .systemLibrary(name: "CSodium", path: "Sources/C/CSodium"),
+        .systemLibrary(name: "CCurl", path: "Sources/C/CCurl"),
         .target(name: "CSchema", dependencies: ["CProtobuf"], path: "Sources/C/CSchema"),
 
         // Platform: knows no feature.
@@ -75,7 +76,9 @@ let package = Package(
         room(
             "ConversationsService", "Sources/Services/Conversations", ["ServiceKit"],
             resources: [.embedInCode("Migrations")]),
-        room("MessagingService", "Sources/Services/Messaging", ["ServiceKit"], resources: [.embedInCode("Migrations")]),
+        room(
+            "MessagingService", "Sources/Services/Messaging", ["ServiceKit", "CCurl"],
+            resources: [.embedInCode("Migrations")]),
         room("PresenceService", "Sources/Services/Presence", ["ServiceKit"], resources: [.embedInCode("Migrations")]),
         room("EntitiesService", "Sources/Services/Entities", ["ServiceKit"], resources: [.embedInCode("Migrations")]),
 
@@ -118,7 +121,10 @@ let package = Package(
             ]),
         tests(
             "ServicesTests",
-            ["ConversationsService", "PresenceService", "EntitiesService", "ServiceKit", "Wire", "Schema"]),
+            [
+                "ConversationsService", "MessagingService", "PresenceService", "EntitiesService", "ServiceKit", "Wire",
+                "Schema",
+            ]),
         tests("ParleyClientTests", ["ParleyClient", swiftProtobuf] + nio),
         tests("ToolsTests", ["Cluster", "Command", "TestSupport"]),
         tests("TortureTests", ["Torture"] + nio),

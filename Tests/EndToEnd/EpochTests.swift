@@ -208,7 +208,7 @@ private actor Reader {
             messages[conversation] = nil
             conversations.remove(conversation)
             startedOver.insert(conversation)
-        case .changed: break
+        default: break
         }
     }
 }

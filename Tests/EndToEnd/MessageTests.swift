@@ -284,7 +284,8 @@ struct MessageTests {
         #expect(
             try await send { $0.id.replaceSubrange(0..<6, with: [0xff, 0xff, 0xff, 0xff, 0xff, 0xff]) }.code
                 == "id_from_future")
-        #expect(try await send { $0.kind = .image }.field == "kind")
+        #expect(try await send { $0.kind = .image }.field == "media")
+        #expect(try await send { $0.kind = .system }.field == "kind")
         #expect(try await send { $0.kind = .unspecified }.field == "kind")
         #expect(try await send { $0.kind = .UNRECOGNIZED(99) }.field == "kind")
         #expect(try await send { $0.conversation = String(repeating: "a", count: 130) }.code == "invalid")

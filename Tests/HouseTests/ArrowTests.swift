@@ -11,7 +11,7 @@ struct ArrowTests {
         "Platform/ServiceKit": ["Wire", "Postgres", "Reactor", "Schema", "CSodium"],
         "Services/Gateway": ["ServiceKit", "Wire", "Reactor", "Schema"],
         "Services/Conversations": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema"],
-        "Services/Messaging": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema"],
+        "Services/Messaging": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema", "CCurl"],
         "Services/Presence": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema"],
         "Services/Entities": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema"],
         "Clients/ParleyClient": [],
@@ -27,7 +27,7 @@ struct ArrowTests {
     ]
 
     private static let ours: Set<String> = [
-        "CZeroMQ", "CPostgres", "CProtobuf", "CSodium", "CSchema", "Schema", "Reactor", "Wire", "Postgres",
+        "CZeroMQ", "CPostgres", "CProtobuf", "CSodium", "CCurl", "CSchema", "Schema", "Reactor", "Wire", "Postgres",
         "ServiceKit",
         "GatewayService", "ConversationsService", "MessagingService", "PresenceService", "EntitiesService",
         "ParleyClient",

@@ -119,6 +119,7 @@ struct RouteTests {
                 case "health", "journal": "Platform/ServiceKit"
                 case "authority": "Services/Conversations"
                 case "sessions": "Services/Presence"
+                case "http": "Services/Messaging"
                 default: "Services/" + prefix.capitalized
                 }
             #expect(rooms == [expected], "\(method)")

@@ -37,6 +37,15 @@ struct ErasureTests {
             "INSERT INTO messaging.inbox (account, conversation, touched_at) "
                 + "SELECT a, c, 1 FROM generate_series(1, 3) AS a, generate_series(1, 1300) AS c",
             "INSERT INTO messaging.person_heads SELECT a, 1 FROM generate_series(1, 3) AS a",
+            "INSERT INTO messaging.flags (account, conversation, seq, position) "
+                + "SELECT a, 1, s, s FROM generate_series(1, 3) AS a, generate_series(1, 1300) AS s",
+            "INSERT INTO messaging.mentions "
+                + "SELECT a, 1, s, s FROM generate_series(1, 3) AS a, generate_series(1, 1300) AS s",
+            "INSERT INTO messaging.receipts "
+                + "SELECT c, a, 1, 1, 1, 1 FROM generate_series(1, 3) AS a, generate_series(1, 20) AS c",
+            "INSERT INTO messaging.reads "
+                + "SELECT c, a, s, 1 FROM generate_series(1, 3) AS a, generate_series(1, 20) AS c, generate_series(1, 65) AS s",
+            "INSERT INTO messaging.reactions SELECT 1, 1, a, '+', 1 FROM generate_series(1, 3) AS a",
             "INSERT INTO presence.last_seen SELECT a, 1 FROM generate_series(1, 3) AS a",
             "INSERT INTO entities.heads SELECT a, 1 FROM generate_series(1, 3) AS a",
             "INSERT INTO entities.reminders (account, id, title, due_at, time_zone, created_at, position) "
@@ -46,7 +55,8 @@ struct ErasureTests {
     }
 
     private static let tables = [
-        "messaging": ["inbox", "person_heads"], "presence": ["last_seen"], "entities": ["reminders", "heads"],
+        "messaging": ["inbox", "flags", "mentions", "receipts", "reads", "person_heads"], "presence": ["last_seen"],
+        "entities": ["reminders", "heads"],
     ]
 
     @Test(
@@ -68,11 +78,19 @@ struct ErasureTests {
             try await eventually {
                 try await scene.number("SELECT count(*) FROM \(service).\(table) WHERE account <> 1") == 0
             }
-            let kept: Int64 = table == "inbox" || table == "reminders" ? 1_300 : 1
+            let kept: Int64 =
+                switch table {
+                case "inbox", "flags", "mentions", "reads", "reminders": 1_300
+                case "receipts": 20
+                default: 1
+                }
             #expect(try await scene.number("SELECT count(*) FROM \(service).\(table)") == kept)
         }
         try await eventually { try await scene.number("SELECT count(*) FROM \(service).erased") == 1 }
         #expect(try await scene.number("SELECT account FROM \(service).erased") == 2, "a minute after")
+        if service == "messaging" {
+            #expect(try await scene.number("SELECT count(*) FROM messaging.reactions") == 3, "they are of messages")
+        }
         // What was under way when it was asked for came late.
         if service == "presence" {
             try await scene.execute("INSERT INTO presence.last_seen VALUES (3, 5)")

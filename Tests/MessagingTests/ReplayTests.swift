@@ -131,6 +131,34 @@ struct ReplayTests {
         #expect(revoked.contains { $0.account == 2 && $0.device == "" && $0.atUs == now - 3_000_000 })
     }
 
+    @Test("M7 how a conversation stands for somebody is told while that is the change of this position")
+    func inboxStates() async throws {
+        let scene = try await Scene()
+        try await scene.execute("INSERT INTO messaging.heads VALUES (1, 2, 2), (2, 1, 1)")
+        try await scene.execute(
+            """
+            INSERT INTO messaging.messages (conversation, seq, id, sender, kind, text, sent_at, position)
+            VALUES (1, 1, '00000000-0000-7000-8000-000000000001', 1, 1, 'one', 5, 1),
+                (1, 2, '00000000-0000-7000-8000-000000000002', 1, 1, 'two', 6, 2)
+            """)
+        try await scene.execute(
+            """
+            INSERT INTO messaging.inbox (account, conversation, touched_at, position, read_seq, delivered_seq)
+            VALUES (2, 1, 1, 4, 1, 2), (2, 2, 1, 3, 1, 1)
+            """)
+        let updates = try await told(
+            again: [
+                entry(1, kind: 3, 2, 1, position: 2), entry(2, kind: 3, 2, 2, position: 3),
+                entry(3, kind: 3, 2, 1, position: 4), entry(4, kind: 3, 2, 19, position: 1),
+            ], by: MessagingService.self, over: scene.database)
+        #expect(updates.compactMap(\.header?.kind) == ["Superseded", "InboxState", "InboxState", "Superseded"])
+        #expect(updates.compactMap(\.header?.position) == [2, 3, 4, 1])
+        #expect(updates.allSatisfy { $0.header?.stream == "messaging/u/u2" && $0.header?.audience == [2, 77] })
+        let state = try InboxState.decode(updates[2].body)
+        #expect(state.conversation == group && state.ownPosition == 4 && state.readSeq == 1 && state.deliveredSeq == 2)
+        #expect(state.unread == 1 && state.countedSeq == 2 && state.countedPosition == 2 && state.firstSeq == 1)
+    }
+
     @Test("E3 a reminder is told as it stands, where its last change is the one that was told")
     func reminders() async throws {
         let scene = try await Scene()

@@ -36,15 +36,15 @@ extension Scene {
         var pages: [[String]] = []
         var before: [Parameter] = [.int64(.max), .int64(.max)]
         while true {
-            let parameters = [.int64(account)] + before + [.int64(limit)]
+            let parameters = [.int64(account)] + before + [.int64(limit), .int64(0)]
             let rows =
                 place == .inbox
-                ? try await messaging.query(InboxStore.inbox, parameters)
+                ? try await messaging.query(InboxStore.inbox, parameters + [.int64(0), .int64(0)])
                 : try await messaging.query(InboxStore.aside, parameters + [.int16(Int16(place.rawValue))])
             guard let last = rows.last else { return pages }
             #expect(rows.allSatisfy { $0.entry.place == place })
             pages.append(rows.map { String(Int($0.entry.conversation) ?? 0) })
-            before = [.int64(last.touchedAt), .int64(last.number)]
+            before = [.int64(last.cutAt), .int64(last.number)]
         }
     }
 }
@@ -121,8 +121,8 @@ struct InboxPageTests {
         let scene = try await Scene()
         let lane = try await scene.lane()
         for conversation in Int64(1)...12 { _ = try await lane.send(message(Int(conversation), in: conversation)) }
-        // Apart by more than how exactly a row is touched.
-        try await scene.execute("UPDATE messaging.inbox SET touched_at = conversation")
+        // Apart by more than how exactly a row is kept.
+        try await scene.execute("UPDATE messaging.inbox SET news_at = conversation")
         for (conversation, place) in [(2, 2), (5, 3), (7, 4), (8, 5), (9, 0), (11, 2)] {
             try await scene.execute(
                 "UPDATE conversations.members SET place = \(place) WHERE account = 1 AND conversation = \(conversation)"
@@ -140,10 +140,10 @@ struct InboxPageTests {
         #expect(try await scene.pages(2, .requests).isEmpty)
         #expect(try await scene.pages(19, .inbox).isEmpty)
         let gone = try await scene.messaging.query(
-            InboxStore.aside, .int64(1), .int64(.max), .int64(.max), .int64(5), .int16(5))
+            InboxStore.aside, .int64(1), .int64(.max), .int64(.max), .int64(5), .int64(0), .int16(5))
         #expect(gone.map(\.entry.lastSeq) == [0] && gone[0].entry.lastMessage == nil, "nothing of what it was")
         let left = try await scene.messaging.query(
-            InboxStore.aside, .int64(1), .int64(.max), .int64(.max), .int64(5), .int16(4))
+            InboxStore.aside, .int64(1), .int64(.max), .int64(.max), .int64(5), .int64(0), .int16(4))
         #expect(left.first?.entry.lastMessage?.seq == 1, "what was said until then")
     }
 
@@ -159,10 +159,21 @@ struct InboxPageTests {
 
     @Test("a cursor says where its page ended, and what is none of ours is refused")
     func cursors() {
-        let row = TouchedEntry(touchedAt: 17, number: 4, entry: InboxEntry())
-        #expect(InboxCursor(InboxCursor(row).text) == InboxCursor(row))
-        #expect(InboxCursor("")?.touchedAt == .max)
-        for text in ["x", "1", "1.2.3", "-1.2", "1.", ".", "1.x", "99999999999999999999.1"] {
+        var row = TouchedEntry(touchedAt: 17, number: 4, entry: InboxEntry(), cutAt: 16)
+        for isPinned in [false, true] {
+            if isPinned { row.entry.state = InboxState(pinnedAtUs: 9) }
+            for isPinnedFirst in [false, true] {
+                let cursor = InboxCursor(row, isPinnedFirst: isPinnedFirst)
+                #expect(InboxCursor(cursor.text) == cursor)
+                #expect(cursor.text == (isPinned && isPinnedFirst ? "p.9.4" : "16.4"))
+            }
+        }
+        #expect(InboxCursor("")?.newsAt == .max && InboxCursor("")?.pinnedAt == .max)
+        #expect(InboxCursor("16.4")?.pinnedAt == 0, "those pinned are on the first page")
+        for text in [
+            "x", "1", "1.2.3", "-1.2", "1.", ".", "1.x", "99999999999999999999.1", "p", "p.", "p.1", "p.1.x", "p.1.2.3",
+            "q.1.2",
+        ] {
             #expect(InboxCursor(text) == nil, "\(text)")
         }
     }

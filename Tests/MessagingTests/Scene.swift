@@ -41,7 +41,9 @@ final class Scene {
                 of: "messaging", idleInTransaction: idleInTransaction, settings: plannerSettings), log: quiet)
         try await holder.start()
         holders.append(holder)
-        return SendLane(holder: holder, index: holders.count - 1, publisher: publisher, clock: .system, log: quiet)
+        return SendLane(
+            "send", holder: holder, index: holders.count - 1, log: quiet, unfit: .invalid("text", "cannot be stored"),
+            commit: SendBatch(publisher: publisher, clock: .system).commit)
     }
 
     func number(_ sql: String) async throws -> Int64 {
@@ -105,7 +107,7 @@ final class Scene {
 
     func inbox(_ account: Int64) async throws -> [InboxEntry] {
         try await messaging.query(
-            InboxStore.touched, .int64(account), .int64(0), .int64(0), .int64(50)
+            InboxStore.touched, .int64(account), .int64(0), .int64(0), .int64(50), .int64(0)
         ).map(\.entry)
     }
 
@@ -254,9 +256,11 @@ final class Standstill {
     }
 }
 
-extension SendLane {
-    func send(_ message: PendingMessage) async throws -> SendReply {
-        try await withCheckedThrowingContinuation { continuation in send(message) { continuation.resume(with: $0) } }
+typealias SendLane = BatchLane<PendingMessage, SendReply>
+
+extension BatchLane {
+    func send(_ item: Item) async throws -> Reply {
+        try await withCheckedThrowingContinuation { continuation in add(item) { continuation.resume(with: $0) } }
     }
 }
 
@@ -272,7 +276,7 @@ final class Sending {
         task = Task.immediate { @ReactorActor in
             do {
                 result = .success(
-                    try await withCheckedThrowingContinuation { waiter in lane.send(message) { waiter.resume(with: $0) }
+                    try await withCheckedThrowingContinuation { waiter in lane.add(message) { waiter.resume(with: $0) }
                     })
             } catch {
                 result = .failure(error)

@@ -221,7 +221,7 @@ struct WindowTests {
         let after = try await scene.number("SELECT extract(epoch FROM clock_timestamp()) * 1000000")
         let touched = try await scene.number("SELECT min(touched_at) FROM messaging.inbox")
         #expect(before <= touched && touched <= after)
-        let now = try #require(try await scene.messaging.first(MessagingStore.now))
+        let now = try #require(try await scene.messaging.first(OwnStateStore.now, .int64(1)))
         #expect(now.now >= touched && now.now <= touched + 60_000_000)
     }
 }
@@ -279,7 +279,7 @@ struct SystemNoteTests {
         let writer = NoteWriter(publisher: scene.publisher, clock: .system)
         for _ in 0..<2 { try await journal.change { try await writer.write(entries, in: $0) } }
         let seen = try await scene.messaging.query(
-            MessagingStore.oldest, .int64(2), .int64(1), .int64(10), .int64(10))
+            MessagingStore.oldest, .int64(2), .int64(1), .int64(10), .int64(10), .int64(1), .bool(true))
         #expect(
             seen.map(\.system) == [
                 SystemNote(kind: .groupRenamed, actor: "u1", name: "Hikers"),
@@ -310,7 +310,8 @@ struct SystemNoteTests {
         for _ in 0..<2 { try await journal.change { try await writer.write(entries, in: $0) } }
         let place = try #require(try await scene.place(4, 1))
         let seen = try await scene.messaging.query(
-            MessagingStore.oldest, .int64(1), .int64(place.lowest), .int64(place.highest), .int64(10))
+            MessagingStore.oldest, .int64(1), .int64(place.lowest), .int64(place.highest), .int64(10), .int64(1),
+            .bool(true))
         #expect(seen.map(\.seq) == [2])
         #expect(seen[0].kind == .system && seen[0].sender == "" && seen[0].text == "")
         #expect(seen[0].system == SystemNote(kind: .membersJoined, actor: "u1", users: ["u4", "u5"]))

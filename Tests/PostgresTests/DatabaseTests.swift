@@ -89,7 +89,8 @@ struct DatabaseTests {
                 try await transaction.execute(increase, .int32(Int32(2 - me)))
             }
         }
-        #expect(attempts == 3)
+        // One of the two is run again; it may lock its row before the other wakes, and then they stand as before.
+        #expect(attempts >= 3)
         let sum = Statement("SELECT array_agg(n) FROM counters") { try $0.int32s(0) }
         #expect(try await database.first(sum) == [2, 2])
         await database.close()

@@ -43,7 +43,9 @@ extension TestCluster {
     public nonisolated func person(_ name: String = "p", gateway: Int = 0) async throws -> Device {
         let client = try await stranger(gateway)
         let username = name + String(UInt64.random(in: .min ... .max), radix: 36)
-        try await client.register(username: username, password: Device.password, displayName: name)
+        try await patiently {
+            try await client.register(username: username, password: Device.password, displayName: name)
+        }
         return await Device(client, username: username, password: Device.password)
     }
 
@@ -57,7 +59,7 @@ extension TestCluster {
     /// Another device of a person, by signing in.
     public nonisolated func device(of person: Device, gateway: Int = 0) async throws -> Device {
         let client = try await stranger(gateway)
-        try await client.signIn(username: person.username, password: person.password)
+        try await patiently { try await client.signIn(username: person.username, password: person.password) }
         return await Device(client, username: person.username, password: person.password)
     }
 
@@ -78,6 +80,11 @@ public actor Updates {
     public private(set) var requestCounts: [Parley_V1_RequestCount] = []
     public private(set) var profiles: [Parley_V1_Profile] = []
     public private(set) var blocks: [Parley_V1_Block] = []
+    public private(set) var reactions: [Parley_V1_Reactions] = []
+    public private(set) var receipts: [Parley_V1_Receipt] = []
+    public private(set) var readCounts: [Parley_V1_ReadCount] = []
+    public private(set) var inboxStates: [Parley_V1_InboxState] = []
+    public private(set) var flags: [Parley_V1_MessageFlags] = []
     /// Stream and position of each.
     public private(set) var positions: [String: [Int64]] = [:]
     public private(set) var unreadable = 0
@@ -92,6 +99,11 @@ public actor Updates {
         positions[update.stream, default: []].append(update.position)
         switch try? update.content() {
         case .message(let message): messages.append(message)
+        case .reactions(let change): reactions.append(change)
+        case .receipt(let receipt): receipts.append(receipt)
+        case .readCount(let count): readCounts.append(count)
+        case .inboxState(let state): inboxStates.append(state)
+        case .messageFlags(let change): flags.append(change)
         case .conversation(let conversation): conversations.append(conversation)
         case .reminder(let reminder): reminders.append(reminder)
         case .presence(let state): presence.append(state)
@@ -133,7 +145,7 @@ public actor Follower {
         switch item {
         case .message(let message): messages[message.conversation, default: []].append(message)
         case .startedOver(let conversation): messages[conversation] = nil
-        case .changed, .conversation: break
+        case .changed, .reactions, .conversation, .inbox, .inboxState, .flags, .receipt, .readCount: break
         }
     }
 }

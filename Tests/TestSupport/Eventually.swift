@@ -1,8 +1,11 @@
 import Foundation
+import ParleyClient
 
 /// What was waited for in vain.
 public struct NeverHappened: Error, CustomStringConvertible {
     public var description: String
+
+    public init(description: String) { self.description = description }
 }
 
 /// By how much everything may take longer than usual: `PARLEY_TEST_PATIENCE`, for builds that are slow on purpose, such as
@@ -29,4 +32,17 @@ public func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) as
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
     }
+}
+
+/// Does what a client does that is told to come back: hashing passwords has a queue, and a hundred tests sign in at once.
+@discardableResult
+public func patiently<T>(_ ask: () async throws -> T) async throws -> T {
+    for _ in 0..<60 {
+        do {
+            return try await ask()
+        } catch let error as ParleyError where error.code == "rate_limited" && error.retryAfterMs <= 2000 {
+            try await Task.sleep(for: .milliseconds(Int(error.retryAfterMs)) * .random(in: 1...1.5))
+        }
+    }
+    return try await ask()
 }

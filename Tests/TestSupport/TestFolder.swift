@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 
 /// A short folder for one test's servers. It goes when the test process ends; when that was killed, with the next run.
-final class TestFolder: Sendable {
-    let path: String
+public final class TestFolder: Sendable {
+    public let path: String
 
-    init() throws {
+    public init() throws {
         _ = Self.swept
         var template = Array("/tmp/parley-test-\(getpid())-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
@@ -18,7 +18,7 @@ final class TestFolder: Sendable {
         try other.write(toFile: "\(path)/along", atomically: true, encoding: .utf8)
     }
 
-    func remove() { Self.remove(path) }
+    public func remove() { Self.remove(path) }
 
     private static func remove(_ path: String) {
         if let along = try? String(contentsOfFile: "\(path)/along", encoding: .utf8), along.contains("/parley-") {

@@ -18,10 +18,22 @@ public actor ConversationFeed {
     public enum Item: Sendable {
         /// The next message of its conversation.
         case message(Parley_V1_Message)
-        /// A message delivered earlier has changed. May come twice for one change.
+        /// A message delivered earlier has changed; see ``Parley_V1_Message/take(_:)``. May come twice for one change.
         case changed(Parley_V1_Message)
+        /// The reactions to a message delivered earlier have changed; see ``Parley_V1_Message/take(_:by:)``.
+        case reactions(Parley_V1_Reactions)
         /// A conversation is new or has changed; also one that I have left, with `leftAtUs`.
         case conversation(Parley_V1_Conversation)
+        /// A conversation in my inbox as the last sync told it, with its state.
+        case inbox(Parley_V1_InboxEntry)
+        /// What I alone see of a conversation has changed. May come twice; that with the larger positions holds.
+        case inboxState(Parley_V1_InboxState)
+        /// What I did with a message has changed; see ``Parley_V1_Message/take(_:)``.
+        case flags(Parley_V1_MessageFlags)
+        /// How far somebody has read. Of two for the same person each field's larger value holds.
+        case receipt(Parley_V1_Receipt)
+        /// By how many a message was read, in a large group.
+        case readCount(Parley_V1_ReadCount)
         /// The server was restored: drop what is held of this conversation, it is delivered again.
         case startedOver(conversation: String)
     }
@@ -44,6 +56,20 @@ public actor ConversationFeed {
         var next: Int64?
         /// Messages above it, by seq.
         var waiting: [Int64: Parley_V1_Message] = [:]
+        /// Reactions to messages above it that are not there yet, by seq: the last of each.
+        var reactions: [Int64: Parley_V1_Reactions] = [:]
+    }
+
+    /// A change of a conversation's stream.
+    enum Change: Sendable {
+        case message(Parley_V1_Message)
+        case reactions(Parley_V1_Reactions)
+    }
+
+    /// A change of my own stream of messaging.
+    enum OwnChange: Sendable {
+        case state(Parley_V1_InboxState)
+        case flags(Parley_V1_MessageFlags)
     }
 
     let client: ParleyClient
@@ -53,8 +79,10 @@ public actor ConversationFeed {
     private let output: AsyncStream<Item>.Continuation
 
     // A position without anything to deliver is nil: what was there was replaced by something later.
-    var messages = StreamTracker<Parley_V1_Message?>()
+    var messages = StreamTracker<Change?>()
     var conversations = StreamTracker<Parley_V1_Conversation?>()
+    /// "messaging/u/ME".
+    var own = StreamTracker<OwnChange?>()
     var cursor = ""
     var inboxIsKnown = false
     /// The server was restored: what was there before is delivered again from its beginning.
@@ -64,12 +92,14 @@ public actor ConversationFeed {
     var following: [String: Following] = [:]
     /// Conversations that were delivered.
     var known: Set<String> = []
+    /// My user id.
+    var me = ""
     /// What came before the inbox was known.
     var early: [Update] = []
 
     private var jobs: [Job] = []
     private var running: Set<Job> = []
-    private var again: Set<Job> = []
+    var again: Set<Job> = []
     private var idleWorkers: [EventLoopPromise<Void>] = []
     private var quietWaiters: [EventLoopPromise<Void>] = []
     private var delayed = 0
@@ -125,7 +155,8 @@ public actor ConversationFeed {
     }
 
     private var isQuiet: Bool {
-        inboxIsKnown && jobs.isEmpty && running.isEmpty && delayed == 0 && !messages.hasGaps && !conversations.hasGaps
+        inboxIsKnown && jobs.isEmpty && running.isEmpty && delayed == 0 && !messages.hasGaps && !own.hasGaps
+            && !conversations.hasGaps
     }
 
     // MARK: From the client, on its loop
@@ -138,9 +169,12 @@ public actor ConversationFeed {
 
         func sessionBegan(_ welcome: Parley_V1_Welcome) { feed?.assumeIsolated { $0.sessionBegan(welcome) } }
         func received(_ update: Update) { feed?.assumeIsolated { $0.received(update) } }
-        func sent(_ message: Parley_V1_Message) { feed?.assumeIsolated { $0.received(message) } }
+        func learned(_ message: Parley_V1_Message) { feed?.assumeIsolated { $0.received(message) } }
+        func learned(_ state: Parley_V1_InboxState) { feed?.assumeIsolated { $0.learned(state) } }
+        func learned(_ flags: Parley_V1_MessageFlags) { feed?.assumeIsolated { $0.learned(flags) } }
         func learned(_ conversation: Parley_V1_Conversation) { feed?.assumeIsolated { $0.received(conversation) } }
-        func unsure(of conversation: String) { feed?.assumeIsolated { $0.addLater(.changes(conversation)) } }
+        func unsure(of conversation: String) { feed?.assumeIsolated { $0.unsure(of: conversation) } }
+        func unsureOfOwn() { feed?.assumeIsolated { $0.addLater(.inbox) } }
         func stopped(_ problem: ParleyError) {
             feed?.assumeIsolated {
                 $0.problem = problem
@@ -151,117 +185,13 @@ public actor ConversationFeed {
 
     private func sessionBegan(_ welcome: Parley_V1_Welcome) {
         guard !welcome.user.isEmpty || !messages.epoch.isEmpty else { return }
+        me = welcome.user
         add(.conversations)
         add(.inbox)
     }
 
-    func received(_ update: Update) {
-        guard ["Message", "Conversation", "Superseded"].contains(update.kind) else { return }
-        guard inboxIsKnown else {
-            // More than this, and asking again brings them.
-            if early.count < 10_000 { early.append(update) } else { again.insert(.inbox) }
-            return
-        }
-        if update.kind == "Superseded" { return superseded(update) }
-        switch try? update.content() {
-        case .message(let message): received(message, position: update.position)
-        case .conversation(let conversation): received(conversation, position: update.position)
-        default: break
-        }
-    }
-
-    func received(_ message: Parley_V1_Message) {
-        guard inboxIsKnown else {
-            // A reply to my own send: the inbox is read after it, and has it.
-            add(.inbox)
-            return
-        }
-        received(message, position: message.position)
-    }
-
-    func received(_ message: Parley_V1_Message, position: Int64) {
-        let stream = Self.stream(of: message.conversation)
-        if messages.position(of: stream) == nil {
-            // A conversation that begins now, or one that became mine: what I may read of it begins at or before this
-            // message, and the history, read after it, has all of that.
-            messages.start(stream, at: position - 1)
-            following[message.conversation] = Following(next: message.seq == 1 ? 1 : nil)
-            if message.seq != 1 { add(.load(message.conversation)) }
-        }
-        switch messages.received(message, stream: stream, position: position, at: .now) {
-        case .apply(let ready): for message in ready.compactMap(\.self) { deliver(message) }
-        case .held: setTimer()
-        case .duplicate, .unknown: break
-        }
-        checkQuiet()
-    }
-
-    func received(_ conversation: Parley_V1_Conversation) {
-        received(conversation, position: conversation.position)
-    }
-
-    func received(_ conversation: Parley_V1_Conversation, position: Int64) {
-        switch conversations.received(conversation, stream: "", position: position, at: .now) {
-        case .apply(let ready): for conversation in ready.compactMap(\.self) { deliver(conversation) }
-        case .held: setTimer()
-        case .unknown: add(.conversations)
-        case .duplicate: break
-        }
-        checkQuiet()
-    }
-
-    /// A change that a later one of the same stream has made good: its position counts, and nothing else.
-    private func superseded(_ update: Update) {
-        if update.stream.hasPrefix(Self.stream(of: "")) {
-            switch messages.received(nil, stream: update.stream, position: update.position, at: .now) {
-            case .apply(let ready): for message in ready.compactMap(\.self) { deliver(message) }
-            case .held: setTimer()
-            case .unknown: add(.inbox)
-            case .duplicate: break
-            }
-        } else if update.stream.hasPrefix("conversations/u/") {
-            switch conversations.received(nil, stream: "", position: update.position, at: .now) {
-            case .apply(let ready): for conversation in ready.compactMap(\.self) { deliver(conversation) }
-            case .held: setTimer()
-            case .unknown: add(.conversations)
-            case .duplicate: break
-            }
-        }
-        checkQuiet()
-    }
-
     static func stream(of conversation: String) -> String { "messaging/c/\(conversation)" }
-    private static func conversation(of stream: String) -> String { String(stream.dropFirst("messaging/c/".count)) }
-
-    // MARK: Delivering
-
-    func deliver(_ message: Parley_V1_Message) {
-        var state = following.removeValue(forKey: message.conversation) ?? Following()
-        defer { following[message.conversation] = state }
-        guard let next = state.next else {
-            state.waiting[message.seq] = message
-            return
-        }
-        guard message.seq >= next else { return put(.changed(message)) }
-        state.waiting[message.seq] = message
-        drain(&state)
-    }
-
-    func deliver(_ conversation: Parley_V1_Conversation) {
-        known.insert(conversation.id)
-        put(.conversation(conversation))
-        // No more Updates come of one that I have left: ask for what may be missing of what I may read.
-        if conversation.leftAtUs != 0, messages.position(of: Self.stream(of: conversation.id)) != nil {
-            add(.changes(conversation.id))
-        }
-    }
-
-    func drain(_ state: inout Following) {
-        while let next = state.next, let message = state.waiting.removeValue(forKey: next) {
-            put(.message(message))
-            state.next = next + 1
-        }
-    }
+    static func conversation(of stream: String) -> String { String(stream.dropFirst("messaging/c/".count)) }
 
     func put(_ item: Item) {
         guard case .dropped = output.yield(item) else { return }
@@ -271,9 +201,9 @@ public actor ConversationFeed {
 
     // MARK: Time
 
-    private func setTimer() {
+    func setTimer() {
         timer?.cancel()
-        let due = [messages.nextDue, conversations.nextDue].compactMap(\.self).min()
+        let due = [messages.nextDue, conversations.nextDue, own.nextDue].compactMap(\.self).min()
         guard let due, !isStopped else { return }
         timer = client.eventLoop.scheduleTask(in: TimeAmount(max(due - .now, .zero))) { [weak self] in
             self?.assumeIsolated { $0.askForMissing() }
@@ -283,6 +213,7 @@ public actor ConversationFeed {
     private func askForMissing() {
         for repair in messages.due(at: .now) { add(.changes(Self.conversation(of: repair.stream))) }
         if !conversations.due(at: .now).isEmpty { add(.conversations) }
+        if !own.due(at: .now).isEmpty { add(.inbox) }
         setTimer()
     }
 
@@ -322,7 +253,7 @@ public actor ConversationFeed {
         }
     }
 
-    private func checkQuiet() {
+    func checkQuiet() {
         guard isQuiet, !quietWaiters.isEmpty else { return }
         for promise in quietWaiters { promise.succeed(()) }
         quietWaiters = []

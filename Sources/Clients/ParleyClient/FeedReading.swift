@@ -22,18 +22,27 @@ extension ConversationFeed {
 
     func syncInbox() async throws(ParleyError) {
         var more = true
+        var since = own.position(of: "") ?? 0
         while more, !isStopped {
             let asked = restores
-            let page = try await client.messagingSync(epoch: messages.epoch, cursor: cursor, limit: 200)
-            guard restores == asked else { continue }
+            let page = try await client.messagingSync(
+                epoch: messages.epoch, cursor: cursor, ownPosition: since, limit: 200)
+            guard restores == asked else {
+                since = 0
+                continue
+            }
             if messages.enter(epoch: page.epoch) || page.startOver {
                 startOver()
                 add(.conversations)
             }
-            cursor = page.cursor
+            (cursor, since) = (page.cursor, page.ownPosition)
             for entry in page.entries { heard(of: entry) }
+            for flags in page.flags { put(.flags(flags)) }
             more = page.more
         }
+        // Only all pages together hold everything up to there.
+        if own.position(of: "") == nil { own.start("", at: since) }
+        deliver(own.repaired("", to: since, at: .now))
         isStartingOver = false
         guard !inboxIsKnown else { return }
         inboxIsKnown = true
@@ -43,6 +52,7 @@ extension ConversationFeed {
     }
 
     func heard(of entry: Parley_V1_InboxEntry) {
+        put(.inbox(entry))
         let stream = Self.stream(of: entry.conversation)
         if let position = messages.position(of: stream) {
             if entry.position > position { add(.changes(entry.conversation)) }
@@ -66,6 +76,7 @@ extension ConversationFeed {
         (following, known) = ([:], [])
         messages.forgetAll()
         conversations.forgetAll()
+        own.forgetAll()
         cursor = ""
     }
 
@@ -84,19 +95,15 @@ extension ConversationFeed {
             }
             guard page.epoch == messages.epoch else { return add(.inbox) }
             if page.startOver {
+                // The server went back, or cannot say any more what changed: what is held may not be what it has.
                 messages.start(stream, at: page.position)
-                if page.position < since {
-                    // The server went back: what is held may not be what it has.
-                    put(.startedOver(conversation: conversation))
-                    restores += 1
-                    following[conversation] = Following()
-                }
+                put(.startedOver(conversation: conversation))
+                restores += 1
+                following[conversation] = Following()
                 return add(.load(conversation))
             }
-            for message in page.messages { deliver(message) }
-            for message in messages.repaired(stream, to: page.position, at: .now).compactMap(\.self) {
-                deliver(message)
-            }
+            for message in page.messages { deliver(message, isReply: true) }
+            deliver(messages.repaired(stream, to: page.position, at: .now))
             more = page.more
         }
         // All changes are here and a seq is still missing: it can only be read by seq.
@@ -136,13 +143,14 @@ extension ConversationFeed {
     func take(_ page: Parley_V1_HistoryReply, of conversation: String) {
         guard var state = following.removeValue(forKey: conversation) else { return }
         defer { following[conversation] = state }
-        for message in page.messages { state.waiting[message.seq] = message }
+        for message in page.messages { state.hold(message) }
         if let next = state.next {
             // What the server does not show from `next` on, nobody will: do not wait for it.
             let first = page.messages.first?.seq ?? state.waiting.keys.min() ?? next
             let reached = page.messages.isEmpty ? next : first
             state.next = max(next, reached)
             state.waiting = state.waiting.filter { $0.key >= state.next ?? 0 }
+            state.reactions = state.reactions.filter { $0.key >= state.next ?? 0 }
         }
         drain(&state)
     }

@@ -100,6 +100,11 @@ public struct Update: Sendable {
     /// What changed.
     public enum Content: Sendable {
         case message(Parley_V1_Message)
+        case reactions(Parley_V1_Reactions)
+        case receipt(Parley_V1_Receipt)
+        case readCount(Parley_V1_ReadCount)
+        case inboxState(Parley_V1_InboxState)
+        case messageFlags(Parley_V1_MessageFlags)
         case conversation(Parley_V1_Conversation)
         case requestCount(Parley_V1_RequestCount)
         case profile(Parley_V1_Profile)
@@ -114,6 +119,11 @@ public struct Update: Sendable {
     public func content() throws -> Content {
         switch kind {
         case "Message": .message(try .init(frame: body))
+        case "Reactions": .reactions(try .init(frame: body))
+        case "Receipt": .receipt(try .init(frame: body))
+        case "ReadCount": .readCount(try .init(frame: body))
+        case "InboxState": .inboxState(try .init(frame: body))
+        case "MessageFlags": .messageFlags(try .init(frame: body))
         case "Conversation": .conversation(try .init(frame: body))
         case "RequestCount": .requestCount(try .init(frame: body))
         case "Profile": .profile(try .init(frame: body))

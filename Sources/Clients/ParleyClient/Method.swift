@@ -68,6 +68,27 @@ public enum MessagingMethods {
     public static let changes = Method<Parley_V1_ChangesRequest, Parley_V1_ChangesReply>("messaging.Changes")
     public static let sync = Method<Parley_V1_MessagingSyncRequest, Parley_V1_MessagingSyncReply>("messaging.Sync")
     public static let inbox = Method<Parley_V1_InboxRequest, Parley_V1_InboxReply>("messaging.Inbox")
+    public static let badge = Method<Parley_V1_BadgeRequest, Parley_V1_BadgeReply>("messaging.Badge")
+    public static let edit = Method<Parley_V1_EditRequest, Parley_V1_MessageReply>("messaging.Edit")
+    public static let delete = Method<Parley_V1_DeleteRequest, Parley_V1_MessageReply>("messaging.Delete")
+    public static let revisions = Method<Parley_V1_RevisionsRequest, Parley_V1_RevisionsReply>("messaging.Revisions")
+    public static let react = Method<Parley_V1_ReactRequest, Parley_V1_ReactReply>("messaging.React")
+    public static let reactors = Method<Parley_V1_ReactorsRequest, Parley_V1_ReactorsReply>("messaging.Reactors")
+    public static let thread = Method<Parley_V1_ThreadRequest, Parley_V1_HistoryReply>("messaging.Thread")
+    public static let mark = Method<Parley_V1_MarkRequest, Parley_V1_MarkReply>("messaging.Mark")
+    public static let receipts = Method<Parley_V1_ReceiptsRequest, Parley_V1_ReceiptsReply>("messaging.Receipts")
+    public static let readers = Method<Parley_V1_ReadersRequest, Parley_V1_ReadersReply>("messaging.Readers")
+    public static let arrange = Method<Parley_V1_ArrangeRequest, Parley_V1_ArrangeReply>("messaging.Arrange")
+    public static let clear = Method<Parley_V1_ClearRequest, Parley_V1_ArrangeReply>("messaging.Clear")
+    public static let flag = Method<Parley_V1_FlagRequest, Parley_V1_FlagReply>("messaging.Flag")
+    public static let flagged = Method<Parley_V1_FlaggedRequest, Parley_V1_FlaggedReply>("messaging.Flagged")
+    public static let search = Method<Parley_V1_SearchRequest, Parley_V1_SearchReply>("messaging.Search")
+    public static let setRetention = Method<Parley_V1_SetRetentionRequest, Parley_V1_SetRetentionReply>(
+        "messaging.SetRetention")
+    public static let createAttachment = Method<Parley_V1_CreateAttachmentRequest, Parley_V1_CreateAttachmentReply>(
+        "messaging.CreateAttachment")
+    public static let getAttachment = Method<Parley_V1_GetAttachmentRequest, Parley_V1_GetAttachmentReply>(
+        "messaging.GetAttachment")
 }
 
 /// Methods of parley-presence.

@@ -449,12 +449,18 @@ protocol SessionObserver: AnyObject, Sendable {
     func sessionBegan(_ welcome: Parley_V1_Welcome)
     /// A change, in order of arrival.
     func received(_ update: Update)
-    /// A message of this session was taken, or was already.
-    func sent(_ message: Parley_V1_Message)
+    /// A message as a reply to this session gave it.
+    func learned(_ message: Parley_V1_Message)
     /// A conversation as a reply to this session gave it.
     func learned(_ conversation: Parley_V1_Conversation)
-    /// A message for this conversation may have been taken: no answer came.
+    /// How a conversation stands for me, as a reply to this session gave it.
+    func learned(_ state: Parley_V1_InboxState)
+    /// What I did with a message, as a reply to this session gave it.
+    func learned(_ flags: Parley_V1_MessageFlags)
+    /// Something of this conversation may have changed: no answer came, or one that does not say it all.
     func unsure(of conversation: String)
+    /// Something of my own may have changed: no answer came.
+    func unsureOfOwn()
     /// The client stopped for good.
     func stopped(_ problem: ParleyError)
 }

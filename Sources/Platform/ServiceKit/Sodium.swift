@@ -31,6 +31,52 @@ public enum Sodium {
         return out
     }
 
+    // MARK: With a key of one's own
+
+    /// HMAC-SHA-512-256 with a key of 32 bytes.
+    public static func authenticator(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+        prepare()
+        precondition(key.count == Int(crypto_auth_KEYBYTES), "a key of \(crypto_auth_KEYBYTES) bytes")
+        var out = [UInt8](repeating: 0, count: Int(crypto_auth_BYTES))
+        crypto_auth(&out, message, UInt64(message.count), key)
+        return out
+    }
+
+    /// Whether ``authenticator(of:key:)`` made it; in constant time.
+    public static func isAuthenticator(_ authenticator: [UInt8], of message: [UInt8], key: [UInt8]) -> Bool {
+        prepare()
+        guard authenticator.count == Int(crypto_auth_BYTES), key.count == Int(crypto_auth_KEYBYTES) else {
+            return false
+        }
+        return crypto_auth_verify(authenticator, message, UInt64(message.count), key) == 0
+    }
+
+    /// HMAC-SHA-256 with a key of any length.
+    public static func hmacSHA256(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
+        prepare()
+        var state = crypto_auth_hmacsha256_state()
+        var out = [UInt8](repeating: 0, count: 32)
+        crypto_auth_hmacsha256_init(&state, key, key.count)
+        crypto_auth_hmacsha256_update(&state, message, UInt64(message.count))
+        crypto_auth_hmacsha256_final(&state, &out)
+        return out
+    }
+
+    /// SHA-256 of what `next` gives until that is empty.
+    public static func sha256(_ next: () throws -> [UInt8]) rethrows -> [UInt8] {
+        prepare()
+        var state = crypto_hash_sha256_state()
+        var out = [UInt8](repeating: 0, count: 32)
+        crypto_hash_sha256_init(&state)
+        while true {
+            let piece = try next()
+            if piece.isEmpty { break }
+            crypto_hash_sha256_update(&state, piece, UInt64(piece.count))
+        }
+        crypto_hash_sha256_final(&state, &out)
+        return out
+    }
+
     // MARK: Passwords
 
     /// OWASP's argon2id recommendation: 19 MiB, two passes. About 20 ms of one core: call it on a WorkPool.

@@ -70,6 +70,9 @@ public final class ConversationsService: ParleyService {
                 sql: String(decoding: PackageResources._004_requests_groups_people_sql, as: UTF8.self)),
             Migration(
                 number: 5, name: "people", sql: String(decoding: PackageResources._005_people_sql, as: UTF8.self)),
+            Migration(
+                number: 6, name: "todays_partition",
+                sql: String(decoding: PackageResources._006_todays_partition_sql, as: UTF8.self)),
         ]
     }
 

@@ -26,6 +26,9 @@ public final class EntitiesService: ParleyService {
                 sql: String(decoding: PackageResources._003_journal_by_the_databases_clock_sql, as: UTF8.self)),
             Migration(
                 number: 4, name: "erasure", sql: String(decoding: PackageResources._004_erasure_sql, as: UTF8.self)),
+            Migration(
+                number: 5, name: "todays_partition",
+                sql: String(decoding: PackageResources._005_todays_partition_sql, as: UTF8.self)),
         ]
     }
 

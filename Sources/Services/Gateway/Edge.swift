@@ -24,6 +24,9 @@ final class Edge: Sendable {
     /// Those beyond the limit, being told so.
     private let turnedAway = Atomic<Int>(0)
     private static let turnedAwayMax = 256
+    /// Exchanges that services answer.
+    private let exchanges = Atomic<Int>(0)
+    private let paths: [String]
     private let refusal = Mutex<String?>("The gateway is starting.")
 
     init(
@@ -33,6 +36,7 @@ final class Edge: Sendable {
         self.keys = keys
         self.inbox = inbox
         self.metrics = metrics
+        paths = configuration.services.map(\.path)
         addressHeader = configuration.addressHeader.lowercased()
         group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.eventLoops))
         loops = group.makeIterator().map { EdgeLoop(eventLoop: $0, metrics: metrics) }
@@ -114,6 +118,20 @@ final class Edge: Sendable {
             connections.subtract(1, ordering: .relaxed)
         }
     }
+
+    // MARK: Paths of services
+
+    /// The service whose paths begin as this one does.
+    func service(at uri: String) -> Int? { paths.firstIndex { !$0.isEmpty && uri.hasPrefix($0) } }
+
+    /// - Returns: false when there are as many as there may be.
+    func exchangeBegins() -> Bool {
+        guard exchanges.add(1, ordering: .relaxed).newValue > rules.limits.exchanges else { return true }
+        exchanges.subtract(1, ordering: .relaxed)
+        return false
+    }
+
+    func exchangeEnded() { exchanges.subtract(1, ordering: .relaxed) }
 
     // MARK: Stopping
 

@@ -15,6 +15,7 @@ enum Delivery: Sendable {
     case recheck(Session, token: String)
     case close(Session, Closing)
     case respond(HTTPExchange, status: Int, body: String)
+    case piece(HTTPExchange, Result<[UInt8], Refusal>)
 }
 
 /// One event loop: its sessions, and the way from the reactor to them.
@@ -109,6 +110,9 @@ final class EdgeLoop: @unchecked Sendable {
             handler.close(closing, at: now)
         case .respond(let exchange, let status, let body):
             exchange.handler?.respond(status, json: body)
+            return
+        case .piece(let exchange, let result):
+            exchange.handler?.answered(result)
             return
         }
         if handler.needsFlush, !handler.isTouched {

@@ -189,7 +189,28 @@ public final class Gateway: Component {
                 }
             case .closed(let session): remove(session)
             case .health(let exchange): health.ask(for: exchange)
+            case .exchange(let exchange, let service, let path, let address, let piece):
+                pass(piece, of: exchange, at: path, from: address, to: service)
             }
+        }
+    }
+
+    /// One piece of an exchange; those of paths that differ after the last stroke only go to one replica while it is there.
+    private func pass(
+        _ piece: [UInt8], of exchange: HTTPExchange, at path: String, from address: String, to service: Int
+    ) {
+        let metrics = metrics
+        let path = path.prefix { $0 != "?" }
+        let key = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+        services[service].send(
+            Envelope(method: HttpMethods.exchange.name, address: address), key: key, body: piece,
+            deadline: configuration.limits.deadlineMax
+        ) { result in
+            switch result {
+            case .success: metrics.answered(service: service)
+            case .failure(let refusal): metrics.refused(service: service, refusal.code.rawValue)
+            }
+            exchange.loop.post(.piece(exchange, result))
         }
     }
 

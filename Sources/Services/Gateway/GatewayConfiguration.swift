@@ -11,10 +11,12 @@ public struct GatewayConfiguration: Sendable {
         public var updates: [String]
         /// Its Updates are numbered, and those that are missed are asked from its journal. Presence has none.
         public var journals: Bool
+        /// Paths that begin so are its own: HTTP there is passed on to it. Empty: none.
+        public var path: String
 
-        public init(name: String, requests: [String], updates: [String], journals: Bool = true) {
+        public init(name: String, requests: [String], updates: [String], journals: Bool = true, path: String = "") {
             (self.name, self.requests, self.updates) = (name, requests, updates)
-            self.journals = journals
+            (self.journals, self.path) = (journals, path)
         }
     }
 
@@ -77,6 +79,12 @@ public struct GatewayLimits: Sendable {
     public var deadlineMax: Duration = .seconds(60)
     /// What may wait to be written to one session.
     public var queueBytes = 512 * 1024
+
+    // Files.
+    /// HTTP exchanges with services at once; each takes up to two pieces of 256 KiB.
+    public var exchanges = 256
+    /// An exchange that has not moved for so long is ended.
+    public var fileSilence: Duration = .seconds(30)
 
     // Between processes.
     /// Over how long all sessions are sent back to sync, when what they missed cannot be had.

@@ -27,6 +27,9 @@ public enum GatewayProcess {
                 "limits.queue-bytes", .integer(16_384...1_073_741_824), default: "\(limits.queueBytes)",
                 "what may wait to be written to a session"),
             Setting(
+                "limits.exchanges", .integer(1...100_000), default: "\(limits.exchanges)",
+                "files uploaded and downloaded at once; each takes up to 512 KiB of memory"),
+            Setting(
                 "limits.text-bytes", .integer(1...16384), default: "\(limits.textBytes)",
                 "as set for messaging; clients are told"),
         ]
@@ -57,6 +60,7 @@ public enum GatewayProcess {
         limits.requestsBurst = settings.integer("limits.requests-burst")
         limits.requestsInFlight = settings.integer("limits.requests-in-flight")
         limits.queueBytes = settings.integer("limits.queue-bytes")
+        limits.exchanges = settings.integer("limits.exchanges")
         limits.textBytes = settings.integer("limits.text-bytes")
         let security = try LinkSettings.security(
             settings, role: .gateway, asks: services,
@@ -66,7 +70,8 @@ public enum GatewayProcess {
             services: services.map { service in
                 GatewayConfiguration.Service(
                     name: service, requests: settings.list("\(service).requests"),
-                    updates: settings.list("\(service).updates"), journals: service != "presence")
+                    updates: settings.list("\(service).updates"), journals: service != "presence",
+                    path: service == "messaging" ? "/v1/files/" : "")
             },
             limits: limits, addressHeader: settings.text("listen.address-header"),
             eventLoops: settings.integer("listen.threads"), security: security)

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket
+import Wire
 
 /// One HTTP request whose answer comes from the reactor.
 final class HTTPExchange: @unchecked Sendable {
@@ -22,6 +23,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private enum State {
         case waiting
         case reading(HTTPRequestHead)
+        case relaying(HTTPRelay)
         case answering, upgraded
     }
 
@@ -57,6 +59,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         timeout?.cancel()
         exchange?.handler = nil
         self.context = nil
+        if case .relaying(let relay) = state { relay.ended() }
         if case .upgraded = state { return }
         edge.connectionClosed(wasOverLimit: isOverLimit)
     }
@@ -68,6 +71,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
             // Whoever did not send a request does not take its answer either.
             let limit = TimeAmount.seconds(1)
             timeout = context?.eventLoop.assumeIsolated().scheduleTask(in: limit) { [weak self] in self?.cut() }
+        case .relaying: break
         case .answering, .upgraded: cut()
         }
     }
@@ -75,6 +79,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func cut() { context?.close(promise: nil) }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if case .relaying = state { return context.close(promise: nil) }
         guard error is HTTPParserError else { return context.close(promise: nil) }
         if case HTTPParserError.headerOverflow = error {
             respond(431, problem: "too_large", "The headers are larger than allowed.")
@@ -85,13 +90,44 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch (Self.unwrapInboundIn(data), state) {
-        case (.head(let head), .waiting): state = .reading(head)
+        case (let part, .relaying(let relay)): relay.received(part)
+        case (.head(let head), .waiting):
+            state = .reading(head)
+            if let service = edge.service(at: head.uri) { relay(head, to: service, context) }
         case (.end, .reading(let head)): route(head, context)
-        default: break  // Bodies have no use yet; what comes after the first request is not answered.
+        default: break  // Bodies have no use here; what comes after the first request is not answered.
         }
     }
 
-    /// The gateway's own paths. HTTP routes of services (files, feeds) will be declared by them and served here.
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if case .relaying(let relay) = state { relay.readIfWanted() }
+        context.fireChannelReadComplete()
+    }
+
+    // MARK: Paths of services
+
+    private func relay(_ head: HTTPRequestHead, to service: Int, _ context: ChannelHandlerContext) {
+        if isOverLimit || edge.reasonToRefuse != nil {
+            return respond(503, problem: "unavailable", "This gateway takes nothing now.", retryAfter: 5)
+        }
+        guard head.uri.utf8.count <= 1024 else { return respond(414, problem: "invalid", "The path is too long.") }
+        guard edge.exchangeBegins() else {
+            return respond(503, problem: "unavailable", "Too many files are under way here.", retryAfter: 2)
+        }
+        timeout?.cancel()
+        let exchange = HTTPExchange(loop: loop, handler: self)
+        self.exchange = exchange
+        state = .relaying(
+            HTTPRelay(
+                head, edge: edge, service: service, exchange: exchange, address: address(head, context),
+                context: context))
+    }
+
+    func answered(_ result: Result<[UInt8], Refusal>) {
+        if case .relaying(let relay) = state { relay.answered(result) }
+    }
+
+    /// The gateway's own paths.
     private func route(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         if isOverLimit {
             return respond(

@@ -12,6 +12,8 @@ enum Arrival: Sendable {
     case unknownKey(Session, token: String)
     case closed(Session)
     case health(HTTPExchange)
+    /// A piece of an exchange, encoded.
+    case exchange(HTTPExchange, service: Int, path: String, address: String, [UInt8])
 }
 
 /// The way from the event loops to the reactor: one locked array, one wake-up for all that comes meanwhile.

@@ -36,6 +36,14 @@ final class ConversationDirectory {
         }
     }
 
+    /// The numbers of several, in one statement; nil for those that are not there.
+    func numbers(of ids: [ConversationID]) async throws -> [Int64?] {
+        let asked = ids.map { id in Task.immediate { @ReactorActor in try await number(of: id) } }
+        var numbers: [Int64?] = []
+        for one in asked { numbers.append(try await one.value) }
+        return numbers
+    }
+
     private func recall(_ id: String) -> Int64? {
         if let number = young[id] { return number }
         guard let number = old[id] else { return nil }

@@ -16,17 +16,16 @@ extension MessagingService {
             messages = try await oldest(conversation.number, above: seq, in: place, limit)
         case .aroundSeq(let seq):
             let older = try await newest(
-                conversation.number, from: place.lowest, to: min(place.highest, seq), (limit + 1) / 2,
-                bytes: Page.bytesMost / 2)
+                conversation.number, upTo: seq, in: place, (limit + 1) / 2, bytes: Page.bytesMost / 2)
             let newer = try await oldest(
                 conversation.number, above: seq, in: place, limit / 2, bytes: Page.bytesMost / 2)
             messages = older + newer
         case .beforeSeq(let seq) where seq > 0:
-            messages = try await newest(conversation.number, from: place.lowest, to: min(place.highest, seq - 1), limit)
+            messages = try await newest(conversation.number, upTo: seq - 1, in: place, limit)
         case .beforeSeq, nil:
-            messages = try await newest(conversation.number, from: place.lowest, to: place.highest, limit)
+            messages = try await newest(conversation.number, upTo: place.highest, in: place, limit)
         }
-        for index in messages.indices { messages[index].conversation = conversation.id.rawValue }
+        show(&messages, of: conversation.id)
         // An empty page lies beyond one end of what there is.
         let (isAfterAll, isBeforeAll) =
             switch request.from {
@@ -58,9 +57,10 @@ extension MessagingService {
         let upTo = place.isFormer ? place.lastPosition : .max
         let rows = try await context.database.query(
             MessagingStore.changes, .int64(conversation.number), .int64(since), .int64(place.lowest),
-            .int64(place.highest), .int64(firstNew), .int64(Int64(limit + 1)), .int64(upTo))
+            .int64(place.highest), .int64(firstNew), .int64(Int64(limit + 1)), .int64(upTo),
+            .int64(call.caller.account), .bool(place.isFlagged))
         var page = Self.withinPage(Array(rows.prefix(limit)))
-        for index in page.indices { page[index].conversation = conversation.id.rawValue }
+        show(&page, of: conversation.id)
         let more = rows.count > page.count
         return ChangesReply(
             epoch: place.epoch, startOver: false,
@@ -69,12 +69,24 @@ extension MessagingService {
             messages: page, more: more)
     }
 
-    private func place(_ text: String, of caller: Caller) async throws -> ((id: ConversationID, number: Int64), Place) {
+    /// Fills in whose messages they are, and takes out what is not to be read any more.
+    func show(_ messages: inout [Message], of conversation: ConversationID) {
+        let now = context.clock.now
+        for index in messages.indices {
+            messages[index].conversation = conversation.rawValue
+            messages[index].show(at: now)
+        }
+    }
+
+    /// Where a conversation stands for somebody.
+    /// - Throws: ``Refusal`` `not_member`, with the same steps for what is not there and what is not theirs.
+    func place(_ text: String, of caller: Caller) async throws -> ((id: ConversationID, number: Int64), Place) {
         guard let id = ConversationID(text) else { throw Refusal.notMember }
         let known = directory.known(id)
         let number =
             if let known { known } else { try await directory.number(of: id) ?? Self.nowhere }
-        let place = try await context.database.first(MessagingStore.place, .int64(number), .int64(caller.account))
+        var place = try await context.database.first(MessagingStore.place, .int64(number), .int64(caller.account))
+        place?.account = caller.account
         guard let place else {
             // One that is not there is looked up each time; so is one that is not theirs.
             if known != nil { _ = try await directory.number(of: id) }
@@ -84,10 +96,11 @@ extension MessagingService {
     }
 
     private func newest(
-        _ conversation: Int64, from lowest: Int64, to highest: Int64, _ limit: Int, bytes: Int = Page.bytesMost
+        _ conversation: Int64, upTo seq: Int64, in place: Place, _ limit: Int, bytes: Int = Page.bytesMost
     ) async throws -> [Message] {
         let rows = try await context.database.query(
-            MessagingStore.newest, .int64(conversation), .int64(lowest), .int64(highest), .int64(Int64(limit)))
+            MessagingStore.newest, .int64(conversation), .int64(place.lowest), .int64(min(place.highest, seq)),
+            .int64(Int64(limit)), .int64(place.account), .bool(place.isFlagged))
         return Self.withinPage(rows, bytes: bytes).reversed()
     }
 
@@ -98,7 +111,7 @@ extension MessagingService {
         guard seq < place.highest else { return [] }
         let rows = try await context.database.query(
             MessagingStore.oldest, .int64(conversation), .int64(max(place.lowest, seq + 1)), .int64(place.highest),
-            .int64(Int64(limit)))
+            .int64(Int64(limit)), .int64(place.account), .bool(place.isFlagged))
         return Self.withinPage(rows, bytes: bytes)
     }
 
@@ -106,7 +119,7 @@ extension MessagingService {
     static func withinPage(_ messages: [Message], bytes limit: Int = Page.bytesMost) -> [Message] {
         var bytes = 0
         let fitting = messages.prefix { message in
-            bytes += message.text.utf8.count + (message.system?.users.count ?? 0) * 66 + 256
+            bytes += message.pageBytes
             return bytes <= limit
         }
         return fitting.isEmpty ? Array(messages.prefix(1)) : Array(fitting)

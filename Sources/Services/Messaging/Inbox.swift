@@ -5,11 +5,13 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// The caller's conversations of one place, those with the latest news first (R8). Its cost follows the page.
+    /// The caller's conversations of one place (R8, M16): of the inbox those pinned first, then those with the latest news.
+    /// One statement; its cost follows the page.
     ///
-    /// A conversation in which nobody has written yet is in no page. One that gets news while pages are read moves to the
-    /// front, behind which nobody looks again: who holds pages hears of it by Update. Pages are cut in the order in which
-    /// rows were touched, which may be 10 s out of date; within a page the order is exact.
+    /// All that are pinned are on the first page, also where its limit is lower, unless they have too much to say for one page.
+    /// A conversation in which nobody has written yet, or not since it was cleared, is in no page. One that gets news while
+    /// pages are read moves to the front, behind which nobody looks again: who holds pages hears of it by Update. Pages are
+    /// cut by news that may be 10 s out of date; within a page the order is exact.
     /// - Throws: ``Refusal`` `invalid`.
     func inbox(_ request: InboxRequest, _ call: RequestContext) async throws -> InboxReply {
         guard let before = InboxCursor(request.cursor) else {
@@ -17,56 +19,101 @@ extension MessagingService {
         }
         let place = request.place == .unspecified ? .inbox : request.place
         if case .unrecognized = place { throw Refusal.invalid("place", "must be a place that there is, or absent") }
+        guard place == .inbox || !request.archived else {
+            throw Refusal.invalid("archived", "goes with place INBOX alone")
+        }
         let limit = Page.limit(request.limit)
         let parameters: [Parameter] = [
-            .int64(call.caller.account), .int64(before.touchedAt), .int64(before.conversation),
-            .int64(Int64(limit + 1)),
+            .int64(call.caller.account), .int64(before.newsAt), .int64(before.conversation),
+            .int64(Int64(limit + 1)), .int64(context.clock.now),
         ]
         let rows =
-            place == .inbox
-            ? try await context.database.query(InboxStore.inbox, parameters)
-            : try await context.database.query(
-                InboxStore.aside, parameters + [.int16(Int16(truncatingIfNeeded: place.rawValue))])
-        let page = InboxPage.fitting(rows.prefix(limit))
+            switch (place, request.archived) {
+            case (.inbox, false):
+                try await context.database.query(
+                    InboxStore.inbox, parameters + [.int64(before.pinnedAt), .int64(before.pinned)])
+            case (.inbox, true): try await context.database.query(InboxStore.archived, parameters)
+            default:
+                try await context.database.query(
+                    InboxStore.aside, parameters + [.int16(Int16(truncatingIfNeeded: place.rawValue))])
+            }
+        let isPinnedFirst = place == .inbox && !request.archived
+        let page = InboxPage.of(rows, limit: limit, isPinnedFirst: isPinnedFirst)
         let more = rows.count > page.count
+        let now = context.clock.now
         return InboxReply(
-            entries: page.sorted { $0.newsAt > $1.newsAt }.map(\.entry),
-            cursor: more ? page.last.map { InboxCursor($0).text } ?? "" : "", more: more)
+            entries: InboxPage.inOrder(page, isPinnedFirst: isPinnedFirst).map { $0.shown(at: now) },
+            cursor: more ? page.last.map { InboxCursor($0, isPinnedFirst: isPinnedFirst).text } ?? "" : "", more: more)
     }
 }
 
-/// How many entries a reply holds. Pure.
+extension TouchedEntry {
+    /// The entry, with a last message that says only what is to be read at a time.
+    func shown(at now: Int64) -> InboxEntry {
+        var entry = entry
+        entry.lastMessage?.show(at: now)
+        return entry
+    }
+}
+
+/// How many entries a reply holds, and in which order. Pure.
 enum InboxPage {
+    /// As many of the first as a page holds: all that are pinned, the others up to its limit, and no more than fit.
+    static func of(_ rows: [TouchedEntry], limit: Int, isPinnedFirst: Bool) -> [TouchedEntry] {
+        let pinned = isPinnedFirst ? rows.prefix { $0.pinnedAt != 0 }.count : 0
+        return fitting(rows.prefix(min(max(limit, pinned), Page.most)))
+    }
+
     /// As many of the first as fit a page's bytes; at least one.
-    static func fitting(_ rows: some Collection<TouchedEntry>) -> [TouchedEntry] {
-        var bytes = 0
+    /// - Parameter spent: bytes of the reply that are taken already.
+    static func fitting(_ rows: some Collection<TouchedEntry>, spent: Int = 0) -> [TouchedEntry] {
+        var bytes = spent
         let fitting = rows.prefix { row in
             bytes += row.bytes
             return bytes <= Page.bytesMost + 16384
         }
         return Array(fitting.isEmpty ? rows.prefix(1) : fitting)
     }
+
+    /// Those pinned as they come, the others with the latest news first.
+    static func inOrder(_ page: [TouchedEntry], isPinnedFirst: Bool) -> [TouchedEntry] {
+        let pinned = isPinnedFirst ? page.prefix { $0.pinnedAt != 0 } : []
+        return pinned + page.dropFirst(pinned.count).sorted { $0.newsAt > $1.newsAt }
+    }
 }
 
-/// Before which conversation of the inbox a page begins: `TOUCHED.CONVERSATION`. Pure.
+/// Before which conversation of the inbox a page begins: `NEWS.CONVERSATION`, or among those pinned
+/// `p.PINNED.CONVERSATION`. Pure.
 struct InboxCursor: Equatable {
-    var touchedAt: Int64
+    var newsAt: Int64
     var conversation: Int64
+    /// Those pinned before; zero: no more of them.
+    var pinnedAt: Int64
+    var pinned: Int64
 
-    init(_ row: TouchedEntry) {
-        touchedAt = row.touchedAt
-        conversation = row.number
+    init(_ row: TouchedEntry, isPinnedFirst: Bool) {
+        if isPinnedFirst, row.pinnedAt != 0 {
+            (newsAt, conversation, pinnedAt, pinned) = (.max, .max, row.pinnedAt, row.number)
+        } else {
+            (newsAt, conversation, pinnedAt, pinned) = (row.cutAt, row.number, 0, 0)
+        }
     }
 
-    /// nil when the text is no cursor of ours; empty: from the latest.
+    /// nil when the text is no cursor of ours; empty: from the first.
     init?(_ text: String) {
-        (touchedAt, conversation) = (.max, .max)
+        (newsAt, conversation, pinnedAt, pinned) = (.max, .max, .max, .max)
         if text.isEmpty { return }
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        var parts = text.split(separator: ".", omittingEmptySubsequences: false)[...]
+        let isPinned = parts.first == "p"
+        if isPinned { parts = parts.dropFirst() }
         let numbers = parts.compactMap { Int64($0) }
         guard parts.count == 2, numbers.count == 2, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
-        (touchedAt, conversation) = (numbers[0], numbers[1])
+        if isPinned {
+            (pinnedAt, pinned) = (numbers[0], numbers[1])
+        } else {
+            (newsAt, conversation, pinnedAt, pinned) = (numbers[0], numbers[1], 0, 0)
+        }
     }
 
-    var text: String { "\(touchedAt).\(conversation)" }
+    var text: String { pinnedAt == 0 ? "\(newsAt).\(conversation)" : "p.\(pinnedAt).\(pinned)" }
 }

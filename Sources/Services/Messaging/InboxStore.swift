@@ -3,11 +3,10 @@ import Schema
 
 /// The SQL of conversations as they stand in a person's inbox: of what is new in it, and of its pages.
 enum InboxStore {
-    /// $1 account, $2 and $3 after (touched_at, conversation), $4 limit: in the order of touching.
+    /// $1 account, $2 and $3 after (touched_at, conversation), $4 limit, $5 now: in the order of touching.
     static let touched = entries(
         """
-        SELECT b.conversation, b.touched_at, b.visible_from, b.visible_to, b.visible_position, b.cleared_before,
-            a.joined_version, a.left_version, a.place
+        SELECT b.*, a.joined_version, a.left_version, a.place AS access_place
         FROM messaging.inbox AS b
         CROSS JOIN LATERAL (
             SELECT may_read, joined_version, left_version, place
@@ -24,39 +23,70 @@ enum InboxStore {
         LIMIT $4
         """, order: "i.touched_at, i.conversation")
 
-    /// $1 account, $2 and $3 before (touched_at, conversation), $4 limit: conversations of place INBOX, last touched
-    /// first. What is of another place is passed over.
+    /// $1 account, $2 and $3 before (news_at, conversation), $4 limit, $5 now, $6 and $7 before (pinned_at, conversation):
+    /// conversations of place INBOX that are not archived: those pinned, last pinned first, then the others, those with the
+    /// latest news first. What is of another place, or cleared, is passed over.
     static let inbox = entries(
         """
-        SELECT b.conversation, b.touched_at, b.visible_from, b.visible_to, b.visible_position, b.cleared_before,
-            a.joined_version, a.left_version, a.place
-        FROM messaging.inbox AS b
-        CROSS JOIN LATERAL (
-            SELECT joined_version, left_version, place
-            FROM conversations.access
-            WHERE conversation = b.conversation
-                AND account BETWEEN $1 AND $1
-            ORDER BY account
-            LIMIT 1
-        ) AS a
-        WHERE b.account = $1
-            AND (b.touched_at, b.conversation) < ($2, $3)
-            AND a.place = 1
-        ORDER BY b.touched_at DESC, b.conversation DESC
-        LIMIT $4
-        """, order: "i.touched_at DESC, i.conversation DESC")
+        SELECT *
+        FROM (
+            (
+                SELECT \(pageColumns)
+                FROM messaging.inbox AS b
+                \(pageJoins)
+                WHERE b.account = $1
+                    AND b.pinned_at IS NOT NULL
+                    AND (b.pinned_at, b.conversation) < ($6, $7)
+                    AND a.place = 1
+                    AND h.seq > b.cleared_before
+                    AND NOT \(isArchived(row: "b", lastSeq: "h.seq"))
+                ORDER BY b.pinned_at DESC, b.conversation DESC
+                LIMIT 200
+            )
+            UNION ALL
+            (
+                SELECT \(pageColumns)
+                FROM messaging.inbox AS b
+                \(pageJoins)
+                WHERE b.account = $1
+                    AND (b.news_at, b.conversation) < ($2, $3)
+                    AND b.pinned_at IS NULL
+                    AND a.place = 1
+                    AND h.seq > b.cleared_before
+                    AND NOT \(isArchived(row: "b", lastSeq: "h.seq"))
+                ORDER BY b.news_at DESC, b.conversation DESC
+                LIMIT $4
+            )
+        ) AS p
+        """, order: pageOrder)
 
-    /// $1 account, $2 and $3 before (touched_at, conversation), $4 limit, $5 place, not INBOX: conversations of that
-    /// place, last touched first. Costs what there are of that place, few in a usual account.
+    /// $1 account, $2 and $3 before (news_at, conversation), $4 limit, $5 now: conversations of place INBOX that are archived.
+    static let archived = entries(
+        """
+        SELECT \(pageColumns)
+        FROM messaging.inbox AS b
+        \(pageJoins)
+        WHERE b.account = $1
+            AND b.archived_at IS NOT NULL
+            AND (b.archived_at IS NOT NULL) = true
+            AND (b.news_at, b.conversation) < ($2, $3)
+            AND a.place = 1
+            AND h.seq > b.cleared_before
+            AND \(isArchived(row: "b", lastSeq: "h.seq"))
+        ORDER BY b.news_at DESC, b.conversation DESC
+        LIMIT $4
+        """, order: "i.news_at DESC, i.conversation DESC")
+
+    /// $1 account, $2 and $3 before (news_at, conversation), $4 limit, $5 now, $6 place, not INBOX: conversations of that
+    /// place, archived or not. Costs what there are of that place, few in a usual account.
     static let aside = entries(
         """
-        SELECT a.conversation, b.touched_at, b.visible_from, b.visible_to, b.visible_position, b.cleared_before,
-            a.joined_version, a.left_version, a.place
+        SELECT b.*, a.joined_version, a.left_version, a.place AS access_place
         FROM (
             SELECT conversation, joined_version, left_version, place
             FROM conversations.access
             WHERE account = $1
-                AND place BETWEEN $5 AND $5
+                AND place BETWEEN $6 AND $6
                 AND place > 1
             ORDER BY place, conversation
             LIMIT 1000000
@@ -69,67 +99,202 @@ enum InboxStore {
             ORDER BY conversation
             LIMIT 1
         ) AS b
-        WHERE (b.touched_at, b.conversation) < ($2, $3)
-        ORDER BY b.touched_at DESC, b.conversation DESC
+        LEFT JOIN messaging.heads AS h ON h.conversation = b.conversation
+        CROSS JOIN LATERAL (
+            SELECT b.visible_to, b.visible_position
+        ) AS i
+        WHERE (b.news_at, b.conversation) < ($2, $3)
+            AND \(MessagingStore.told.seq) > b.cleared_before
+        ORDER BY b.news_at DESC, b.conversation DESC
         LIMIT $4
-        """, order: "i.touched_at DESC, i.conversation DESC")
+        """, order: "i.news_at DESC, i.conversation DESC")
 
-    /// Entries of the rows of the inbox that `rows` selects. Of what is gone (place 5) nothing is told but that.
+    // MARK: Parts
+
+    private static let pageColumns = "b.*, a.joined_version, a.left_version, a.place AS access_place"
+
+    /// Who is in a conversation, which all of place INBOX are, and the head of it.
+    private static let pageJoins = """
+        CROSS JOIN LATERAL (
+            SELECT joined_version, left_version, place
+            FROM conversations.access
+            WHERE conversation = b.conversation
+                AND account BETWEEN $1 AND $1
+            ORDER BY account
+            LIMIT 1
+        ) AS a
+        CROSS JOIN LATERAL (
+            SELECT seq
+            FROM messaging.heads
+            WHERE conversation = b.conversation
+            ORDER BY conversation
+            LIMIT 1
+        ) AS h
+        """
+
+    private static let pageOrder = """
+        i.pinned_at DESC NULLS LAST, i.news_at DESC, i.conversation DESC
+        """
+
+    /// The row of $1 account and $2 conversation, as `rows` that ``stateJoins(account:now:)`` goes with; none: is no member
+    /// and never was, or has no row.
+    static let own = """
+        SELECT b.*, a.joined_version, a.left_version, a.place AS access_place
+        FROM messaging.inbox AS b
+        CROSS JOIN LATERAL (
+            SELECT may_read, joined_version, left_version, place
+            FROM conversations.access
+            WHERE conversation = $2
+                AND account BETWEEN $1 AND $1
+            ORDER BY account
+            LIMIT 1
+        ) AS a
+        WHERE b.account = $1
+            AND b.conversation BETWEEN $2 AND $2
+            AND (a.may_read OR a.left_version IS NOT NULL)
+        ORDER BY b.conversation
+        LIMIT 1
+        """
+
+    /// Whether the conversation of row `i`, which ends at `w.seq`, is archived as things stand.
+    static let isArchived = isArchived(row: "i", lastSeq: "w.seq")
+
+    /// Whether a row is archived: a later message brings it back, unless it came while it was muted.
+    private static func isArchived(row: String, lastSeq: String) -> String {
+        """
+        (
+            \(row).archived_at IS NOT NULL
+            AND (
+                \(lastSeq) <= \(row).archived_seq
+                OR COALESCE((
+                    SELECT l.sent_at
+                    FROM messaging.messages AS l
+                    WHERE l.conversation = \(row).conversation
+                        AND l.seq BETWEEN \(lastSeq) AND \(lastSeq)
+                    ORDER BY l.seq
+                    LIMIT 1
+                ) <= \(row).muted_until, false)
+            )
+        )
+        """
+    }
+
+    /// The columns of somebody's state of a conversation, of the rows `i` (inbox), `w` (where it stands for them) and `n` (how
+    /// much is unread).
+    static let stateColumns = """
+        i.position, i.read_seq, i.delivered_seq, n.unread, n.mentions, w.position, w.seq, i.marked_unread, i.pinned_at,
+            i.muted_until, i.archived_at, i.archived_seq, i.cleared_before, w.lowest
+        """
+
+    /// How many columns that is.
+    static let stateColumnCount = 14
+
+    /// Where the conversation of row `i` stands for the person whose it is.
+    static let whereItStands = """
+        LEFT JOIN messaging.heads AS h ON h.conversation = i.conversation
+        CROSS JOIN LATERAL (SELECT i.joined_version, i.left_version) AS a
+        CROSS JOIN LATERAL (
+            SELECT CASE WHEN i.access_place = 5 THEN 0 ELSE \(MessagingStore.told.seq) END AS seq,
+                CASE WHEN i.access_place = 5 THEN 0 ELSE \(MessagingStore.told.position) END AS position,
+                \(MessagingStore.told.lowest) AS lowest
+        ) AS w
+        """
+
+    /// Where the conversation of row `i` stands for the person whose it is, and how much of it is unread.
+    /// - Parameters:
+    ///   - account: whose it is, as SQL.
+    ///   - now: the time, as SQL.
+    static func stateJoins(account: String, now: String) -> String {
+        """
+        \(whereItStands)
+        CROSS JOIN LATERAL messaging.unread(
+            \(account), i.conversation, GREATEST(i.read_seq, w.lowest - 1), w.seq, \(now)) AS n
+        """
+    }
+
+    /// A state from its ``stateColumns``.
+    static func state(_ row: borrowing RowReader, of conversation: String, from first: Int) throws -> InboxState {
+        InboxState(
+            conversation: conversation, ownPosition: try row.int64(first), readSeq: try row.int64(first + 1),
+            deliveredSeq: try row.int64(first + 2), unread: try row.int64(first + 3),
+            mentions: try row.int64(first + 4),
+            countedPosition: try row.int64(first + 5), countedSeq: try row.int64(first + 6),
+            markedUnread: try row.bool(first + 7), pinnedAtUs: try row.optionalInt64(first + 8) ?? 0,
+            mutedUntilUs: try row.optionalInt64(first + 9) ?? 0, archivedAtUs: try row.optionalInt64(first + 10) ?? 0,
+            archivedSeq: try row.optionalInt64(first + 11) ?? 0, clearedSeq: try row.int64(first + 12),
+            firstSeq: try row.int64(first + 13))
+    }
+
+    /// Entries of the rows of the inbox that `rows` selects, with $1 the account and $5 the time. Of what is gone (place 5)
+    /// nothing is told but that. The last message is the newest that is neither hidden nor deleted nor gone, of the newest 20.
     private static func entries(_ rows: String, order: String) -> Statement<TouchedEntry> {
-        let told = MessagingStore.told
-        return Statement(
+        Statement(
             """
-            SELECT i.touched_at, i.conversation, c.conversation_id, w.seq, w.position, i.place, m.seq IS NOT NULL,
-                \(MessagingStore.messageColumns)
+            SELECT i.touched_at, i.conversation, c.conversation_id, w.seq, w.position, i.access_place,
+                COALESCE(h.retention_us, 0), m.seq IS NOT NULL, i.news_at, \(isArchived), \(stateColumns),
+                \(MessagingStore.messageColumns(viewer: "$1"))
             FROM (
             \(rows)
             ) AS i
             JOIN conversations.conversation_ids AS c ON c.conversation = i.conversation
-            LEFT JOIN messaging.heads AS h ON h.conversation = i.conversation
-            CROSS JOIN LATERAL (SELECT i.joined_version, i.left_version) AS a
-            CROSS JOIN LATERAL (
-                SELECT CASE WHEN i.place = 5 THEN 0 ELSE \(told.seq) END AS seq,
-                    CASE WHEN i.place = 5 THEN 0 ELSE \(told.position) END AS position, \(told.lowest) AS lowest
-            ) AS w
+            \(stateJoins(account: "$1", now: "$5"))
             LEFT JOIN LATERAL (
-                SELECT seq, id, sender, kind, text, sent_at, position, extra
-                FROM messaging.messages
-                WHERE conversation = i.conversation
-                    AND seq BETWEEN w.seq AND w.seq
-                ORDER BY seq
+                SELECT x.*
+                FROM messaging.messages AS x
+                WHERE x.conversation = i.conversation
+                    AND x.seq BETWEEN GREATEST(w.lowest, w.seq - 19) AND w.seq
+                    AND x.deleted_at IS NULL
+                    AND (x.expires_at IS NULL OR x.expires_at > $5)
+                    AND x.seq NOT IN (
+                        SELECT f.seq
+                        FROM messaging.flags AS f
+                        WHERE f.account = $1
+                            AND f.conversation = i.conversation
+                            AND f.seq BETWEEN w.seq - 19 AND w.seq
+                            AND f.hidden_at IS NOT NULL
+                    )
+                ORDER BY x.seq DESC
                 LIMIT 1
-            ) AS m ON m.seq >= w.lowest
-            LEFT JOIN conversations.account_ids AS u ON u.account = m.sender
+            ) AS m ON true
+            \(MessagingStore.messageJoins(viewer: "$1"))
             ORDER BY \(order)
             """
         ) { row in
             let conversation = try row.text(2)
+            let state = try state(row, of: conversation, from: 10)
             var last: Message?
-            if try row.bool(6) {
-                last = try MessagingStore.message(row, from: 7)
+            if try row.bool(7) {
+                last = try MessagingStore.message(row, from: 10 + stateColumnCount)
                 last?.conversation = conversation
             }
             return TouchedEntry(
                 touchedAt: try row.int64(0), number: try row.int64(1),
                 entry: InboxEntry(
                     conversation: conversation, lastSeq: try row.int64(3), position: try row.int64(4),
-                    lastMessage: last, place: ConversationPlace(rawValue: Int32(try row.int16(5)))))
+                    lastMessage: last, place: ConversationPlace(rawValue: Int32(try row.int16(5))), state: state,
+                    retentionSeconds: try row.int64(6) / 1_000_000, archived: try row.bool(9)),
+                cutAt: try row.int64(8))
         }
     }
 }
 
-/// A row of the inbox with its place in the order of touching.
+/// A row of the inbox with its place in the orders of rows.
 struct TouchedEntry: Sendable {
+    /// In the order of touching: of what Sync tells.
     var touchedAt: Int64
     var number: Int64
     var entry: InboxEntry
+    /// In the order in which pages of the inbox are cut: the latest news, at most 10 s out of date.
+    var cutAt: Int64 = 0
+
+    /// When there was something new in it last, as exactly as is known.
+    var newsAt: Int64 { max(cutAt, entry.lastMessage?.sentAtUs ?? 0) }
+
+    /// Zero: not pinned.
+    var pinnedAt: Int64 { entry.state?.pinnedAtUs ?? 0 }
 
     /// About as many as it takes in a reply.
     var bytes: Int {
-        let message = entry.lastMessage
-        return 512 + (message?.text.utf8.count ?? 0) + (message?.system?.users.count ?? 0) * 66
+        640 + (entry.lastMessage?.pageBytes ?? 0)
     }
-
-    /// When there was something new in it last, as exactly as is known: a row is touched at most every 10 s.
-    var newsAt: Int64 { max(touchedAt, entry.lastMessage?.sentAtUs ?? 0) }
 }

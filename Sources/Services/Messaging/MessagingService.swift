@@ -18,7 +18,14 @@ public final class MessagingService: ParleyService {
     ]
 
     public nonisolated static var settings: [Setting] {
-        [Setting("limits.text-bytes", .integer(1...16384), default: "16384", "longest message text")]
+        [
+            Setting("limits.text-bytes", .integer(1...16384), default: "16384", "longest message text"),
+            Setting(
+                "limits.edit-window-hours", .integer(0...87600), default: "24", "how long a message may be edited"),
+            Setting("limits.pinned", .integer(1...100), default: "50", "conversations that somebody may pin"),
+            Setting("limits.starred", .integer(1...1_000_000), default: "10000", "messages that somebody may star"),
+            Setting("limits.reactions", .integer(1...32), default: "32", "different emoji a message"),
+        ] + Files.settings
     }
 
     public nonisolated static var migrations: [Migration] {
@@ -34,28 +41,67 @@ public final class MessagingService: ParleyService {
             Migration(
                 number: 4, name: "requests_and_erasure",
                 sql: String(decoding: PackageResources._004_requests_and_erasure_sql, as: UTF8.self)),
+            Migration(
+                number: 5, name: "what_people_do_with_messages",
+                sql: String(decoding: PackageResources._005_what_people_do_with_messages_sql, as: UTF8.self)),
+            Migration(
+                number: 6, name: "reading_and_reacting",
+                sql: String(decoding: PackageResources._006_reading_and_reacting_sql, as: UTF8.self)),
+            Migration(
+                number: 7, name: "retention", sql: String(decoding: PackageResources._007_retention_sql, as: UTF8.self)),
+            Migration(
+                number: 8, name: "search", sql: String(decoding: PackageResources._008_search_sql, as: UTF8.self)),
         ]
     }
 
     let context: ServiceContext
     let directory: ConversationDirectory
+    let files: Files
     let textBytesMost: Int
-    private let lanes: [SendLane]
+    /// How long after it is sent a message may be edited, µs.
+    let editWindow: Int64
+    let pinnedMost: Int64
+    let starredMost: Int64
+    let sends: BatchLanes<PendingMessage, SendReply>
+    let reactions: BatchLanes<PendingReaction, ReactReply>
+    /// For changes that wait for the lock of a conversation: no send waits behind them.
+    let changeJournal: Journal
+    let marks: BatchLanes<PendingMark, InboxState?>
+    private let readCounts: ReadCounts
     private let notes: JournalFollower
+    private let index: SearchIndex
     private let erasure: ErasureSweep
+    private let retention: RetentionSweep
 
     public init(_ context: ServiceContext) {
         self.context = context
         textBytesMost = context.settings.integer("limits.text-bytes")
+        pinnedMost = Int64(context.settings.integer("limits.pinned"))
+        starredMost = Int64(context.settings.integer("limits.starred"))
+        editWindow = Int64(context.settings.integer("limits.edit-window-hours")) * 3_600_000_000
+        changeJournal = context.newJournal(2)
         directory = ConversationDirectory(database: context.database)
-        lanes = context.journal.lanes.enumerated().map { index, holder in
-            SendLane(
-                holder: holder, index: index, publisher: context.publisher, clock: context.clock, log: context.log)
-        }
+        files = Files(context)
+        sends = BatchLanes(
+            "send", context, unfit: .invalid("text", "cannot be stored"),
+            commit: SendBatch(publisher: context.publisher, clock: context.clock).commit)
+        reactions = BatchLanes(
+            "react", context, unfit: .invalid("emoji", "cannot be stored"),
+            commit: ReactBatch(
+                publisher: context.publisher, clock: context.clock,
+                emojiMost: context.settings.integer("limits.reactions")
+            ).commit)
+        readCounts = ReadCounts(database: context.database, publisher: context.publisher, log: context.log)
+        marks = BatchLanes(
+            "mark", context, unfit: .invalid("marks", "cannot be stored"),
+            commit: MarkBatch(publisher: context.publisher, clock: context.clock, readCounts: readCounts).commit)
         let writer = NoteWriter(publisher: context.publisher, clock: context.clock)
         notes = JournalFollower(context, follows: "conversations") { entries, change in
             try await writer.write(entries, in: change)
         }
+        index = SearchIndex(context) { [sends] in sends.count > 0 }
+        retention = RetentionSweep(
+            database: context.database, journal: changeJournal, clock: context.clock, log: context.log)
         erasure = ErasureSweep(context, steps: MessagingStore.erasure, unless: MessagingStore.isReader)
     }
 
@@ -64,14 +110,26 @@ public final class MessagingService: ParleyService {
         routes.on(MessagingMethods.history, history)
         routes.on(MessagingMethods.changes, changes)
         routes.on(MessagingMethods.sync, sync)
+        routes.on(MessagingMethods.createAttachment, createAttachment)
+        routes.on(MessagingMethods.getAttachment, getAttachment)
+        routes.on(HttpMethods.exchange, FileRoute(files: files).answer)
         routes.on(MessagingMethods.inbox, inbox)
-    }
-
-    /// The lane that a conversation's messages take.
-    func lane(for conversation: Int64) -> SendLane {
-        // Fibonacci hashing: numbers given out one after the other spread evenly.
-        let mixed = UInt64(bitPattern: conversation) &* 0x9E37_79B9_7F4A_7C15
-        return lanes[Int((mixed >> 32) % UInt64(lanes.count))]
+        routes.on(MessagingMethods.search, search)
+        routes.on(MessagingMethods.edit, edit)
+        routes.on(MessagingMethods.delete, delete)
+        routes.on(MessagingMethods.revisions, revisions)
+        routes.on(MessagingMethods.react, react)
+        routes.on(MessagingMethods.reactors, reactors)
+        routes.on(MessagingMethods.thread, thread)
+        routes.on(MessagingMethods.setRetention, setRetention)
+        routes.on(MessagingMethods.mark, answering: mark)
+        routes.on(MessagingMethods.receipts, receipts)
+        routes.on(MessagingMethods.readers, readers)
+        routes.on(MessagingMethods.arrange, arrange)
+        routes.on(MessagingMethods.clear, clear)
+        routes.on(MessagingMethods.flag, flag)
+        routes.on(MessagingMethods.flagged, flagged)
+        routes.on(MessagingMethods.badge, badge)
     }
 
     /// The number that no conversation has. What is asked of one that is not there is asked of it, so that it takes the
@@ -79,16 +137,25 @@ public final class MessagingService: ParleyService {
     nonisolated static let nowhere: Int64 = 0
 
     public func start() async throws {
+        try await changeJournal.start()
         try await notes.start()
+        try await index.start()
+        try await files.start()
         erasure.start()
+        retention.start()
     }
 
     public func stop() async {
         await erasure.stop()
+        await retention.stop()
+        files.stop()
+        await index.stop()
         await notes.stop()
         let deadline = ContinuousClock.now + .seconds(2)
-        while lanes.contains(where: { $0.count > 0 }), !Task.isCancelled, ContinuousClock.now < deadline {
+        readCounts.stop()
+        while sends.count + marks.count + reactions.count > 0, !Task.isCancelled, ContinuousClock.now < deadline {
             try? await Reactor.shared.sleep(for: .milliseconds(5))
         }
+        changeJournal.close()
     }
 }

@@ -13,13 +13,18 @@ enum MessagingStore {
     /// See the function's own description for what it guarantees.
     static let sendBatch = Statement(
         """
-        SELECT ordinal, outcome, seq, position, sent_at, number, audience
-        FROM messaging.send_batch($1, $2, $3, $4, $5, $6, $7)
+        SELECT ordinal, outcome, seq, position, sent_at, number, audience, expires_at, thread_seq, thread_replies,
+            thread_last_seq, thread_position
+        FROM messaging.send_batch($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::uuid[])
         """
     ) { row in
         SendOutcome(
             ordinal: Int(try row.int32(0)), result: try result(row), seq: try row.optionalInt64(2) ?? 0,
-            position: try row.optionalInt64(3) ?? 0, sentAt: try row.optionalInt64(4) ?? 0)
+            position: try row.optionalInt64(3) ?? 0, sentAt: try row.optionalInt64(4) ?? 0,
+            expiresAt: try row.optionalInt64(7) ?? 0, threadSeq: try row.optionalInt64(8) ?? 0,
+            thread: try row.optionalInt64(9).map {
+                Schema.Thread(replies: $0, lastSeq: try row.int64(10), position: try row.int64(11))
+            })
     }
 
     private static func result(_ row: borrowing RowReader) throws -> SendOutcome.Result {
@@ -28,23 +33,15 @@ enum MessagingStore {
         case 1: .duplicate
         case 2: .notLocked
         case 3: .refused(.notMember)
-        case 4: .refused(Refusal("user_blocked", "You cannot message this user."))
-        case 5: .refused(Refusal("accept_first", "Accept the request before you write."))
+        case 4: .refused(.userBlocked)
+        case 5: .refused(.acceptFirst)
         case 6: .refused(Refusal("id_in_use", "Another member's message has this id; make a new one.", field: "id"))
         case 7: .refused(Refusal("request_pending", "Wait until your request is accepted before you write more."))
+        case 8: .refused(.messageNotFound("reply_to_seq"))
+        case 9: .refused(.attachmentNotFound)
         case let code: throw DatabaseError.unexpected("send_batch outcome \(code)")
         }
     }
-
-    /// $1 conversations, $2 seqs, $3 extras: of messages stored in this transaction.
-    static let setExtra = Statement(
-        """
-        UPDATE messaging.messages AS m
-        SET extra = e.extra
-        FROM unnest($1::bigint[], $2::bigint[], $3::bytea[]) AS e (conversation, seq, extra)
-        WHERE m.conversation = e.conversation
-            AND m.seq BETWEEN e.seq AND e.seq
-        """)
 
     /// $1 conversations. Waits for those that others hold, unlike a batch.
     static let lockHeads = Statement(
@@ -66,6 +63,15 @@ enum MessagingStore {
         """
     ) { row in (try row.int64(0), (id: try row.text(1), name: try row.text(2))) }
 
+    /// $1 user ids: the accounts that there are.
+    static let accounts = Statement(
+        """
+        SELECT account, user_id
+        FROM conversations.account_ids
+        WHERE user_id = ANY ($1)
+        """
+    ) { row in (account: try row.int64(0), user: try row.text(1)) }
+
     static let userIDs = Statement(
         """
         SELECT account, user_id
@@ -74,12 +80,39 @@ enum MessagingStore {
         """
     ) { row in (try row.int64(0), try row.text(1)) }
 
-    static func parameters(lane: Int, now: Int64, _ messages: some Collection<PendingMessage>) -> [Parameter] {
+    static func parameters(lane: Int, now: Int64, _ messages: [PendingMessage]) -> [Parameter] {
         [
             .int32(Int32(lane)), .int64(now), .int64s(messages.map(\.conversation)), .int64s(messages.map(\.sender)),
             .uuids(messages.map(\.id.bytes)), .int16s(messages.map { Int16(truncatingIfNeeded: $0.kind.rawValue) }),
             .texts(messages.map(\.text)),
+        ] + more(messages.map(\.more))
+    }
+
+    /// The last five parameters of sending; empty when no message has any of it.
+    static func more(_ messages: [PendingMessage.More?]) -> [Parameter] {
+        guard messages.contains(where: { $0 != nil }) else {
+            return [
+                .optionalBytesArray([]), .optionalInt64s([]), .optionalTexts([]), .optionalInt64s([]),
+                .optionalTexts([]),
+            ]
+        }
+        return [
+            .optionalBytesArray(messages.map { $0?.media?.encode() }),
+            .optionalInt64s(messages.map { $0?.replyTo }),
+            .optionalTexts(
+                messages.map { more in
+                    guard let more, !more.mentions.isEmpty else { return nil }
+                    return "{" + more.mentions.map { "\($0.account)" }.joined(separator: ",") + "}"
+                }),
+            .optionalInt64s(messages.map { $0?.author?.account }),
+            .optionalTexts(messages.map { $0?.attachment.map(uuidText) }),
         ]
+    }
+
+    /// The digits that PostgreSQL reads as a uuid.
+    static func uuidText(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
     static let conversationNumbers = Statement(
@@ -129,7 +162,8 @@ enum MessagingStore {
     static let place = Statement(
         """
         SELECT messaging.epoch(), \(told.seq), \(told.position), COALESCE(h.first_position, 0), \(told.lowest),
-            a.left_version IS NOT NULL
+            a.left_version IS NOT NULL,
+            EXISTS (SELECT FROM messaging.flags AS f WHERE f.account = $2 AND f.conversation BETWEEN $1 AND $1)
         FROM (
             SELECT conversation, may_read, joined_version, left_version, place
             FROM conversations.access
@@ -153,28 +187,16 @@ enum MessagingStore {
     ) { row in
         Place(
             epoch: try row.text(0), lastSeq: try row.int64(1), lastPosition: try row.int64(2),
-            firstPosition: try row.int64(3), lowest: try row.int64(4), isFormer: try row.bool(5))
+            firstPosition: try row.int64(3), lowest: try row.int64(4), isFormer: try row.bool(5),
+            isFlagged: try row.bool(6))
     }
 
-    static let messageColumns = "m.seq, m.id, u.user_id, m.kind, m.text, m.sent_at, m.position, m.extra"
-
-    /// A message from its ``messageColumns``; its conversation's id is the caller's to fill in.
-    static func message(_ row: borrowing RowReader, from column: Int = 0) throws -> Message {
-        let kind = MessageKind(rawValue: Int32(try row.int16(column + 3)))
-        return Message(
-            conversation: "", seq: try row.int64(column), id: try row.uuid(column + 1),
-            sender: try row.optionalText(column + 2) ?? "", kind: kind, text: try row.text(column + 4),
-            sentAtUs: try row.int64(column + 5), position: try row.int64(column + 6),
-            system: kind == .system && !row.isNull(column + 7)
-                ? (try? SystemNote.decode(try row.bytes(column + 7))) : nil)
-    }
-
-    /// $1 conversation, $2 lowest seq, $3 highest seq, $4 limit: the newest of them first.
+    /// $1 conversation, $2 lowest seq, $3 highest seq, $4 limit, $5 who reads, $6 whether they have flags there: the newest of them first.
     static let newest = Statement(
         """
-        SELECT \(messageColumns)
+        SELECT \(messageColumns(viewer: "$5"))
         FROM messaging.messages AS m
-        LEFT JOIN conversations.account_ids AS u ON u.account = m.sender
+        \(messageJoins(viewer: "$5", flagged: "$6::boolean"))
         WHERE m.conversation = $1
             AND m.seq BETWEEN $2 AND $3
         ORDER BY m.seq DESC
@@ -182,12 +204,12 @@ enum MessagingStore {
         """
     ) { row in try message(row) }
 
-    /// $1 conversation, $2 lowest seq, $3 highest seq, $4 limit: the oldest of them first.
+    /// $1 conversation, $2 lowest seq, $3 highest seq, $4 limit, $5 who reads, $6 whether they have flags there: the oldest of them first.
     static let oldest = Statement(
         """
-        SELECT \(messageColumns)
+        SELECT \(messageColumns(viewer: "$5"))
         FROM messaging.messages AS m
-        LEFT JOIN conversations.account_ids AS u ON u.account = m.sender
+        \(messageJoins(viewer: "$5", flagged: "$6::boolean"))
         WHERE m.conversation = $1
             AND m.seq BETWEEN $2 AND $3
         ORDER BY m.seq
@@ -196,13 +218,13 @@ enum MessagingStore {
     ) { row in try message(row) }
 
     /// $1 conversation, $2 since position, $3 lowest seq, $4 highest seq, $5 first seq that can be new since, $6 limit,
-    /// $7 up to position.
+    /// $7 up to position, $8 who reads, $9 whether they have flags there.
     ///
     /// A new message takes one position, so what is new since P stands in the last (head − P) seqs; what was changed
     /// later has an index of its own.
     static let changes = Statement(
         """
-        SELECT \(messageColumns)
+        SELECT \(messageColumns(viewer: "$8"))
         FROM (
             (
                 SELECT *
@@ -228,22 +250,17 @@ enum MessagingStore {
                 LIMIT $6
             )
         ) AS m
-        LEFT JOIN conversations.account_ids AS u ON u.account = m.sender
+        \(messageJoins(viewer: "$8", flagged: "$9::boolean"))
         ORDER BY m.position
         LIMIT $6
         """
     ) { row in try message(row) }
-
-    /// The epoch, and the time by the clock that touches rows of the inbox.
-    static let now = Statement(
-        """
-        SELECT messaging.epoch(), (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
-        """
-    ) { row in (epoch: try row.text(0), now: try row.int64(1)) }
 }
 
 /// Where a conversation's stream stands for one member, and what of it they may read.
 struct Place: Sendable {
+    /// Whose it is.
+    var account: Int64 = 0
     var epoch: String
     /// The newest seq and position; for a former member, those when they left.
     var lastSeq: Int64
@@ -254,9 +271,24 @@ struct Place: Sendable {
     var highest: Int64 { lastSeq }
     /// Left or was removed.
     var isFormer: Bool
+    /// The member starred or hid something in it.
+    var isFlagged: Bool
 }
 
 extension Refusal {
     /// The same for a conversation that is not there and one that is not the caller's.
     static let notMember = Refusal("not_member", "You are not a member of this conversation.", field: "conversation")
+
+    static let userBlocked = Refusal("user_blocked", "You cannot message this user.")
+    static let acceptFirst = Refusal("accept_first", "Accept the request before you write.")
+
+    /// The same for a message that is not there and one outside the caller's window of history.
+    static func messageNotFound(_ field: String = "seq") -> Refusal {
+        Refusal("message_not_found", "There is no such message in this conversation.", field: field)
+    }
+
+    static let messageDeleted = Refusal("message_deleted", "This message was deleted.", field: "seq")
+    static let attachmentNotFound = Refusal(
+        "attachment_not_found", "This attachment is not there, not complete, or in a message already; upload it anew.",
+        field: "media.attachment")
 }

@@ -3,8 +3,13 @@ import Schema
 import ServiceKit
 
 extension MessagingService {
-    /// Messages as they now stand, at the positions at which they were told. Notes are told to nobody.
+    /// What was told, as it now stands, at the positions at which it was told. Notes are told to nobody.
     public func replay(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
+        try await replayMessages(entries) + replayStates(entries) + replayFlags(entries)
+            + replayReactions(entries)
+    }
+
+    private func replayMessages(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
         let messages = entries.filter { $0.kind == JournalKind.message || $0.kind == JournalKind.requestMessage }
         guard !messages.isEmpty else { return [] }
         let found = try await context.database.query(
@@ -14,7 +19,33 @@ extension MessagingService {
             let stream = MessagingStream.conversation(named: conversation)
             guard var message else { return entry.superseded(stream: stream) }
             message.conversation = conversation
+            message.show(at: context.clock.now)
             return entry.replayed(message, stream: stream)
+        }
+    }
+
+    private func replayStates(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
+        let states = entries.filter { $0.kind == JournalKind.inboxState }
+        guard !states.isEmpty else { return [] }
+        let found = try await context.database.query(
+            ReceiptsStore.statesNamed, .int64s(states.map(\.subject)), .int64s(states.map(\.object)),
+            .int64s(states.map(\.position)), .int64(context.clock.now))
+        return found.map { ordinal, user, state in
+            let entry = states[ordinal - 1]
+            let stream = MessagingStream.person(user)
+            return state.map { entry.replayed($0, stream: stream) } ?? entry.superseded(stream: stream)
+        }
+    }
+
+    private func replayFlags(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
+        let flags = entries.filter { $0.kind == JournalKind.messageFlags }
+        guard !flags.isEmpty else { return [] }
+        let found = try await context.database.query(
+            OwnStateStore.flagsNamed, .int64s(flags.map(\.subject)), .int64s(flags.map(\.position)))
+        return found.map { ordinal, user, message in
+            let entry = flags[ordinal - 1]
+            let stream = MessagingStream.person(user)
+            return message.map { entry.replayed($0, stream: stream) } ?? entry.superseded(stream: stream)
         }
     }
 }
@@ -23,7 +54,7 @@ extension MessagingStore {
     /// $1 conversations, $2 seqs: for each pair its place in the lists, the conversation's id, and the message.
     static let messagesNamed = Statement(
         """
-        SELECT e.ordinal, c.conversation_id, m.seq IS NOT NULL, \(messageColumns)
+        SELECT e.ordinal, c.conversation_id, m.seq IS NOT NULL, \(messageColumns(viewer: nil))
         FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS e (conversation, seq, ordinal)
         JOIN conversations.conversation_ids AS c ON c.conversation = e.conversation
         LEFT JOIN LATERAL (
@@ -34,7 +65,7 @@ extension MessagingStore {
             ORDER BY seq
             LIMIT 1
         ) AS m ON true
-        LEFT JOIN conversations.account_ids AS u ON u.account = m.sender
+        \(messageJoins(viewer: nil))
         """
     ) { row in
         (

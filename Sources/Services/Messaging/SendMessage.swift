@@ -10,10 +10,12 @@ extension MessagingService {
     func send(_ request: SendRequest, _ call: RequestContext, _ answer: Answer<SendReply>) {
         do {
             let message = try pending(request, call)
-            if let number = directory.known(message.conversationID), isRecent(message.id) {
+            if request.hasMore {
+                Task { @ReactorActor in await lookUpAndSend(message, request, call, answer) }
+            } else if let number = directory.known(message.conversationID), isRecent(message.id) {
                 send(message, to: number, answer, isKnown: true)
             } else {
-                Task { @ReactorActor in await lookUpAndSend(message, answer) }
+                Task { @ReactorActor in await lookUpAndSend(message, request, call, answer) }
             }
         } catch {
             answer.fail(error)
@@ -23,18 +25,22 @@ extension MessagingService {
     /// What a request asks to send, but for the conversation's number.
     private func pending(_ request: SendRequest, _ call: RequestContext) throws(Refusal) -> PendingMessage {
         let id = try UUIDv7(request.id)
-        guard request.kind == .text else { throw Refusal.invalid("kind", "must be TEXT") }
-        let text = try Text.message(request.text, field: "text", bytes: textBytesMost)
+        let text = try SendRules.text(of: request, bytes: textBytesMost)
         guard let conversation = ConversationID(request.conversation) else { throw Refusal.notMember }
         return PendingMessage(
             conversation: 0, conversationID: conversation, sender: call.caller.account, senderID: call.caller.user,
             id: id,
-            kind: .text, text: text, session: call.caller.session, deadline: call.deadline)
+            kind: request.kind, text: text, session: call.caller.session, deadline: call.deadline)
     }
 
-    private func lookUpAndSend(_ message: PendingMessage, _ answer: Answer<SendReply>) async {
+    /// The slow way: what has to be looked up before the message is complete.
+    private func lookUpAndSend(
+        _ message: PendingMessage, _ request: SendRequest, _ call: RequestContext, _ answer: Answer<SendReply>
+    ) async {
         do {
-            let number = try await directory.number(of: message.conversationID) ?? Self.nowhere
+            let known = directory.known(message.conversationID)
+            let number =
+                if let known { known } else { try await directory.number(of: message.conversationID) ?? Self.nowhere }
             do throws(Refusal) {
                 try message.id.checkWindow(now: context.clock.now)
             } catch {
@@ -44,7 +50,19 @@ extension MessagingService {
                 guard let before else { throw error }
                 return answer.reply(before)
             }
-            send(message, to: number, answer, isKnown: false)
+            var message = message
+            if request.hasMore {
+                do {
+                    try await complete(&message, from: request, call, conversation: number)
+                } catch let refusal as Refusal {
+                    // What it says again may be gone since it was first sent.
+                    let before = try await context.database.first(
+                        MessagingStore.sentBefore, .int64(number), .uuid(message.id.bytes), .int64(message.sender))
+                    guard let before else { throw refusal }
+                    return answer.reply(before)
+                }
+            }
+            send(message, to: number, answer, isKnown: known != nil)
         } catch {
             answer.fail(error)
         }
@@ -55,7 +73,7 @@ extension MessagingService {
     private func send(_ message: PendingMessage, to number: Int64, _ answer: Answer<SendReply>, isKnown: Bool) {
         var message = message
         message.conversation = number
-        lane(for: number).send(message) { [directory] result in
+        sends.add(message) { [directory] result in
             guard isKnown, case .failure(let error) = result, error as? Refusal == .notMember else {
                 return answer.finish(result)
             }
@@ -63,6 +81,37 @@ extension MessagingService {
                 _ = try? await directory.number(of: message.conversationID)
                 answer.finish(result)
             }
+        }
+    }
+
+    /// What a message has beside its text.
+    private func complete(
+        _ message: inout PendingMessage, from request: SendRequest, _ call: RequestContext, conversation: Int64
+    ) async throws {
+        var more = PendingMessage.More()
+        if request.replyToSeq != 0 { more.replyTo = request.replyToSeq }
+        more.mentions = try await mentioned(request.mentions, by: call.caller)
+        if let forward = request.forward {
+            try await self.forward(forward, into: &message, &more, by: call.caller, conversation: conversation)
+        }
+        if let media = request.media {
+            let found = try await self.media(media, of: request.kind, by: call.caller, in: conversation)
+            (more.media, more.attachment) = (found.media, found.attachment)
+        }
+        message.more = more
+    }
+
+    /// The accounts of user ids, each once, in their order; of those that are nobody's none.
+    func mentioned(_ users: [String], by caller: Caller) async throws -> [(account: Int64, user: String)] {
+        let users = users.filter { $0 != caller.user }
+        guard !users.isEmpty else { return [] }
+        let found = Dictionary(
+            try await context.database.query(MessagingStore.accounts, .texts(users)).map { ($0.user, $0.account) },
+            uniquingKeysWith: { first, _ in first })
+        var told: Set<String> = []
+        return users.compactMap { user in
+            guard let account = found[user], told.insert(user).inserted else { return nil }
+            return (account, user)
         }
     }
 
@@ -74,4 +123,31 @@ extension MessagingService {
             return false
         }
     }
+}
+
+/// What may be sent. Pure.
+enum SendRules {
+    /// The text of a message to send: what it says, or what stands below its file.
+    /// - Throws: ``Refusal`` `invalid`, `too_large`.
+    static func text(of request: SendRequest, bytes: Int) throws(Refusal) -> String {
+        if request.forward != nil {
+            guard request.kind == .unspecified, request.text.isEmpty, request.mentions.isEmpty, request.media == nil
+            else { throw .invalid("forward", "goes without kind, text, mentions and media") }
+            return ""
+        }
+        switch request.kind {
+        case .text:
+            guard request.media == nil else { throw .invalid("media", "does not go with TEXT") }
+            return try Text.message(request.text, field: "text", bytes: bytes)
+        case .image, .video, .file, .voice:
+            guard request.media != nil else { throw .invalid("media", "goes with this kind") }
+            return request.text.isEmpty ? "" : try Text.message(request.text, field: "text", bytes: bytes)
+        default: throw .invalid("kind", "must be TEXT, IMAGE, VIDEO, FILE or VOICE")
+        }
+    }
+}
+
+extension SendRequest {
+    /// Whether something has to be looked up before it can be sent.
+    var hasMore: Bool { replyToSeq != 0 || !mentions.isEmpty || media != nil || forward != nil }
 }

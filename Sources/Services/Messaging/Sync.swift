@@ -5,13 +5,16 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// The conversations with news for the caller since a cursor (DESIGN §3). Its cost follows what changed.
+    /// The conversations with news for the caller since a cursor, and what they did with messages since a position of their own
+    /// stream (DESIGN §3). Its cost follows what changed.
     ///
     /// A send touches an inbox row at most every 10 s, so a sync looks back 30 s before where the last one began:
     /// something may be told twice, nothing is missed.
     func sync(_ request: MessagingSyncRequest, _ call: RequestContext) async throws -> MessagingSyncReply {
-        // By the database's clock, which also touches the rows: replicas' own may differ.
-        guard let (epoch, began) = try await context.database.first(MessagingStore.now) else {
+        // By the database's clock, which also touches the rows: replicas' own may differ. The person's head is read before the
+        // rows: what it counts is in them.
+        let account = Parameter.int64(call.caller.account)
+        guard let (epoch, began, head) = try await context.database.first(OwnStateStore.now, account) else {
             throw DatabaseError.unexpected("no epoch")
         }
         let startOver = !request.epoch.isEmpty && request.epoch != epoch
@@ -19,16 +22,41 @@ extension MessagingService {
             throw Refusal.invalid("cursor", "must be the cursor of an earlier reply, or empty")
         }
         let limit = Page.limit(request.limit)
+        let since = startOver || request.ownPosition < 0 || request.ownPosition > head ? 0 : request.ownPosition
+        let flags = try await flags(of: call.caller, since: since, upTo: head, limit)
+        let now = context.clock.now
         let rows = try await context.database.query(
-            InboxStore.touched, .int64(call.caller.account), .int64(cursor.touchedAt),
-            .int64(cursor.conversation),
-            .int64(Int64(limit)))
-        let page = InboxPage.fitting(rows)
-        let more = rows.count == limit || page.count < rows.count
-        let next = more ? page.last.map { cursor.after($0) } ?? cursor : cursor.finished
+            InboxStore.touched, account, .int64(cursor.touchedAt), .int64(cursor.conversation), .int64(Int64(limit)),
+            .int64(now))
+        let page = InboxPage.fitting(rows, spent: flags.told.reduce(0) { $0 + $1.pageBytes })
+        let moreEntries = rows.count == limit || page.count < rows.count
+        let next = moreEntries ? page.last.map { cursor.after($0) } ?? cursor : cursor.finished
         return MessagingSyncReply(
-            epoch: epoch, startOver: startOver, cursor: next.text, entries: page.map(\.entry), more: more)
+            epoch: epoch, startOver: startOver, cursor: next.text, entries: page.map { $0.shown(at: now) },
+            more: moreEntries || flags.through < head, ownPosition: flags.through, flags: flags.told)
     }
+
+    /// A page of what somebody did with messages since a position, and up to where that is all.
+    private func flags(
+        of caller: Caller, since: Int64, upTo head: Int64, _ limit: Int
+    ) async throws -> (told: [MessageFlags], through: Int64) {
+        guard since < head else { return ([], head) }
+        let rows = try await context.database.query(
+            OwnStateStore.flagsSince, .int64(caller.account), .int64(since), .int64(Int64(limit + 1)))
+        // A quarter of the reply at most: it has entries, too.
+        var bytes = 0
+        let told = rows.prefix(limit).prefix { row in
+            bytes += row.pageBytes
+            return bytes <= Page.bytesMost / 4
+        }
+        let isAll = told.count == rows.count
+        return (Array(told), isAll ? max(head, told.last?.ownPosition ?? 0) : told.last?.ownPosition ?? since)
+    }
+}
+
+extension MessageFlags {
+    /// About as many bytes as it takes in a reply.
+    fileprivate var pageBytes: Int { conversation.utf8.count + 40 }
 }
 
 /// Where a sync stands: within its pages (`p.TOUCHED.CONVERSATION.BEGAN`), or between syncs (`d.BEGAN`). Pure.

@@ -104,9 +104,13 @@ struct NoteWriter {
         try await lock(conversations, in: change)
         let now = clock.now
         let outcomes = try await change.query(
-            MessagingStore.sendBatch, .int32(Int32(change.lane)), .int64(now), .int64s(notes.map(\.conversation)),
-            .int64s(notes.map { _ in 0 }), .uuids(notes.map(\.id)),
-            .int16s(notes.map { _ in Int16(MessageKind.system.rawValue) }), .texts(notes.map { _ in "" }))
+            MessagingStore.sendBatch,
+            [
+                .int32(Int32(change.lane)), .int64(now), .int64s(notes.map(\.conversation)),
+                .int64s(notes.map { _ in 0 }), .uuids(notes.map(\.id)),
+                .int16s(notes.map { _ in Int16(MessageKind.system.rawValue) }), .texts(notes.map { _ in "" }),
+                .optionalBytesArray(notes.map { said($0).encode() }),
+            ] + MessagingStore.more([]).dropFirst())
         var stored: [(note: MemberNote, outcome: SendOutcome, number: Int64, audience: [Int64])] = []
         // The audience comes with the first of each conversation.
         var audiences: [Int64: [Int64]] = [:]
@@ -121,9 +125,6 @@ struct NoteWriter {
             case .refused(let refusal): throw DatabaseError.unexpected("a system message was refused: \(refusal)")
             }
         }
-        try await change.execute(
-            MessagingStore.setExtra, .int64s(stored.map(\.note.conversation)), .int64s(stored.map(\.outcome.seq)),
-            .bytesArray(stored.map { said($0.note).encode() }))
         let lane = change.lane
         change.afterCommit { [publisher] in
             for (note, outcome, number, audience) in stored {

@@ -230,6 +230,11 @@ public final class Cluster {
         }
     }
 
+    /// Where files are kept, and how links to them are signed.
+    private var filesEnvironment: [String: String] {
+        ["PARLEY_FILES_FOLDER": "\(folder)/files", "PARLEY_FILES_LINK_KEY_FILE": keys.filesPath]
+    }
+
     private func makeSupervisor(
         database: String, binaries: String, runFolder: String
     ) throws(ClusterError) -> Supervisor {
@@ -241,7 +246,7 @@ public final class Cluster {
                     "PARLEY_DATABASE_URL": secrets.url(of: service, database: database), "PARLEY_INSTANCE": name,
                     "PARLEY_LISTEN_REQUESTS": "ipc://\(runFolder)/\(name).requests",
                     "PARLEY_LISTEN_UPDATES": "ipc://\(runFolder)/\(name).updates",
-                ]) { $1 }
+                ]) { $1 }.merging(service == "messaging" ? filesEnvironment : [:]) { $1 }
                 supervisor.add(
                     ProcessSpecification(
                         name: name, executable: "\(binaries)/parley-\(service)",

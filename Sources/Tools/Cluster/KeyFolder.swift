@@ -17,6 +17,9 @@ public struct KeyFolder: Sendable {
     /// The file with the secret key of a process.
     public func keyPath(of name: String) -> String { "\(path)/\(name).key" }
 
+    /// The file with the key that signs links to files, the same for all replicas of messaging.
+    public var filesPath: String { "\(path)/files.key" }
+
     /// Makes keys for the gateway, the monitor and these services, each named as its role is.
     /// - Returns: the files made.
     /// - Throws: ``ClusterError`` when one of the files is there already: nothing is made then, and none overwritten.
@@ -28,7 +31,7 @@ public struct KeyFolder: Sendable {
             throw ClusterError(
                 .invalid, "a key for \(twice) would be made twice: name each service once, and not gateway or monitor.")
         }
-        for file in names.map(keyPath) + [peersPath] where Files.exists(file) {
+        for file in names.map(keyPath) + [peersPath, filesPath] where Files.exists(file) {
             throw ClusterError(
                 .invalid, "\(file) is there already, and keys are not overwritten: add one with --add ROLE.")
         }
@@ -36,7 +39,8 @@ public struct KeyFolder: Sendable {
         var peers: [LinkPeers.Peer] = []
         for (name, role) in zip(names, roles) { peers.append(try makeKey(name, role)) }
         try write(peers)
-        return names.map(keyPath) + [peersPath]
+        try makeFilesKey()
+        return names.map(keyPath) + [peersPath, filesPath]
     }
 
     /// Makes one more key for a role, under the first free name (`gateway-2`), and adds its line at the end: the old key
@@ -63,6 +67,7 @@ public struct KeyFolder: Sendable {
     /// Makes what is missing of the keys a cluster needs.
     func complete() throws(ClusterError) {
         try makeFolder()
+        if !Files.exists(filesPath) { try makeFilesKey() }
         var known = Files.exists(peersPath) ? try peers() : []
         var isChanged = false
         for name in Self.others + ClusterConfiguration.services {
@@ -75,6 +80,10 @@ public struct KeyFolder: Sendable {
             isChanged = true
         }
         if isChanged { try write(known) }
+    }
+
+    private func makeFilesKey() throws(ClusterError) {
+        try Files.write(Files.randomSecret() + "\n", to: filesPath, mode: 0o600)
     }
 
     private func makeFolder() throws(ClusterError) {

@@ -84,23 +84,13 @@ struct ConversationsCommand: PersonCommand {
                 style.bold(PlainText.padded(PlainText.shown(title), 20)) + "  "
                 + style.dim(Times.short(time(conversation)))
             if let entry, entry.hasLastMessage {
-                line += "  " + (await preview(entry.lastMessage, me))
+                line += "  " + (await me.preview(of: entry.lastMessage))
             }
             Output.line(line + "  " + style.dim(conversation.id))
         }
         if conversations.isEmpty, !me.isJSON {
             Output.note("No conversations yet. Begin one: \(ParleyCommand.invocation) send USERNAME TEXT")
         }
-    }
-}
-
-extension ConversationsCommand {
-    private func preview(_ message: Parley_V1_Message, _ me: Person) async -> String {
-        guard !message.hasSystem else {
-            return "— \(MessageLine.words(message.system, names: await me.names.usernames(of: message))) —"
-        }
-        let text = PlainText.shown(message.text).split(separator: "\n").first ?? ""
-        return "\(await me.names.sender(of: message)): \(text.prefix(60))"
     }
 }
 

@@ -11,6 +11,7 @@ struct HistoryCommand: PersonCommand {
             Example:
               parley history alice --limit 100
               parley history "Weekend Trip" --before 42
+              parley history alice --numbers
             """)
 
     @Argument(
@@ -18,6 +19,7 @@ struct HistoryCommand: PersonCommand {
     var conversation: String
     @Option(help: ArgumentHelp("How many.", valueName: "count")) var limit = 50
     @Option(help: ArgumentHelp("Only messages below this number.", valueName: "seq")) var before: Int64?
+    @Flag(help: "Begin each line with the message's number.") var numbers = false
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
@@ -43,7 +45,9 @@ struct HistoryCommand: PersonCommand {
         }
         let messages = pages.reversed().flatMap(\.self)
         let style = Style()
-        for message in messages { await MessageLine.print(message, for: me, showsTitle: false, style: style) }
+        for message in messages {
+            await MessageLine.print(message, for: me, showsTitle: false, isNumbered: numbers, style: style)
+        }
         guard !me.isJSON else { return }
         if messages.isEmpty { Output.note("No messages.") }
         if isMore, let first = messages.first { Output.note(style.dim("Earlier ones: --before \(first.seq)")) }

@@ -65,9 +65,15 @@ actor Names {
 
     /// The usernames of those a system message tells of.
     func usernames(of message: Parley_V1_Message) async -> [String: String] {
-        let concerned = message.system.users + [message.system.actor]
-        await lookUp(concerned)
-        return Dictionary(concerned.map { ($0, username($0)) }) { first, _ in first }
+        await usernames(of: message.system.users + [message.system.actor])
+    }
+
+    /// The usernames of these user ids.
+    func usernames(of users: [String]) async -> [String: String] {
+        for start in stride(from: 0, to: users.count, by: 200) {
+            await lookUp(Array(users[start..<min(start + 200, users.count)]))
+        }
+        return Dictionary(users.map { ($0, username($0)) }) { first, _ in first }
     }
 
     func find(_ conversation: String) async -> Parley_V1_Conversation? {

@@ -31,9 +31,25 @@ public struct ParleyCommand: AsyncParsableCommand {
                     DevicesCommand.self, ProfileCommand.self, ExportCommand.self, EraseCommand.self,
                 ]),
             CommandGroup(
+                name: "Messages",
+                subcommands: [
+                    EditCommand.self, DeleteCommand.self, HideCommand.self, ReactCommand.self, ThreadCommand.self,
+                    ForwardCommand.self, RevisionsCommand.self, StarCommand.self, UnstarCommand.self,
+                    ReadersCommand.self,
+                ]),
+            CommandGroup(
+                name: "My conversations",
+                subcommands: [
+                    ReadCommand.self, UnreadCommand.self, ReceiptsCommand.self, PinCommand.self, UnpinCommand.self,
+                    MuteCommand.self, UnmuteCommand.self, ArchiveCommand.self, UnarchiveCommand.self, ClearCommand.self,
+                    RetentionCommand.self,
+                ]),
+            CommandGroup(
                 name: "Talking",
                 subcommands: [
-                    SendCommand.self, TailCommand.self, HistoryCommand.self, ConversationsCommand.self,
+                    SendCommand.self, AttachCommand.self, DownloadCommand.self,
+                    TailCommand.self, HistoryCommand.self, ConversationsCommand.self,
+                    InboxCommand.self, BadgeCommand.self, SearchCommand.self, StarredCommand.self, MentionsCommand.self,
                     GroupCommand.self, MembersCommand.self, LeaveCommand.self,
                     RenameCommand.self, PhotoCommand.self, AdminCommand.self, HandOverCommand.self, WithCommand.self,
                     RequestsCommand.self, AcceptCommand.self, DeclineCommand.self, WithdrawCommand.self,

@@ -8,11 +8,12 @@ struct SendCommand: PersonCommand {
         abstract: "Sends a message.",
         discussion: """
             To a person by username, to a group by name, or to a conversation by id. "-" reads the text from standard \
-            input. It is sent once: after an uncertain failure, repeat the command with the --id it printed.
+            input. Who is named with @ and is in the conversation is mentioned. It is sent once: after an uncertain failure, repeat the command with the --id it printed.
 
             Examples:
               parley send alice "Are you there?"
               git log -1 | parley send "Weekend Trip" -
+              parley send "Weekend Trip" "@bob you too?" --reply-to 17
             """)
 
     @Argument(
@@ -21,6 +22,7 @@ struct SendCommand: PersonCommand {
     @Argument(help: "The text; several words are joined by spaces.") var text: [String]
     @Option(help: ArgumentHelp("The message's id, to send the same one again.", valueName: "32 hex digits")) var id:
         String?
+    @Option(help: ArgumentHelp("Answer the message of this number.", valueName: "seq")) var replyTo: Int64?
     @Option(help: ArgumentHelp("Give up after this long.", valueName: "seconds")) var wait = 30
     @OptionGroup var connection: ConnectionOptions
 
@@ -38,14 +40,20 @@ struct SendCommand: PersonCommand {
         if let id, Self.parse(id: id) == nil {
             throw ValidationError("--id must be 32 hexadecimal digits of a UUIDv7.")
         }
+        if let replyTo, replyTo < 1 { throw ValidationError("--reply-to must be at least 1.") }
         guard wait > 0 else { throw ValidationError("--wait must be at least 1 second.") }
     }
 
     func run(as me: Person) async throws {
         let text = try text == ["-"] ? Self.standardInput() : text.joined(separator: " ")
-        let conversation = try await conversation(as: me)
+        let conversation = try await lookedUp { try await me.conversation(named: to, starting: true) }
+        let mentions = try await lookedUp { try await me.mentions(in: text) }
         let id = if let given = id.flatMap(Self.parse) { given } else { await me.client.newID() }
-        let reply = try await send(text, to: conversation, id: id, as: me)
+        var request = Parley_V1_SendRequest()
+        (request.conversation, request.kind, request.text) = (conversation, .text, text)
+        (request.id, request.replyToSeq) = (Data(id.bytes), replyTo ?? 0)
+        request.mentions = mentions
+        let reply = try await send(request, id: id, as: me)
         if me.isJSON {
             return Output.json(
                 SentJSON(
@@ -59,12 +67,12 @@ struct SendCommand: PersonCommand {
         )
     }
 
-    /// Looks the recipient up, again while the server cannot say.
-    private func conversation(as me: Person) async throws -> String {
+    /// Looks up who is meant, again while the server cannot say.
+    private func lookedUp<T>(_ body: () async throws -> T) async throws -> T {
         let end = ContinuousClock.now + .seconds(wait)
         while true {
             do {
-                return try await me.conversation(named: to, starting: true)
+                return try await body()
             } catch let error as ParleyError where error.isRetriable {
                 guard .now < end else {
                     throw Failure(
@@ -77,12 +85,12 @@ struct SendCommand: PersonCommand {
         }
     }
 
-    private func send(_ text: String, to conversation: String, id: UUIDv7, as me: Person) async throws
-        -> Parley_V1_SendReply
-    {
+    private func send(
+        _ request: Parley_V1_SendRequest, id: UUIDv7, as me: Person
+    ) async throws -> Parley_V1_SendReply {
         do {
             return try await Limit.within(.seconds(wait)) {
-                try await me.client.sendReliably(text, to: conversation, id: id)
+                try await me.client.sendReliably(request)
             }
         } catch let error as ParleyError where error.code == "cancelled" || error.isUncertain {
             throw Failure(
@@ -104,7 +112,7 @@ struct SendCommand: PersonCommand {
         return UUIDv7(bytes: bytes)
     }
 
-    private static func standardInput() throws -> String {
+    static func standardInput() throws -> String {
         let data = FileHandle.standardInput.readDataToEndOfFile()
         guard let text = String(data: data, encoding: .utf8) else {
             throw Failure("invalid", "What came on standard input is not UTF-8 text.")

@@ -6,7 +6,8 @@ struct TailCommand: PersonCommand {
         commandName: "tail",
         abstract: "Shows messages as they arrive.",
         discussion: """
-            Of all my conversations, or of those named. It reconnects by itself and misses nothing. Ctrl-C ends it.
+            Of all my conversations, or of those named; and what happens to messages: edits, deletions, reactions. It \
+            reconnects by itself and misses nothing. Ctrl-C ends it.
 
             Examples:
               parley tail
@@ -17,6 +18,7 @@ struct TailCommand: PersonCommand {
     @Argument(help: ArgumentHelp("Usernames, names of groups, ids; all if none.", valueName: "person or conversation"))
     var conversations: [String] = []
     @Option(help: ArgumentHelp("Begin with this many earlier messages.", valueName: "count")) var last = 10
+    @Flag(help: "Show who reads what, too.") var receipts = false
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
@@ -35,17 +37,17 @@ struct TailCommand: PersonCommand {
         if !me.isJSON { Output.note(style.dim("Waiting for messages. Ctrl-C ends this.")) }
         let reports = Task { await Self.reportConnection(of: me.client, Style(2)) }
         defer { reports.cancel() }
+        var changes = TailChanges(showsReceipts: receipts, isTitled: wanted.count != 1, style: style)
         for await item in feed.items {
+            if let place = changes.conversation(of: item), !wanted.isEmpty, !wanted.contains(place) { continue }
             switch item {
             case .message(let message):
-                guard wanted.isEmpty || wanted.contains(message.conversation),
-                    message.seq > printed[message.conversation] ?? 0
-                else { continue }
+                guard message.seq > printed[message.conversation] ?? 0 else { continue }
                 printed[message.conversation] = message.seq
                 await MessageLine.print(message, for: me, showsTitle: wanted.count != 1, style: style)
             case .conversation(let conversation): await me.names.learn(conversation)
             case .startedOver(let conversation): printed[conversation] = nil
-            case .changed: continue
+            default: await changes.show(item, for: me)
             }
         }
         if let problem = await feed.problem, problem.code != "closed" { throw problem }

@@ -57,6 +57,19 @@ enum Times {
         return Int64(date.timeIntervalSince1970) * 1_000_000
     }
 
+    /// Reads "90s", "5m", "36h", "7d" as seconds.
+    static func seconds(_ text: String) -> Int64? { span(text[...]).map { $0 / 1_000_000 } }
+
+    /// "90 s", "5 min", "36 h", "7 days".
+    static func duration(_ seconds: Int64) -> String {
+        switch seconds {
+        case let s where s % 86400 == 0: "\(s / 86400) day\(s == 86400 ? "" : "s")"
+        case let s where s % 3600 == 0: "\(s / 3600) h"
+        case let s where s % 60 == 0: "\(s / 60) min"
+        default: "\(seconds) s"
+        }
+    }
+
     private static func span(_ text: Substring) -> Int64? {
         guard let unit = text.last, let count = Int64(text.dropLast()), (1...100_000).contains(count) else {
             return nil

@@ -18,7 +18,10 @@ struct LeakTests {
     private static let more = [
         Row(EntitiesMethods.listReminders, .own, names: [.conversation]) { scene in
             .with { $0.conversation = scene.conversation }
-        }
+        },
+        Row(MessagingMethods.search, .own, absent: "not_member", names: [.conversation]) { scene in
+            .with { ($0.text, $0.conversation) = ("welcome", scene.conversation) }
+        },
     ]
     private static let rows = Dictionary(
         uniqueKeysWithValues: (Rows.all.filter { !$0.names.isEmpty } + more).map { ($0.method, $0) })
@@ -56,7 +59,8 @@ struct LeakTests {
         let synced = try await client.conversationsSync()
         #expect(synced.conversations.isEmpty && synced.position == 0 && synced.requests.total == 0)
         #expect(try await client.readRequests().0.isEmpty)
-        #expect(try await client.readInbox().isEmpty)
+        var held = Holdings()
+        #expect(try await client.readOwnStates(into: &held).isEmpty)
         for place in [Parley_V1_ConversationPlace.inbox, .requests, .blockedPeople, .gone] {
             let inbox = try await client.call(MessagingMethods.inbox, key: scene.user, .with { $0.place = place })
             #expect(inbox.entries.isEmpty, "\(place)")

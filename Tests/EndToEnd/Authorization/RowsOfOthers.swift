@@ -4,31 +4,6 @@ import ParleyClient
 import enum Schema.Access
 
 extension Rows {
-    static let messaging: [Row] = [
-        Row(
-            MessagingMethods.send, .member, absent: "not_member", names: [.conversation],
-            except: [
-                ([.blocked, .blocker], .refused("user_blocked"), "whoever of the two blocks the other"),
-                ([.recipient], .refused("accept_first"), "who is asked writes once they accepted"),
-            ]
-        ) { scene in
-            .with {
-                ($0.id, $0.conversation) = (Data(scene.newID.bytes), scene.conversation)
-                ($0.kind, $0.text) = (.text, "may I?")
-            }
-        },
-        Row(MessagingMethods.history, .member, absent: "not_member", formersToo: true, names: [.conversation]) {
-            scene in
-            .with { $0.conversation = scene.conversation }
-        },
-        Row(MessagingMethods.changes, .member, absent: "not_member", formersToo: true, names: [.conversation]) {
-            scene in
-            .with { $0.conversation = scene.conversation }
-        },
-        Row(MessagingMethods.sync, .own) { _ in .init() },
-        Row(MessagingMethods.inbox, .own) { _ in .init() },
-    ]
-
     static let others: [Row] = [
         Row(PresenceMethods.get, .signedIn) { scene in .with { $0.users = [scene.other, scene.bystander] } },
         Row(PresenceMethods.watch, .signedIn) { scene in .with { $0.users = [scene.other, scene.bystander] } },
@@ -49,7 +24,7 @@ extension Rows {
 
     /// What Parley's own processes ask each other. To clients they do not exist.
     static let ofGateways: [Row] = [
-        "journal.Lanes", "journal.Replay", "health.Check", "authority.Keys", "sessions.Report",
+        "journal.Lanes", "journal.Replay", "health.Check", "authority.Keys", "sessions.Report", "http.Exchange",
     ].map { name in
         Row(Method<Parley_V1_Done, Parley_V1_Done>(name), .gateway) { _ in .init() }
     }

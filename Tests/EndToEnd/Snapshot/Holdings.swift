@@ -4,6 +4,8 @@ import SwiftProtobuf
 
 /// What a client of one person holds: the whole of each message, as the server told it.
 struct Holdings: Sendable {
+    /// Whose it is.
+    var user = ""
     /// By id. Those that are gone are not there.
     var conversations: [String: Parley_V1_Conversation] = [:]
     var requests = Parley_V1_RequestCount()
@@ -12,6 +14,8 @@ struct Holdings: Sendable {
     var blocks: [String: Parley_V1_Block] = [:]
     /// By conversation and seq.
     var messages: [String: [Int64: Parley_V1_Message]] = [:]
+    /// What is mine alone of a conversation, by its id; one that is not there has the defaults.
+    var states: [String: Parley_V1_InboxState] = [:]
     var reminders: [Data: Parley_V1_Reminder] = [:]
     /// How far each stream is applied. A mirror may be ahead of what it holds by changes that made no difference.
     var positions: [String: Int64] = [:]
@@ -26,8 +30,27 @@ struct Holdings: Sendable {
             lines += Self.differences(
                 "message of \(conversation)", messages[conversation] ?? [:], fresh.messages[conversation] ?? [:])
         }
+        lines += Self.differences("state of", counted(of: fresh), fresh.countedByServer)
         return lines + Self.differences("reminder", reminders, fresh.reminders)
     }
+
+    /// My states of the conversations that a fresh snapshot has messages of, with what is unread counted from the messages held
+    /// (proto/README.md, Unread).
+    private func counted(of fresh: Holdings) -> [String: Parley_V1_InboxState] {
+        Dictionary(
+            uniqueKeysWithValues: fresh.states.keys.map { conversation in
+                var state = states[conversation] ?? .with { $0.conversation = conversation }
+                let unread = (messages[conversation] ?? [:]).values.filter { message in
+                    message.seq > state.readSeq && message.seq > state.clearedSeq && message.sender != fresh.user
+                        && message.kind != .system && message.deletedAtUs == 0 && !message.own.hidden
+                }
+                state.unread = Int64(unread.count)
+                state.mentions = Int64(unread.count { $0.mentions.contains(fresh.user) })
+                return (conversation, state.comparable)
+            })
+    }
+
+    private var countedByServer: [String: Parley_V1_InboxState] { states.mapValues(\.comparable) }
 
     /// Nothing is missing that a snapshot of these positions tells.
     func isLevel(with fresh: Holdings) -> Bool {
@@ -79,5 +102,88 @@ extension Parley_V1_Block {
         block.position = 0
         block.user = .with { $0.id = user.id }
         return block
+    }
+}
+
+extension Parley_V1_InboxState {
+    /// Without what no Update tells: up to where it was counted, what reached me (which is of no interest to my other devices), and
+    /// where my window of history begins (which the messages held show).
+    fileprivate var comparable: Parley_V1_InboxState {
+        var state = self
+        (state.countedPosition, state.countedSeq, state.deliveredSeq, state.firstSeq, state.ownPosition) = (
+            0, 0, 0, 0, 0
+        )
+        return state
+    }
+}
+
+extension Holdings {
+    /// A message as an Update tells it, with what only I know of it.
+    mutating func apply(_ message: Parley_V1_Message) {
+        let conversation = message.conversation
+        guard message.seq > states[conversation]?.clearedSeq ?? 0 else { return }
+        var message = message
+        if let before = messages[conversation]?[message.seq], before.hasOwn,
+            message.deletedAtUs == 0 || before.own.hidden
+        {
+            message.own = before.own
+        }
+        message.hideIfHidden()
+        messages[conversation, default: [:]][message.seq] = message
+        if message.hasThread {
+            apply(message.thread, of: message.threadSeq == 0 ? message.seq : message.threadSeq, conversation)
+        }
+    }
+
+    /// How a thread stands is the same for all its messages; the later word holds.
+    private mutating func apply(_ thread: Parley_V1_Thread, of first: Int64, _ conversation: String) {
+        let latest =
+            (messages[conversation] ?? [:]).values.filter { $0.seq == first || $0.threadSeq == first }
+            .filter(\.hasThread).map(\.thread).max { $0.position < $1.position } ?? thread
+        for (seq, message) in messages[conversation] ?? [:] where seq == first || message.threadSeq == first {
+            messages[conversation]?[seq]?.thread = latest
+        }
+    }
+
+    mutating func apply(_ reactions: Parley_V1_Reactions) {
+        guard var message = messages[reactions.conversation]?[reactions.seq] else { return }
+        message.position = reactions.position
+        var own = message.own
+        for change in reactions.changes where change.user == user {
+            own.reactions.removeAll { $0 == change.emoji }
+            if !change.removed { own.reactions.append(change.emoji) }
+        }
+        own.reactions.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        message.reactions = reactions.counts
+        message.setOwn(own)
+        message.hideIfHidden()
+        messages[reactions.conversation]?[reactions.seq] = message
+    }
+
+    mutating func apply(_ flags: Parley_V1_MessageFlags) {
+        guard var message = messages[flags.conversation]?[flags.seq] else { return }
+        var own = message.own
+        (own.starred, own.hidden) = (flags.starred && message.deletedAtUs == 0, flags.hidden)
+        message.setOwn(own)
+        message.hideIfHidden()
+        messages[flags.conversation]?[flags.seq] = message
+    }
+
+    mutating func apply(_ state: Parley_V1_InboxState) {
+        states[state.conversation] = state
+        messages[state.conversation] = messages[state.conversation]?.filter { $0.key > state.clearedSeq }
+    }
+}
+
+extension Parley_V1_Message {
+    fileprivate mutating func setOwn(_ own: Parley_V1_OwnFlags) {
+        if own == .init() { clearOwn() } else { self.own = own }
+    }
+
+    fileprivate mutating func hideIfHidden() {
+        guard own.hidden else { return }
+        (text, mentions, reactions, forwardedFrom, editedAtUs) = ("", [], [], "", 0)
+        clearMedia()
+        own = .with { $0.hidden = true }
     }
 }

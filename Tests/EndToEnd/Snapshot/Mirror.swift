@@ -110,6 +110,8 @@ actor Mirror {
         var held = held
         if stream.hasPrefix("messaging/c/") {
             try await client.readMessages(of: String(stream.dropFirst(12)), into: &held, since: since)
+        } else if stream.hasPrefix("messaging/u/") {
+            try await client.readOwnStates(into: &held, since: since)
         } else if stream.hasPrefix("entities/u/") {
             try await client.readReminders(into: &held, since: since)
         } else {
@@ -126,14 +128,17 @@ actor Mirror {
 
     private func apply(_ update: Update) async throws {
         switch try update.content() {
-        case .message(let message): held.messages[message.conversation, default: [:]][message.seq] = message
+        case .message(let message): held.apply(message)
+        case .reactions(let reactions): held.apply(reactions)
+        case .inboxState(let state): held.apply(state)
+        case .messageFlags(let flags): held.apply(flags)
         case .conversation(let conversation): try await apply(conversation)
         case .requestCount(let count): held.requests = count
         case .profile(let profile): held.profile = profile
         case .block(let block): held.blocks[block.user.id] = block.blocked ? block : nil
         case .reminder(let reminder): held.reminders[reminder.id] = reminder
         // Of a kind that is not known: its position counts.
-        case .presence, .other: break
+        case .presence, .receipt, .readCount, .other: break
         }
     }
 

@@ -18,13 +18,16 @@ struct RandomRequests {
     }
 
     /// One request of one person: the seed decides which, and what it is about.
-    private typealias Step = @Sendable () async throws -> Void
+    typealias Step = @Sendable () async throws -> Void
 
     /// Runs so many requests, a few of them at a time.
-    mutating func act(_ count: Int) async throws {
+    mutating func act(_ count: Int) async throws { try await act(count) { $0.step() } }
+
+    /// Runs so many of the requests that `step` makes.
+    mutating func act(_ count: Int, _ step: (inout RandomRequests) -> (String, Step)) async throws {
         var left = count
         while left > 0 {
-            let burst = (0..<min(left, random.below(4) + 1)).map { _ in step() }
+            let burst = (0..<min(left, random.below(4) + 1)).map { _ in step(&self) }
             left -= burst.count
             let answers = try await withThrowingTaskGroup(of: String.self) { tasks in
                 for (name, step) in burst { tasks.addTask { try await Self.run(name, step) } }
@@ -57,7 +60,8 @@ struct RandomRequests {
         let anywhere = random.below(2) == 0 ? direct : group
         let word = "w\(random.below(1000))"
         switch random.below(100) {
-        case ..<16: return ("Send", { _ = try await client.send(word, to: anywhere) })
+        case ..<10: return ("Send", { _ = try await client.send(word, to: anywhere) })
+        case ..<16: return messageStep(me, other, anywhere, word)
         case ..<28: return ("StartDirect", { _ = try await client.startDirect(with: user) })
         case ..<33:
             return (

@@ -10,12 +10,13 @@ extension ParleyClient {
     /// Everything that a new client of this person would hold.
     func snapshot() async throws(ParleyError) -> Holdings {
         var held = Holdings()
+        held.user = user
         for conversation in try await readConversations(into: &held, since: 0).changed {
             held.conversations[conversation.id] = conversation.place == .gone ? nil : conversation
         }
         held.blocks = try await readBlocks()
         try await readReminders(into: &held, since: 0)
-        for entry in try await readInbox() {
+        for entry in try await readOwnStates(into: &held) {
             try await readMessages(of: entry.conversation, into: &held, since: 0)
         }
         return held
@@ -80,15 +81,29 @@ extension ParleyClient {
         held.positions["entities/u/\(user)"] = position
     }
 
-    func readInbox() async throws(ParleyError) -> [Parley_V1_InboxEntry] {
+    /// My states of all conversations that have messages, and what I did with messages since a position of my stream.
+    /// - Returns: the entries, in order of their ids.
+    @discardableResult
+    func readOwnStates(
+        into held: inout Holdings, since: Int64 = 0
+    ) async throws(ParleyError) -> [Parley_V1_InboxEntry] {
         var entries: [String: Parley_V1_InboxEntry] = [:]
-        var (epoch, cursor) = ("", "")
+        var (epoch, cursor, position) = ("", "", since)
         while true {
-            let reply = try await messagingSync(epoch: epoch, cursor: cursor, limit: Self.page)
+            let request = Parley_V1_MessagingSyncRequest.with {
+                ($0.epoch, $0.cursor, $0.limit, $0.ownPosition) = (epoch, cursor, Self.page, position)
+            }
+            let reply = try await call(MessagingMethods.sync, key: user, request)
             for entry in reply.entries { entries[entry.conversation] = entry }
-            (epoch, cursor) = (reply.epoch, reply.cursor)
-            if !reply.more { return entries.values.sorted { $0.conversation < $1.conversation } }
+            for flags in reply.flags { held.apply(flags) }
+            (epoch, cursor, position) = (reply.epoch, reply.cursor, reply.ownPosition)
+            if !reply.more { break }
         }
+        for entry in entries.values {
+            if entry.place == .gone { held.states[entry.conversation] = nil } else { held.apply(entry.state) }
+        }
+        held.positions["messaging/u/\(user)"] = position
+        return entries.values.sorted { $0.conversation < $1.conversation }
     }
 
     /// The changes of a conversation since a position; with `start_over` all that may be read of it. One that is not
@@ -131,6 +146,7 @@ extension ParleyClient {
 extension Holdings {
     mutating func drop(messagesOf conversation: String) {
         messages[conversation] = nil
+        states[conversation] = nil
         positions["messaging/c/\(conversation)"] = nil
     }
 }

@@ -206,6 +206,25 @@ struct SnapshotTests {
         }
     }
 
+    @Test("M7 M8 M9 M10 M11 M12 C8 C11 what people do with messages, and what is theirs alone, as a seed says")
+    func messageActions() async throws {
+        let cluster = try await TestCluster.shared
+        let people = try await cluster.people(4) { $0 % 2 }
+        let group = try await people[0].client.createGroup(name: "all", users: people.map(\.user)).conversation.id
+        let direct = try await people[0].client.startDirect(with: people[1].user).conversation.id
+        for number in 1...6 {
+            for id in [group, direct] { _ = try await people[number % 2].client.send("\(number)", to: id) }
+        }
+        let mirrors = try await Mirrors(of: people, on: cluster)
+        var crowd = RandomRequests(people, seed: 5)
+        for part in 1...4 {
+            try await crowd.actOnMessages(100, in: [group, direct])
+            try await mirrors.check("after \(part * 100) requests")
+        }
+        let done = crowd.outcomes.filter { $0.key.hasSuffix(": done") }
+        #expect(done.count >= 8, "\(crowd.outcomes.sorted { $0.key < $1.key })")
+    }
+
     @Test("R1 C6 C9 C10 A5 some hundred requests of eight people, as a seed says")
     func random() async throws {
         let environment = ProcessInfo.processInfo.environment

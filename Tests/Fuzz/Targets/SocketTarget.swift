@@ -152,6 +152,7 @@ private final class SocketPlay {
             session.handler?.close(.tryAgainLater, at: .now)
         case .closed: underWay = []
         case .health(let exchange): exchanges.append(exchange)
+        case .exchange: throw Broken(description: "an exchange was passed on, and no service has paths here")
         }
     }
 

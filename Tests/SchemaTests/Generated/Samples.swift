@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 9a17d6bf6512a3e916663ceba6e8de97897416642a6e65a9d5c7d8d2adebc821) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 681ca5e8f096ee3166c35e8e1ddc46f00dacf73c719ffabf61a4cc6852434c9c) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -100,9 +100,23 @@ let everyMessage: [any Sampled.Type] = [
     SessionsReport.self,
     SessionOpened.self,
     SessionsReportReply.self,
+    HttpRequest.self,
+    HttpHeader.self,
+    HttpReply.self,
     Message.self,
+    Thread.self,
+    ReactionCount.self,
+    OwnFlags.self,
+    Media.self,
+    Reactions.self,
+    ReactionChange.self,
+    Receipt.self,
+    ReadCount.self,
+    InboxState.self,
+    MessageFlags.self,
     SystemNote.self,
     SendRequest.self,
+    Forward.self,
     SendReply.self,
     HistoryRequest.self,
     HistoryReply.self,
@@ -113,6 +127,44 @@ let everyMessage: [any Sampled.Type] = [
     InboxRequest.self,
     InboxReply.self,
     InboxEntry.self,
+    BadgeRequest.self,
+    BadgeReply.self,
+    EditRequest.self,
+    DeleteRequest.self,
+    MessageReply.self,
+    RevisionsRequest.self,
+    RevisionsReply.self,
+    Revision.self,
+    ReactRequest.self,
+    ReactReply.self,
+    ReactorsRequest.self,
+    ReactorsReply.self,
+    Reaction.self,
+    ThreadRequest.self,
+    MarkRequest.self,
+    Watermark.self,
+    MarkReply.self,
+    ReceiptsRequest.self,
+    ReceiptsReply.self,
+    ReadersRequest.self,
+    ReadersReply.self,
+    Reader.self,
+    ArrangeRequest.self,
+    ArrangeReply.self,
+    ClearRequest.self,
+    FlagRequest.self,
+    FlagReply.self,
+    FlaggedRequest.self,
+    FlaggedReply.self,
+    SearchRequest.self,
+    SearchReply.self,
+    Found.self,
+    SetRetentionRequest.self,
+    SetRetentionReply.self,
+    CreateAttachmentRequest.self,
+    CreateAttachmentReply.self,
+    GetAttachmentRequest.self,
+    GetAttachmentReply.self,
     PresenceState.self,
     PresenceGetRequest.self,
     PresenceWatchRequest.self,
@@ -1105,6 +1157,42 @@ extension SessionsReportReply: Sampled {
     }
 }
 
+extension HttpRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.method = sampler.string(maxBytes: 16)
+        value.path = sampler.string(maxBytes: 1024)
+        value.headers = sampler.array(maxItems: 16) { HttpHeader.sample(&$0) }
+        value.body = sampler.bytes(maxBytes: 262144)
+        value.bodyOffset = sampler.int64()
+        value.bodyEnds = sampler.bool()
+        value.state = sampler.bytes(maxBytes: 512)
+        value.replyOffset = sampler.int64()
+        return value
+    }
+}
+
+extension HttpHeader: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.name = sampler.string(maxBytes: 64)
+        value.value = sampler.string(maxBytes: 1024)
+        return value
+    }
+}
+
+extension HttpReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.status = sampler.uint32()
+        value.headers = sampler.array(maxItems: 32) { HttpHeader.sample(&$0) }
+        value.body = sampler.bytes(maxBytes: 262144)
+        value.more = sampler.bool()
+        value.state = sampler.bytes(maxBytes: 512)
+        return value
+    }
+}
+
 extension Message: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
@@ -1117,6 +1205,142 @@ extension Message: Sampled {
         value.sentAtUs = sampler.int64()
         value.position = sampler.int64()
         value.system = sampler.optional { SystemNote.sample(&$0) }
+        value.editedAtUs = sampler.int64()
+        value.deletedAtUs = sampler.int64()
+        value.expiresAtUs = sampler.int64()
+        value.replyToSeq = sampler.int64()
+        value.threadSeq = sampler.int64()
+        value.thread = sampler.optional { Thread.sample(&$0) }
+        value.mentions = sampler.array(maxItems: 1000) { $0.string(maxBytes: 64) }
+        value.media = sampler.optional { Media.sample(&$0) }
+        value.forwardedFrom = sampler.string(maxBytes: 64)
+        value.reactions = sampler.array(maxItems: 32) { ReactionCount.sample(&$0) }
+        value.own = sampler.optional { OwnFlags.sample(&$0) }
+        return value
+    }
+}
+
+extension Thread: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.replies = sampler.int64()
+        value.lastSeq = sampler.int64()
+        value.position = sampler.int64()
+        return value
+    }
+}
+
+extension ReactionCount: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.emoji = sampler.string(maxBytes: 64)
+        value.count = sampler.int64()
+        return value
+    }
+}
+
+extension OwnFlags: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.starred = sampler.bool()
+        value.hidden = sampler.bool()
+        value.reactions = sampler.array(maxItems: 32) { $0.string(maxBytes: 64) }
+        return value
+    }
+}
+
+extension Media: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.attachment = sampler.bytes(exactly: 16)
+        value.url = sampler.string(maxBytes: 2048)
+        value.name = sampler.string(maxBytes: 255)
+        value.mimeType = sampler.string(maxBytes: 127)
+        value.sizeBytes = sampler.int64()
+        value.width = sampler.uint32()
+        value.height = sampler.uint32()
+        value.durationMs = sampler.uint32()
+        value.thumbnail = sampler.bytes(maxBytes: 4096)
+        return value
+    }
+}
+
+extension Reactions: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.seq = sampler.int64()
+        value.position = sampler.int64()
+        value.counts = sampler.array(maxItems: 32) { ReactionCount.sample(&$0) }
+        value.changes = sampler.array(maxItems: 256) { ReactionChange.sample(&$0) }
+        return value
+    }
+}
+
+extension ReactionChange: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.user = sampler.string(maxBytes: 64)
+        value.emoji = sampler.string(maxBytes: 64)
+        value.removed = sampler.bool()
+        return value
+    }
+}
+
+extension Receipt: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.user = sampler.string(maxBytes: 64)
+        value.readSeq = sampler.int64()
+        value.deliveredSeq = sampler.int64()
+        value.readAtUs = sampler.int64()
+        value.deliveredAtUs = sampler.int64()
+        return value
+    }
+}
+
+extension ReadCount: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.seq = sampler.int64()
+        value.read = sampler.int64()
+        value.delivered = sampler.int64()
+        return value
+    }
+}
+
+extension InboxState: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.ownPosition = sampler.int64()
+        value.readSeq = sampler.int64()
+        value.deliveredSeq = sampler.int64()
+        value.unread = sampler.int64()
+        value.mentions = sampler.int64()
+        value.countedPosition = sampler.int64()
+        value.countedSeq = sampler.int64()
+        value.markedUnread = sampler.bool()
+        value.pinnedAtUs = sampler.int64()
+        value.mutedUntilUs = sampler.int64()
+        value.archivedAtUs = sampler.int64()
+        value.archivedSeq = sampler.int64()
+        value.clearedSeq = sampler.int64()
+        value.firstSeq = sampler.int64()
+        return value
+    }
+}
+
+extension MessageFlags: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.seq = sampler.int64()
+        value.ownPosition = sampler.int64()
+        value.starred = sampler.bool()
+        value.hidden = sampler.bool()
         return value
     }
 }
@@ -1128,6 +1352,7 @@ extension SystemNote: Sampled {
         value.actor = sampler.string(maxBytes: 64)
         value.users = sampler.array(maxItems: 64) { $0.string(maxBytes: 64) }
         value.name = sampler.string(maxBytes: 128)
+        value.seconds = sampler.int64()
         return value
     }
 }
@@ -1139,6 +1364,19 @@ extension SendRequest: Sampled {
         value.conversation = sampler.string(maxBytes: 129)
         value.kind = MessageKind(rawValue: sampler.enumeration())
         value.text = sampler.string(maxBytes: 16384)
+        value.replyToSeq = sampler.int64()
+        value.mentions = sampler.array(maxItems: 1000) { $0.string(maxBytes: 64) }
+        value.media = sampler.optional { Media.sample(&$0) }
+        value.forward = sampler.optional { Forward.sample(&$0) }
+        return value
+    }
+}
+
+extension Forward: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.seq = sampler.int64()
         return value
     }
 }
@@ -1150,6 +1388,7 @@ extension SendReply: Sampled {
         value.position = sampler.int64()
         value.sentAtUs = sampler.int64()
         value.duplicate = sampler.bool()
+        value.message = sampler.optional { Message.sample(&$0) }
         return value
     }
 }
@@ -1209,6 +1448,7 @@ extension MessagingSyncRequest: Sampled {
         value.epoch = sampler.string(maxBytes: 64)
         value.cursor = sampler.string(maxBytes: 64)
         value.limit = sampler.uint32()
+        value.ownPosition = sampler.int64()
         return value
     }
 }
@@ -1221,6 +1461,8 @@ extension MessagingSyncReply: Sampled {
         value.cursor = sampler.string(maxBytes: 64)
         value.entries = sampler.array(maxItems: 200) { InboxEntry.sample(&$0) }
         value.more = sampler.bool()
+        value.ownPosition = sampler.int64()
+        value.flags = sampler.array(maxItems: 200) { MessageFlags.sample(&$0) }
         return value
     }
 }
@@ -1229,6 +1471,7 @@ extension InboxRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.place = ConversationPlace(rawValue: sampler.enumeration())
+        value.archived = sampler.bool()
         value.cursor = sampler.string(maxBytes: 64)
         value.limit = sampler.uint32()
         return value
@@ -1253,6 +1496,386 @@ extension InboxEntry: Sampled {
         value.position = sampler.int64()
         value.lastMessage = sampler.optional { Message.sample(&$0) }
         value.place = ConversationPlace(rawValue: sampler.enumeration())
+        value.state = sampler.optional { InboxState.sample(&$0) }
+        value.retentionSeconds = sampler.int64()
+        value.archived = sampler.bool()
+        return value
+    }
+}
+
+extension BadgeRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        let value = Self()
+        return value
+    }
+}
+
+extension BadgeReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.badge = sampler.int64()
+        value.conversations = sampler.int64()
+        value.mentions = sampler.int64()
+        return value
+    }
+}
+
+extension EditRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.seq = sampler.int64()
+        value.text = sampler.string(maxBytes: 16384)
+        value.mentions = sampler.array(maxItems: 1000) { $0.string(maxBytes: 64) }
+        return value
+    }
+}
+
+extension DeleteRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.seq = sampler.int64()
+        return value
+    }
+}
+
+extension MessageReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.message = sampler.optional { Message.sample(&$0) }
+        return value
+    }
+}
+
+extension RevisionsRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.seq = sampler.int64()
+        return value
+    }
+}
+
+extension RevisionsReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.revisions = sampler.array(maxItems: 100) { Revision.sample(&$0) }
+        return value
+    }
+}
+
+extension Revision: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.text = sampler.string(maxBytes: 16384)
+        value.untilUs = sampler.int64()
+        return value
+    }
+}
+
+extension ReactRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.seq = sampler.int64()
+        value.emoji = sampler.string(maxBytes: 64)
+        value.remove = sampler.bool()
+        return value
+    }
+}
+
+extension ReactReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.position = sampler.int64()
+        value.counts = sampler.array(maxItems: 32) { ReactionCount.sample(&$0) }
+        return value
+    }
+}
+
+extension ReactorsRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.seq = sampler.int64()
+        value.emoji = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 64)
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension ReactorsReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.reactors = sampler.array(maxItems: 200) { Reaction.sample(&$0) }
+        value.cursor = sampler.string(maxBytes: 64)
+        value.more = sampler.bool()
+        return value
+    }
+}
+
+extension Reaction: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.user = sampler.string(maxBytes: 64)
+        value.emoji = sampler.string(maxBytes: 64)
+        value.atUs = sampler.int64()
+        return value
+    }
+}
+
+extension ThreadRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.threadSeq = sampler.int64()
+        value.afterSeq = sampler.int64()
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension MarkRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.marks = sampler.array(maxItems: 100) { Watermark.sample(&$0) }
+        return value
+    }
+}
+
+extension Watermark: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.readSeq = sampler.int64()
+        value.deliveredSeq = sampler.int64()
+        return value
+    }
+}
+
+extension MarkReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.states = sampler.array(maxItems: 100) { InboxState.sample(&$0) }
+        return value
+    }
+}
+
+extension ReceiptsRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.cursor = sampler.string(maxBytes: 64)
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension ReceiptsReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.receipts = sampler.array(maxItems: 200) { Receipt.sample(&$0) }
+        value.cursor = sampler.string(maxBytes: 64)
+        value.more = sampler.bool()
+        return value
+    }
+}
+
+extension ReadersRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.seq = sampler.int64()
+        value.cursor = sampler.string(maxBytes: 64)
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension ReadersReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.readers = sampler.array(maxItems: 200) { Reader.sample(&$0) }
+        value.cursor = sampler.string(maxBytes: 64)
+        value.more = sampler.bool()
+        value.read = sampler.int64()
+        value.delivered = sampler.int64()
+        return value
+    }
+}
+
+extension Reader: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.user = sampler.string(maxBytes: 64)
+        value.delivered = sampler.bool()
+        value.readAtUs = sampler.int64()
+        return value
+    }
+}
+
+extension ArrangeRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.pinned = Choice(rawValue: sampler.enumeration())
+        value.archived = Choice(rawValue: sampler.enumeration())
+        value.markedUnread = Choice(rawValue: sampler.enumeration())
+        value.muted = Choice(rawValue: sampler.enumeration())
+        value.mutedUntilUs = sampler.int64()
+        return value
+    }
+}
+
+extension ArrangeReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.state = sampler.optional { InboxState.sample(&$0) }
+        return value
+    }
+}
+
+extension ClearRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.upToSeq = sampler.int64()
+        return value
+    }
+}
+
+extension FlagRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.seqs = sampler.array(maxItems: 100) { $0.int64() }
+        value.starred = Choice(rawValue: sampler.enumeration())
+        value.hide = sampler.bool()
+        return value
+    }
+}
+
+extension FlagReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.flags = sampler.array(maxItems: 100) { MessageFlags.sample(&$0) }
+        return value
+    }
+}
+
+extension FlaggedRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.kind = FlagKind(rawValue: sampler.enumeration())
+        value.cursor = sampler.string(maxBytes: 64)
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension FlaggedReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.messages = sampler.array(maxItems: 200) { Message.sample(&$0) }
+        value.cursor = sampler.string(maxBytes: 64)
+        value.more = sampler.bool()
+        return value
+    }
+}
+
+extension SearchRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.text = sampler.string(maxBytes: 256)
+        value.conversation = sampler.string(maxBytes: 129)
+        value.sender = sampler.string(maxBytes: 64)
+        value.kind = MessageKind(rawValue: sampler.enumeration())
+        value.sentAfterUs = sampler.int64()
+        value.sentBeforeUs = sampler.int64()
+        value.cursor = sampler.string(maxBytes: 64)
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension SearchReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.found = sampler.array(maxItems: 200) { Found.sample(&$0) }
+        value.cursor = sampler.string(maxBytes: 64)
+        value.more = sampler.bool()
+        return value
+    }
+}
+
+extension Found: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.message = sampler.optional { Message.sample(&$0) }
+        value.snippet = sampler.string(maxBytes: 1024)
+        value.highlights = sampler.array(maxItems: 64) { $0.uint32() }
+        return value
+    }
+}
+
+extension SetRetentionRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.seconds = sampler.int64()
+        value.alsoOld = sampler.bool()
+        return value
+    }
+}
+
+extension SetRetentionReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.seconds = sampler.int64()
+        return value
+    }
+}
+
+extension CreateAttachmentRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.conversation = sampler.string(maxBytes: 129)
+        value.name = sampler.string(maxBytes: 255)
+        value.mimeType = sampler.string(maxBytes: 127)
+        value.sizeBytes = sampler.int64()
+        return value
+    }
+}
+
+extension CreateAttachmentReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.uploadPath = sampler.string(maxBytes: 512)
+        value.expiresAtUs = sampler.int64()
+        value.receivedBytes = sampler.int64()
+        value.complete = sampler.bool()
+        return value
+    }
+}
+
+extension GetAttachmentRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.seq = sampler.int64()
+        return value
+    }
+}
+
+extension GetAttachmentReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.downloadPath = sampler.string(maxBytes: 512)
+        value.expiresAtUs = sampler.int64()
+        value.media = sampler.optional { Media.sample(&$0) }
         return value
     }
 }

@@ -1,4 +1,4 @@
-// Generated from common.proto (sha256 0ce42cdc12382ec286ed5d64b28199fc81f79c6fe3045477af549ba4441b5452) by proto/generate. Do not edit.
+// Generated from common.proto (sha256 dfb1cc8a7bc30d965b2a5e355f69dcc235e0bf2b10d540587efa597b530129b7) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -22,6 +22,47 @@ import SwiftProtobuf
 fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobuf.ProtobufAPIVersionCheck {
   struct _2: SwiftProtobuf.ProtobufAPIVersion_2 {}
   typealias Version = _2
+}
+
+/// Whether to change something that is on or off.
+public nonisolated enum Parley_V1_Choice: SwiftProtobuf.Enum, Swift.CaseIterable {
+  public typealias RawValue = Int
+
+  /// As it is.
+  case unspecified // = 0
+  case yes // = 1
+  case no // = 2
+  case UNRECOGNIZED(Int)
+
+  public init() {
+    self = .unspecified
+  }
+
+  public init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .yes
+    case 2: self = .no
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  public var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .yes: return 1
+    case .no: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  public static let allCases: [Parley_V1_Choice] = [
+    .unspecified,
+    .yes,
+    .no,
+  ]
+
 }
 
 /// Why a request was refused or failed. Present means: it did not take effect, unless `code` is "deadline" or
@@ -62,6 +103,10 @@ public nonisolated struct Parley_V1_Done: Sendable {
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "parley.v1"
+
+nonisolated extension Parley_V1_Choice: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CHOICE_UNSPECIFIED\0\u{1}YES\0\u{1}NO\0")
+}
 
 nonisolated extension Parley_V1_Problem: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Problem"

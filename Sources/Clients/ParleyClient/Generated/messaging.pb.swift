@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 2a8a19dcd18f41bae437dcdef698e70def472ddaf71bdc288f15a2bc27118da5) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 ff94a0f25c9bcf35113094dfdfcf6d5a305eb111c49cca65da04d3109540ab62) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -108,6 +108,9 @@ public nonisolated enum Parley_V1_SystemNoteKind: SwiftProtobuf.Enum, Swift.Case
 
   /// `actor` made `users` members again.
   case adminRemoved // = 8
+
+  /// `actor` set after how many `seconds` messages disappear; zero: they stay.
+  case retentionChanged // = 9
   case UNRECOGNIZED(Int)
 
   public init() {
@@ -125,6 +128,7 @@ public nonisolated enum Parley_V1_SystemNoteKind: SwiftProtobuf.Enum, Swift.Case
     case 6: self = .ownerChanged
     case 7: self = .adminAdded
     case 8: self = .adminRemoved
+    case 9: self = .retentionChanged
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -140,6 +144,7 @@ public nonisolated enum Parley_V1_SystemNoteKind: SwiftProtobuf.Enum, Swift.Case
     case .ownerChanged: return 6
     case .adminAdded: return 7
     case .adminRemoved: return 8
+    case .retentionChanged: return 9
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -155,12 +160,290 @@ public nonisolated enum Parley_V1_SystemNoteKind: SwiftProtobuf.Enum, Swift.Case
     .ownerChanged,
     .adminAdded,
     .adminRemoved,
+    .retentionChanged,
+  ]
+
+}
+
+public nonisolated enum Parley_V1_FlagKind: SwiftProtobuf.Enum, Swift.CaseIterable {
+  public typealias RawValue = Int
+  case unspecified // = 0
+  case starred // = 1
+  case mentions // = 2
+  case mentionsAndStars // = 3
+  case UNRECOGNIZED(Int)
+
+  public init() {
+    self = .unspecified
+  }
+
+  public init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .starred
+    case 2: self = .mentions
+    case 3: self = .mentionsAndStars
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  public var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .starred: return 1
+    case .mentions: return 2
+    case .mentionsAndStars: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  public static let allCases: [Parley_V1_FlagKind] = [
+    .unspecified,
+    .starred,
+    .mentions,
+    .mentionsAndStars,
   ]
 
 }
 
 /// State of a message.
-public nonisolated struct Parley_V1_Message: Sendable {
+public nonisolated struct Parley_V1_Message: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String {
+    get {_storage._conversation}
+    set {_uniqueStorage()._conversation = newValue}
+  }
+
+  /// 1, 2, 3 … within the conversation, without gaps.
+  public var seq: Int64 {
+    get {_storage._seq}
+    set {_uniqueStorage()._seq = newValue}
+  }
+
+  /// exactly 16 bytes.
+  public var id: Data {
+    get {_storage._id}
+    set {_uniqueStorage()._id = newValue}
+  }
+
+  /// max 64 bytes. User id; empty for system messages.
+  public var sender: String {
+    get {_storage._sender}
+    set {_uniqueStorage()._sender = newValue}
+  }
+
+  public var kind: Parley_V1_MessageKind {
+    get {_storage._kind}
+    set {_uniqueStorage()._kind = newValue}
+  }
+
+  /// max 16384 bytes.
+  public var text: String {
+    get {_storage._text}
+    set {_uniqueStorage()._text = newValue}
+  }
+
+  /// When the server took it.
+  public var sentAtUs: Int64 {
+    get {_storage._sentAtUs}
+    set {_uniqueStorage()._sentAtUs = newValue}
+  }
+
+  /// Of its last change, in stream "messaging/c/CONVERSATION".
+  public var position: Int64 {
+    get {_storage._position}
+    set {_uniqueStorage()._position = newValue}
+  }
+
+  /// With kind SYSTEM: what happened; `sender` and `text` are empty.
+  public var system: Parley_V1_SystemNote {
+    get {_storage._system ?? Parley_V1_SystemNote()}
+    set {_uniqueStorage()._system = newValue}
+  }
+  /// Returns true if `system` has been explicitly set.
+  public var hasSystem: Bool {_storage._system != nil}
+  /// Clears the value of `system`. Subsequent reads from it will return its default value.
+  public mutating func clearSystem() {_uniqueStorage()._system = nil}
+
+  public var editedAtUs: Int64 {
+    get {_storage._editedAtUs}
+    set {_uniqueStorage()._editedAtUs = newValue}
+  }
+
+  /// Not zero: deleted for everyone, or disappeared; nothing of what it said is here.
+  public var deletedAtUs: Int64 {
+    get {_storage._deletedAtUs}
+    set {_uniqueStorage()._deletedAtUs = newValue}
+  }
+
+  /// Disappears then; zero: stays. Nobody is told again when it does.
+  public var expiresAtUs: Int64 {
+    get {_storage._expiresAtUs}
+    set {_uniqueStorage()._expiresAtUs = newValue}
+  }
+
+  /// The message it answers; zero: none.
+  public var replyToSeq: Int64 {
+    get {_storage._replyToSeq}
+    set {_uniqueStorage()._replyToSeq = newValue}
+  }
+
+  /// The first message of the thread it belongs to; zero: it belongs to none or is the first.
+  public var threadSeq: Int64 {
+    get {_storage._threadSeq}
+    set {_uniqueStorage()._threadSeq = newValue}
+  }
+
+  /// Of the first message of a thread, and of each other one of it: how the thread stands.
+  public var thread: Parley_V1_Thread {
+    get {_storage._thread ?? Parley_V1_Thread()}
+    set {_uniqueStorage()._thread = newValue}
+  }
+  /// Returns true if `thread` has been explicitly set.
+  public var hasThread: Bool {_storage._thread != nil}
+  /// Clears the value of `thread`. Subsequent reads from it will return its default value.
+  public mutating func clearThread() {_uniqueStorage()._thread = nil}
+
+  /// max 1000 items of 64 bytes. User ids.
+  public var mentions: [String] {
+    get {_storage._mentions}
+    set {_uniqueStorage()._mentions = newValue}
+  }
+
+  public var media: Parley_V1_Media {
+    get {_storage._media ?? Parley_V1_Media()}
+    set {_uniqueStorage()._media = newValue}
+  }
+  /// Returns true if `media` has been explicitly set.
+  public var hasMedia: Bool {_storage._media != nil}
+  /// Clears the value of `media`. Subsequent reads from it will return its default value.
+  public mutating func clearMedia() {_uniqueStorage()._media = nil}
+
+  /// max 64 bytes. User id of who wrote it first; empty: not forwarded.
+  public var forwardedFrom: String {
+    get {_storage._forwardedFrom}
+    set {_uniqueStorage()._forwardedFrom = newValue}
+  }
+
+  /// max 32 items. In the order in which the emoji were first used.
+  public var reactions: [Parley_V1_ReactionCount] {
+    get {_storage._reactions}
+    set {_uniqueStorage()._reactions = newValue}
+  }
+
+  /// Mine alone: in replies to me, never in Updates. Absent: none of it.
+  public var own: Parley_V1_OwnFlags {
+    get {_storage._own ?? Parley_V1_OwnFlags()}
+    set {_uniqueStorage()._own = newValue}
+  }
+  /// Returns true if `own` has been explicitly set.
+  public var hasOwn: Bool {_storage._own != nil}
+  /// Clears the value of `own`. Subsequent reads from it will return its default value.
+  public mutating func clearOwn() {_uniqueStorage()._own = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// How a thread stands. Of two the one with the larger position holds.
+public nonisolated struct Parley_V1_Thread: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Messages that belong to it and are not deleted, without the first.
+  public var replies: Int64 = 0
+
+  /// Of the newest reply ever sent.
+  public var lastSeq: Int64 = 0
+
+  /// Of the conversation's stream, when this was so.
+  public var position: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ReactionCount: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 64 bytes.
+  public var emoji: String = String()
+
+  public var count: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// What I alone did with a message.
+public nonisolated struct Parley_V1_OwnFlags: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var starred: Bool = false
+
+  /// Deleted for me; the message says nothing else than its seq and id.
+  public var hidden: Bool = false
+
+  /// max 32 items of 64 bytes. The emoji I put to it.
+  public var reactions: [String] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// A file in a message. The service looks at type and dimensions itself where it can.
+public nonisolated struct Parley_V1_Media: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes. Of CreateAttachment; or else:
+  public var attachment: Data = Data()
+
+  /// max 2048 bytes. https, kept elsewhere.
+  public var url: String = String()
+
+  /// max 255 bytes. File name, without a path.
+  public var name: String = String()
+
+  /// max 127 bytes.
+  public var mimeType: String = String()
+
+  public var sizeBytes: Int64 = 0
+
+  /// Pixels.
+  public var width: UInt32 = 0
+
+  public var height: UInt32 = 0
+
+  public var durationMs: UInt32 = 0
+
+  /// max 4096 bytes. A small JPEG, PNG or WebP to show before the file is there.
+  public var thumbnail: Data = Data()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// State of a message's reactions, and what changed them; `position` is that of the Update.
+public nonisolated struct Parley_V1_Reactions: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -168,41 +451,159 @@ public nonisolated struct Parley_V1_Message: Sendable {
   /// max 129 bytes.
   public var conversation: String = String()
 
-  /// 1, 2, 3 … within the conversation, without gaps.
   public var seq: Int64 = 0
 
-  /// exactly 16 bytes.
-  public var id: Data = Data()
-
-  /// max 64 bytes. User id; empty for system messages.
-  public var sender: String = String()
-
-  public var kind: Parley_V1_MessageKind = .unspecified
-
-  /// max 16384 bytes.
-  public var text: String = String()
-
-  /// When the server took it.
-  public var sentAtUs: Int64 = 0
-
-  /// Of its last change, in stream "messaging/c/CONVERSATION".
   public var position: Int64 = 0
 
-  /// With kind SYSTEM: what happened; `sender` and `text` are empty.
-  public var system: Parley_V1_SystemNote {
-    get {_system ?? Parley_V1_SystemNote()}
-    set {_system = newValue}
-  }
-  /// Returns true if `system` has been explicitly set.
-  public var hasSystem: Bool {self._system != nil}
-  /// Clears the value of `system`. Subsequent reads from it will return its default value.
-  public mutating func clearSystem() {self._system = nil}
+  /// max 32 items. All there are now.
+  public var counts: [Parley_V1_ReactionCount] = []
+
+  /// max 256 items. In their order.
+  public var changes: [Parley_V1_ReactionChange] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
+}
 
-  fileprivate var _system: Parley_V1_SystemNote? = nil
+public nonisolated struct Parley_V1_ReactionChange: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 64 bytes.
+  public var user: String = String()
+
+  /// max 64 bytes.
+  public var emoji: String = String()
+
+  public var removed: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// How far somebody has read. Unnumbered: of two for the same user each field's larger value holds.
+public nonisolated struct Parley_V1_Receipt: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  /// max 64 bytes.
+  public var user: String = String()
+
+  public var readSeq: Int64 = 0
+
+  /// At least read_seq.
+  public var deliveredSeq: Int64 = 0
+
+  /// When read_seq was reached.
+  public var readAtUs: Int64 = 0
+
+  public var deliveredAtUs: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// To who wrote a message in a group of over 64 members: by how many it was read. Unnumbered, at most once a second.
+public nonisolated struct Parley_V1_ReadCount: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  public var seq: Int64 = 0
+
+  public var read: Int64 = 0
+
+  public var delivered: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// What I alone see of a conversation. Update of stream "messaging/u/ME".
+public nonisolated struct Parley_V1_InboxState: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  /// Of its last change, in stream "messaging/u/ME".
+  public var ownPosition: Int64 = 0
+
+  public var readSeq: Int64 = 0
+
+  public var deliveredSeq: Int64 = 0
+
+  /// See README, "Unread". 1,000: as many or more.
+  public var unread: Int64 = 0
+
+  /// Those of them that mention me.
+  public var mentions: Int64 = 0
+
+  /// Up to which position of "messaging/c/CONVERSATION" the two are counted.
+  public var countedPosition: Int64 = 0
+
+  /// The newest seq at that position.
+  public var countedSeq: Int64 = 0
+
+  public var markedUnread: Bool = false
+
+  /// Zero: not pinned.
+  public var pinnedAtUs: Int64 = 0
+
+  /// Zero: not muted; the largest int64: for ever.
+  public var mutedUntilUs: Int64 = 0
+
+  /// Zero: not archived.
+  public var archivedAtUs: Int64 = 0
+
+  /// A message above it brings it back, unless it was sent while muted.
+  public var archivedSeq: Int64 = 0
+
+  /// Messages up to here are deleted for me.
+  public var clearedSeq: Int64 = 0
+
+  /// The oldest seq I may read.
+  public var firstSeq: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// What I did with one message. Update of stream "messaging/u/ME".
+public nonisolated struct Parley_V1_MessageFlags: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  public var seq: Int64 = 0
+
+  public var ownPosition: Int64 = 0
+
+  public var starred: Bool = false
+
+  public var hidden: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
 }
 
 /// What a system message tells of; clients put it into words.
@@ -222,27 +623,90 @@ public nonisolated struct Parley_V1_SystemNote: Sendable {
   /// max 128 bytes.
   public var name: String = String()
 
+  public var seconds: Int64 = 0
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 }
 
-public nonisolated struct Parley_V1_SendRequest: Sendable {
+public nonisolated struct Parley_V1_SendRequest: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// exactly 16 bytes. A UUIDv7 by server time.
-  public var id: Data = Data()
+  public var id: Data {
+    get {_storage._id}
+    set {_uniqueStorage()._id = newValue}
+  }
+
+  /// max 129 bytes.
+  public var conversation: String {
+    get {_storage._conversation}
+    set {_uniqueStorage()._conversation = newValue}
+  }
+
+  /// Not SYSTEM. Other than TEXT: with `media`; `text` is what stands below it.
+  public var kind: Parley_V1_MessageKind {
+    get {_storage._kind}
+    set {_uniqueStorage()._kind = newValue}
+  }
+
+  /// max 16384 bytes.
+  public var text: String {
+    get {_storage._text}
+    set {_uniqueStorage()._text = newValue}
+  }
+
+  /// The message it answers.
+  public var replyToSeq: Int64 {
+    get {_storage._replyToSeq}
+    set {_uniqueStorage()._replyToSeq = newValue}
+  }
+
+  /// max 1000 items of 64 bytes. User ids; those of others than members are left out.
+  public var mentions: [String] {
+    get {_storage._mentions}
+    set {_uniqueStorage()._mentions = newValue}
+  }
+
+  public var media: Parley_V1_Media {
+    get {_storage._media ?? Parley_V1_Media()}
+    set {_uniqueStorage()._media = newValue}
+  }
+  /// Returns true if `media` has been explicitly set.
+  public var hasMedia: Bool {_storage._media != nil}
+  /// Clears the value of `media`. Subsequent reads from it will return its default value.
+  public mutating func clearMedia() {_uniqueStorage()._media = nil}
+
+  /// Instead of kind, text, mentions and media: says again what that message says.
+  public var forward: Parley_V1_Forward {
+    get {_storage._forward ?? Parley_V1_Forward()}
+    set {_uniqueStorage()._forward = newValue}
+  }
+  /// Returns true if `forward` has been explicitly set.
+  public var hasForward: Bool {_storage._forward != nil}
+  /// Clears the value of `forward`. Subsequent reads from it will return its default value.
+  public mutating func clearForward() {_uniqueStorage()._forward = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// A message that I may read.
+public nonisolated struct Parley_V1_Forward: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
 
   /// max 129 bytes.
   public var conversation: String = String()
 
-  /// TEXT
-  public var kind: Parley_V1_MessageKind = .unspecified
-
-  /// max 16384 bytes.
-  public var text: String = String()
+  public var seq: Int64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -262,9 +726,21 @@ public nonisolated struct Parley_V1_SendReply: Sendable {
 
   public var duplicate: Bool = false
 
+  /// As it now stands, where that is more than the request said. Absent with `duplicate`.
+  public var message: Parley_V1_Message {
+    get {_message ?? Parley_V1_Message()}
+    set {_message = newValue}
+  }
+  /// Returns true if `message` has been explicitly set.
+  public var hasMessage: Bool {self._message != nil}
+  /// Clears the value of `message`. Subsequent reads from it will return its default value.
+  public mutating func clearMessage() {self._message = nil}
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
+
+  fileprivate var _message: Parley_V1_Message? = nil
 }
 
 public nonisolated struct Parley_V1_HistoryRequest: Sendable {
@@ -401,6 +877,9 @@ public nonisolated struct Parley_V1_MessagingSyncRequest: Sendable {
   /// Zero: 50; at most 200.
   public var limit: UInt32 = 0
 
+  /// Of "messaging/u/ME": up to where I hold it; zero at first.
+  public var ownPosition: Int64 = 0
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -424,6 +903,12 @@ public nonisolated struct Parley_V1_MessagingSyncReply: Sendable {
 
   public var more: Bool = false
 
+  /// Ask again from here; with `more` on the way there. "messaging/u/ME" is held up to here at the end.
+  public var ownPosition: Int64 = 0
+
+  /// max 200 items. Flags changed since `own_position`.
+  public var flags: [Parley_V1_MessageFlags] = []
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -434,8 +919,11 @@ public nonisolated struct Parley_V1_InboxRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Unspecified: INBOX.
+  /// Unspecified: INBOX, without what is archived.
   public var place: Parley_V1_ConversationPlace = .unspecified
+
+  /// What is archived, and nothing else.
+  public var archived: Bool = false
 
   /// max 64 bytes. Of the last reply; empty at first.
   public var cursor: String = String()
@@ -467,7 +955,100 @@ public nonisolated struct Parley_V1_InboxReply: Sendable {
 }
 
 /// A conversation as it stands in my inbox.
-public nonisolated struct Parley_V1_InboxEntry: Sendable {
+public nonisolated struct Parley_V1_InboxEntry: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String {
+    get {_storage._conversation}
+    set {_uniqueStorage()._conversation = newValue}
+  }
+
+  public var lastSeq: Int64 {
+    get {_storage._lastSeq}
+    set {_uniqueStorage()._lastSeq = newValue}
+  }
+
+  /// Head of stream "messaging/c/CONVERSATION".
+  public var position: Int64 {
+    get {_storage._position}
+    set {_uniqueStorage()._position = newValue}
+  }
+
+  /// The newest that I may read and that is neither hidden nor deleted for me. Absent: none.
+  public var lastMessage: Parley_V1_Message {
+    get {_storage._lastMessage ?? Parley_V1_Message()}
+    set {_uniqueStorage()._lastMessage = newValue}
+  }
+  /// Returns true if `lastMessage` has been explicitly set.
+  public var hasLastMessage: Bool {_storage._lastMessage != nil}
+  /// Clears the value of `lastMessage`. Subsequent reads from it will return its default value.
+  public mutating func clearLastMessage() {_uniqueStorage()._lastMessage = nil}
+
+  public var place: Parley_V1_ConversationPlace {
+    get {_storage._place}
+    set {_uniqueStorage()._place = newValue}
+  }
+
+  public var state: Parley_V1_InboxState {
+    get {_storage._state ?? Parley_V1_InboxState()}
+    set {_uniqueStorage()._state = newValue}
+  }
+  /// Returns true if `state` has been explicitly set.
+  public var hasState: Bool {_storage._state != nil}
+  /// Clears the value of `state`. Subsequent reads from it will return its default value.
+  public mutating func clearState() {_uniqueStorage()._state = nil}
+
+  /// After how long new messages disappear; zero: they stay.
+  public var retentionSeconds: Int64 {
+    get {_storage._retentionSeconds}
+    set {_uniqueStorage()._retentionSeconds = newValue}
+  }
+
+  /// As things stand now.
+  public var archived: Bool {
+    get {_storage._archived}
+    set {_uniqueStorage()._archived = newValue}
+  }
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+public nonisolated struct Parley_V1_BadgeRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_BadgeReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Unread messages of what is in my inbox, not archived and not muted; marked unread counts one.
+  public var badge: Int64 = 0
+
+  /// In how many conversations.
+  public var conversations: Int64 = 0
+
+  public var mentions: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_EditRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -475,28 +1056,687 @@ public nonisolated struct Parley_V1_InboxEntry: Sendable {
   /// max 129 bytes.
   public var conversation: String = String()
 
-  public var lastSeq: Int64 = 0
+  public var seq: Int64 = 0
 
-  /// Head of stream "messaging/c/CONVERSATION".
-  public var position: Int64 = 0
+  /// max 16384 bytes.
+  public var text: String = String()
 
-  /// Absent: no messages yet.
-  public var lastMessage: Parley_V1_Message {
-    get {_lastMessage ?? Parley_V1_Message()}
-    set {_lastMessage = newValue}
+  /// max 1000 items of 64 bytes. All that hold from now on.
+  public var mentions: [String] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_DeleteRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  public var seq: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_MessageReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// As it now stands.
+  public var message: Parley_V1_Message {
+    get {_message ?? Parley_V1_Message()}
+    set {_message = newValue}
   }
-  /// Returns true if `lastMessage` has been explicitly set.
-  public var hasLastMessage: Bool {self._lastMessage != nil}
-  /// Clears the value of `lastMessage`. Subsequent reads from it will return its default value.
-  public mutating func clearLastMessage() {self._lastMessage = nil}
-
-  public var place: Parley_V1_ConversationPlace = .unspecified
+  /// Returns true if `message` has been explicitly set.
+  public var hasMessage: Bool {self._message != nil}
+  /// Clears the value of `message`. Subsequent reads from it will return its default value.
+  public mutating func clearMessage() {self._message = nil}
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
-  fileprivate var _lastMessage: Parley_V1_Message? = nil
+  fileprivate var _message: Parley_V1_Message? = nil
+}
+
+public nonisolated struct Parley_V1_RevisionsRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  public var seq: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_RevisionsReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 100 items. As many of the newest as fit 96 KiB.
+  public var revisions: [Parley_V1_Revision] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_Revision: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 16384 bytes.
+  public var text: String = String()
+
+  /// When it was edited away.
+  public var untilUs: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ReactRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  public var seq: Int64 = 0
+
+  /// max 64 bytes. One emoji.
+  public var emoji: String = String()
+
+  public var remove: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ReactReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Of the message's last change.
+  public var position: Int64 = 0
+
+  /// max 32 items.
+  public var counts: [Parley_V1_ReactionCount] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ReactorsRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  public var seq: Int64 = 0
+
+  /// max 64 bytes. Empty: all.
+  public var emoji: String = String()
+
+  /// max 64 bytes.
+  public var cursor: String = String()
+
+  /// Zero: 50; at most 200.
+  public var limit: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ReactorsReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 200 items.
+  public var reactors: [Parley_V1_Reaction] = []
+
+  /// max 64 bytes.
+  public var cursor: String = String()
+
+  public var more: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_Reaction: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 64 bytes.
+  public var user: String = String()
+
+  /// max 64 bytes.
+  public var emoji: String = String()
+
+  public var atUs: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ThreadRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  public var threadSeq: Int64 = 0
+
+  /// Replies above it; zero: from the first message on.
+  public var afterSeq: Int64 = 0
+
+  /// Zero: 50; at most 200.
+  public var limit: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_MarkRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 100 items.
+  public var marks: [Parley_V1_Watermark] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_Watermark: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  /// Zero, or below what is known: stays.
+  public var readSeq: Int64 = 0
+
+  public var deliveredSeq: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_MarkReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 100 items. As they now stand, also those that did not move.
+  public var states: [Parley_V1_InboxState] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ReceiptsRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  /// max 64 bytes.
+  public var cursor: String = String()
+
+  /// Zero: 50; at most 200.
+  public var limit: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ReceiptsReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 200 items. Of others than me, in no order that means anything.
+  public var receipts: [Parley_V1_Receipt] = []
+
+  /// max 64 bytes.
+  public var cursor: String = String()
+
+  public var more: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ReadersRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  public var seq: Int64 = 0
+
+  /// max 64 bytes.
+  public var cursor: String = String()
+
+  /// Zero: 50; at most 200.
+  public var limit: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ReadersReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 200 items. Others than its sender, members then and now.
+  public var readers: [Parley_V1_Reader] = []
+
+  /// max 64 bytes.
+  public var cursor: String = String()
+
+  public var more: Bool = false
+
+  /// By how many, of all.
+  public var read: Int64 = 0
+
+  public var delivered: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_Reader: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 64 bytes.
+  public var user: String = String()
+
+  public var delivered: Bool = false
+
+  /// Zero: not read.
+  public var readAtUs: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ArrangeRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  /// Unspecified: as it is.
+  public var pinned: Parley_V1_Choice = .unspecified
+
+  public var archived: Parley_V1_Choice = .unspecified
+
+  public var markedUnread: Parley_V1_Choice = .unspecified
+
+  public var muted: Parley_V1_Choice = .unspecified
+
+  /// With muted YES; zero: for ever.
+  public var mutedUntilUs: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ArrangeReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var state: Parley_V1_InboxState {
+    get {_state ?? Parley_V1_InboxState()}
+    set {_state = newValue}
+  }
+  /// Returns true if `state` has been explicitly set.
+  public var hasState: Bool {self._state != nil}
+  /// Clears the value of `state`. Subsequent reads from it will return its default value.
+  public mutating func clearState() {self._state = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _state: Parley_V1_InboxState? = nil
+}
+
+public nonisolated struct Parley_V1_ClearRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  /// With it; zero: all there are now.
+  public var upToSeq: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_FlagRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  /// max 100 items.
+  public var seqs: [Int64] = []
+
+  public var starred: Parley_V1_Choice = .unspecified
+
+  /// For ever.
+  public var hide: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_FlagReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 100 items.
+  public var flags: [Parley_V1_MessageFlags] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_FlaggedRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var kind: Parley_V1_FlagKind = .unspecified
+
+  /// max 64 bytes.
+  public var cursor: String = String()
+
+  /// Zero: 50; at most 200.
+  public var limit: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_FlaggedReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 200 items.
+  public var messages: [Parley_V1_Message] = []
+
+  /// max 64 bytes.
+  public var cursor: String = String()
+
+  public var more: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_SearchRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 256 bytes.
+  public var text: String = String()
+
+  /// max 129 bytes. Empty: all of mine.
+  public var conversation: String = String()
+
+  /// max 64 bytes. User id; empty: anybody.
+  public var sender: String = String()
+
+  /// Unspecified: any.
+  public var kind: Parley_V1_MessageKind = .unspecified
+
+  /// With it. Zero: no bound.
+  public var sentAfterUs: Int64 = 0
+
+  /// Without it. Zero: no bound.
+  public var sentBeforeUs: Int64 = 0
+
+  /// max 64 bytes.
+  public var cursor: String = String()
+
+  /// Zero: 50; at most 200.
+  public var limit: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_SearchReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 200 items.
+  public var found: [Parley_V1_Found] = []
+
+  /// max 64 bytes.
+  public var cursor: String = String()
+
+  public var more: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_Found: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var message: Parley_V1_Message {
+    get {_message ?? Parley_V1_Message()}
+    set {_message = newValue}
+  }
+  /// Returns true if `message` has been explicitly set.
+  public var hasMessage: Bool {self._message != nil}
+  /// Clears the value of `message`. Subsequent reads from it will return its default value.
+  public mutating func clearMessage() {self._message = nil}
+
+  /// max 1024 bytes. Of its text, around what was found.
+  public var snippet: String = String()
+
+  /// max 64 items. Begin and end of each found part, in bytes of `snippet`.
+  public var highlights: [UInt32] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _message: Parley_V1_Message? = nil
+}
+
+public nonisolated struct Parley_V1_SetRetentionRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  /// 60 … 31,536,000; zero: messages stay.
+  public var seconds: Int64 = 0
+
+  /// Messages that are there already, too, counted from their sending.
+  public var alsoOld: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_SetRetentionReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var seconds: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_CreateAttachmentRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes. A UUIDv7 by server time.
+  public var id: Data = Data()
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  /// max 255 bytes. File name, without a path.
+  public var name: String = String()
+
+  /// max 127 bytes.
+  public var mimeType: String = String()
+
+  public var sizeBytes: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_CreateAttachmentReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 512 bytes. On the gateway's HTTP: see README, "Files".
+  public var uploadPath: String = String()
+
+  /// The path, not the file.
+  public var expiresAtUs: Int64 = 0
+
+  /// Go on from here.
+  public var receivedBytes: Int64 = 0
+
+  public var complete: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_GetAttachmentRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  /// The message that it is in.
+  public var seq: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_GetAttachmentReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 512 bytes.
+  public var downloadPath: String = String()
+
+  public var expiresAtUs: Int64 = 0
+
+  public var media: Parley_V1_Media {
+    get {_media ?? Parley_V1_Media()}
+    set {_media = newValue}
+  }
+  /// Returns true if `media` has been explicitly set.
+  public var hasMedia: Bool {self._media != nil}
+  /// Clears the value of `media`. Subsequent reads from it will return its default value.
+  public mutating func clearMedia() {self._media = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _media: Parley_V1_Media? = nil
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -508,12 +1748,404 @@ nonisolated extension Parley_V1_MessageKind: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension Parley_V1_SystemNoteKind: SwiftProtobuf._ProtoNameProviding {
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SYSTEM_NOTE_KIND_UNSPECIFIED\0\u{1}MEMBERS_JOINED\0\u{1}MEMBER_LEFT\0\u{1}MEMBER_REMOVED\0\u{1}GROUP_RENAMED\0\u{1}GROUP_PHOTO_CHANGED\0\u{1}OWNER_CHANGED\0\u{1}ADMIN_ADDED\0\u{1}ADMIN_REMOVED\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SYSTEM_NOTE_KIND_UNSPECIFIED\0\u{1}MEMBERS_JOINED\0\u{1}MEMBER_LEFT\0\u{1}MEMBER_REMOVED\0\u{1}GROUP_RENAMED\0\u{1}GROUP_PHOTO_CHANGED\0\u{1}OWNER_CHANGED\0\u{1}ADMIN_ADDED\0\u{1}ADMIN_REMOVED\0\u{1}RETENTION_CHANGED\0")
+}
+
+nonisolated extension Parley_V1_FlagKind: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0FLAG_KIND_UNSPECIFIED\0\u{1}STARRED\0\u{1}MENTIONS\0\u{1}MENTIONS_AND_STARS\0")
 }
 
 nonisolated extension Parley_V1_Message: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Message"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seq\0\u{1}id\0\u{1}sender\0\u{1}kind\0\u{1}text\0\u{3}sent_at_us\0\u{1}position\0\u{1}system\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seq\0\u{1}id\0\u{1}sender\0\u{1}kind\0\u{1}text\0\u{3}sent_at_us\0\u{1}position\0\u{1}system\0\u{3}edited_at_us\0\u{3}deleted_at_us\0\u{3}expires_at_us\0\u{3}reply_to_seq\0\u{3}thread_seq\0\u{1}thread\0\u{1}mentions\0\u{1}media\0\u{3}forwarded_from\0\u{1}reactions\0\u{1}own\0")
+
+  fileprivate class _StorageClass {
+    var _conversation: String = String()
+    var _seq: Int64 = 0
+    var _id: Data = Data()
+    var _sender: String = String()
+    var _kind: Parley_V1_MessageKind = .unspecified
+    var _text: String = String()
+    var _sentAtUs: Int64 = 0
+    var _position: Int64 = 0
+    var _system: Parley_V1_SystemNote? = nil
+    var _editedAtUs: Int64 = 0
+    var _deletedAtUs: Int64 = 0
+    var _expiresAtUs: Int64 = 0
+    var _replyToSeq: Int64 = 0
+    var _threadSeq: Int64 = 0
+    var _thread: Parley_V1_Thread? = nil
+    var _mentions: [String] = []
+    var _media: Parley_V1_Media? = nil
+    var _forwardedFrom: String = String()
+    var _reactions: [Parley_V1_ReactionCount] = []
+    var _own: Parley_V1_OwnFlags? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _conversation = source._conversation
+      _seq = source._seq
+      _id = source._id
+      _sender = source._sender
+      _kind = source._kind
+      _text = source._text
+      _sentAtUs = source._sentAtUs
+      _position = source._position
+      _system = source._system
+      _editedAtUs = source._editedAtUs
+      _deletedAtUs = source._deletedAtUs
+      _expiresAtUs = source._expiresAtUs
+      _replyToSeq = source._replyToSeq
+      _threadSeq = source._threadSeq
+      _thread = source._thread
+      _mentions = source._mentions
+      _media = source._media
+      _forwardedFrom = source._forwardedFrom
+      _reactions = source._reactions
+      _own = source._own
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._conversation) }()
+        case 2: try { try decoder.decodeSingularInt64Field(value: &_storage._seq) }()
+        case 3: try { try decoder.decodeSingularBytesField(value: &_storage._id) }()
+        case 4: try { try decoder.decodeSingularStringField(value: &_storage._sender) }()
+        case 5: try { try decoder.decodeSingularEnumField(value: &_storage._kind) }()
+        case 6: try { try decoder.decodeSingularStringField(value: &_storage._text) }()
+        case 7: try { try decoder.decodeSingularInt64Field(value: &_storage._sentAtUs) }()
+        case 8: try { try decoder.decodeSingularInt64Field(value: &_storage._position) }()
+        case 9: try { try decoder.decodeSingularMessageField(value: &_storage._system) }()
+        case 10: try { try decoder.decodeSingularInt64Field(value: &_storage._editedAtUs) }()
+        case 11: try { try decoder.decodeSingularInt64Field(value: &_storage._deletedAtUs) }()
+        case 12: try { try decoder.decodeSingularInt64Field(value: &_storage._expiresAtUs) }()
+        case 13: try { try decoder.decodeSingularInt64Field(value: &_storage._replyToSeq) }()
+        case 14: try { try decoder.decodeSingularInt64Field(value: &_storage._threadSeq) }()
+        case 15: try { try decoder.decodeSingularMessageField(value: &_storage._thread) }()
+        case 16: try { try decoder.decodeRepeatedStringField(value: &_storage._mentions) }()
+        case 17: try { try decoder.decodeSingularMessageField(value: &_storage._media) }()
+        case 18: try { try decoder.decodeSingularStringField(value: &_storage._forwardedFrom) }()
+        case 19: try { try decoder.decodeRepeatedMessageField(value: &_storage._reactions) }()
+        case 20: try { try decoder.decodeSingularMessageField(value: &_storage._own) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._conversation.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._conversation, fieldNumber: 1)
+      }
+      if _storage._seq != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._seq, fieldNumber: 2)
+      }
+      if !_storage._id.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._id, fieldNumber: 3)
+      }
+      if !_storage._sender.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._sender, fieldNumber: 4)
+      }
+      if _storage._kind != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._kind, fieldNumber: 5)
+      }
+      if !_storage._text.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._text, fieldNumber: 6)
+      }
+      if _storage._sentAtUs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._sentAtUs, fieldNumber: 7)
+      }
+      if _storage._position != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._position, fieldNumber: 8)
+      }
+      try { if let v = _storage._system {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+      } }()
+      if _storage._editedAtUs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._editedAtUs, fieldNumber: 10)
+      }
+      if _storage._deletedAtUs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._deletedAtUs, fieldNumber: 11)
+      }
+      if _storage._expiresAtUs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._expiresAtUs, fieldNumber: 12)
+      }
+      if _storage._replyToSeq != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._replyToSeq, fieldNumber: 13)
+      }
+      if _storage._threadSeq != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._threadSeq, fieldNumber: 14)
+      }
+      try { if let v = _storage._thread {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+      } }()
+      if !_storage._mentions.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._mentions, fieldNumber: 16)
+      }
+      try { if let v = _storage._media {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+      } }()
+      if !_storage._forwardedFrom.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._forwardedFrom, fieldNumber: 18)
+      }
+      if !_storage._reactions.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._reactions, fieldNumber: 19)
+      }
+      try { if let v = _storage._own {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_Message, rhs: Parley_V1_Message) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._conversation != rhs_storage._conversation {return false}
+        if _storage._seq != rhs_storage._seq {return false}
+        if _storage._id != rhs_storage._id {return false}
+        if _storage._sender != rhs_storage._sender {return false}
+        if _storage._kind != rhs_storage._kind {return false}
+        if _storage._text != rhs_storage._text {return false}
+        if _storage._sentAtUs != rhs_storage._sentAtUs {return false}
+        if _storage._position != rhs_storage._position {return false}
+        if _storage._system != rhs_storage._system {return false}
+        if _storage._editedAtUs != rhs_storage._editedAtUs {return false}
+        if _storage._deletedAtUs != rhs_storage._deletedAtUs {return false}
+        if _storage._expiresAtUs != rhs_storage._expiresAtUs {return false}
+        if _storage._replyToSeq != rhs_storage._replyToSeq {return false}
+        if _storage._threadSeq != rhs_storage._threadSeq {return false}
+        if _storage._thread != rhs_storage._thread {return false}
+        if _storage._mentions != rhs_storage._mentions {return false}
+        if _storage._media != rhs_storage._media {return false}
+        if _storage._forwardedFrom != rhs_storage._forwardedFrom {return false}
+        if _storage._reactions != rhs_storage._reactions {return false}
+        if _storage._own != rhs_storage._own {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_Thread: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Thread"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}replies\0\u{3}last_seq\0\u{1}position\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularInt64Field(value: &self.replies) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.lastSeq) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.position) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.replies != 0 {
+      try visitor.visitSingularInt64Field(value: self.replies, fieldNumber: 1)
+    }
+    if self.lastSeq != 0 {
+      try visitor.visitSingularInt64Field(value: self.lastSeq, fieldNumber: 2)
+    }
+    if self.position != 0 {
+      try visitor.visitSingularInt64Field(value: self.position, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_Thread, rhs: Parley_V1_Thread) -> Bool {
+    if lhs.replies != rhs.replies {return false}
+    if lhs.lastSeq != rhs.lastSeq {return false}
+    if lhs.position != rhs.position {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ReactionCount: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ReactionCount"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}emoji\0\u{1}count\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.emoji) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.count) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.emoji.isEmpty {
+      try visitor.visitSingularStringField(value: self.emoji, fieldNumber: 1)
+    }
+    if self.count != 0 {
+      try visitor.visitSingularInt64Field(value: self.count, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ReactionCount, rhs: Parley_V1_ReactionCount) -> Bool {
+    if lhs.emoji != rhs.emoji {return false}
+    if lhs.count != rhs.count {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_OwnFlags: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".OwnFlags"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}starred\0\u{1}hidden\0\u{1}reactions\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.starred) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.hidden) }()
+      case 3: try { try decoder.decodeRepeatedStringField(value: &self.reactions) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.starred != false {
+      try visitor.visitSingularBoolField(value: self.starred, fieldNumber: 1)
+    }
+    if self.hidden != false {
+      try visitor.visitSingularBoolField(value: self.hidden, fieldNumber: 2)
+    }
+    if !self.reactions.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.reactions, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_OwnFlags, rhs: Parley_V1_OwnFlags) -> Bool {
+    if lhs.starred != rhs.starred {return false}
+    if lhs.hidden != rhs.hidden {return false}
+    if lhs.reactions != rhs.reactions {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_Media: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Media"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}attachment\0\u{1}url\0\u{1}name\0\u{3}mime_type\0\u{3}size_bytes\0\u{1}width\0\u{1}height\0\u{3}duration_ms\0\u{1}thumbnail\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.attachment) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.url) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.mimeType) }()
+      case 5: try { try decoder.decodeSingularInt64Field(value: &self.sizeBytes) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.width) }()
+      case 7: try { try decoder.decodeSingularUInt32Field(value: &self.height) }()
+      case 8: try { try decoder.decodeSingularUInt32Field(value: &self.durationMs) }()
+      case 9: try { try decoder.decodeSingularBytesField(value: &self.thumbnail) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.attachment.isEmpty {
+      try visitor.visitSingularBytesField(value: self.attachment, fieldNumber: 1)
+    }
+    if !self.url.isEmpty {
+      try visitor.visitSingularStringField(value: self.url, fieldNumber: 2)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 3)
+    }
+    if !self.mimeType.isEmpty {
+      try visitor.visitSingularStringField(value: self.mimeType, fieldNumber: 4)
+    }
+    if self.sizeBytes != 0 {
+      try visitor.visitSingularInt64Field(value: self.sizeBytes, fieldNumber: 5)
+    }
+    if self.width != 0 {
+      try visitor.visitSingularUInt32Field(value: self.width, fieldNumber: 6)
+    }
+    if self.height != 0 {
+      try visitor.visitSingularUInt32Field(value: self.height, fieldNumber: 7)
+    }
+    if self.durationMs != 0 {
+      try visitor.visitSingularUInt32Field(value: self.durationMs, fieldNumber: 8)
+    }
+    if !self.thumbnail.isEmpty {
+      try visitor.visitSingularBytesField(value: self.thumbnail, fieldNumber: 9)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_Media, rhs: Parley_V1_Media) -> Bool {
+    if lhs.attachment != rhs.attachment {return false}
+    if lhs.url != rhs.url {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.mimeType != rhs.mimeType {return false}
+    if lhs.sizeBytes != rhs.sizeBytes {return false}
+    if lhs.width != rhs.width {return false}
+    if lhs.height != rhs.height {return false}
+    if lhs.durationMs != rhs.durationMs {return false}
+    if lhs.thumbnail != rhs.thumbnail {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_Reactions: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Reactions"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seq\0\u{1}position\0\u{1}counts\0\u{1}changes\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -523,63 +2155,329 @@ nonisolated extension Parley_V1_Message: SwiftProtobuf.Message, SwiftProtobuf._M
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
       case 2: try { try decoder.decodeSingularInt64Field(value: &self.seq) }()
-      case 3: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      case 4: try { try decoder.decodeSingularStringField(value: &self.sender) }()
-      case 5: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
-      case 6: try { try decoder.decodeSingularStringField(value: &self.text) }()
-      case 7: try { try decoder.decodeSingularInt64Field(value: &self.sentAtUs) }()
-      case 8: try { try decoder.decodeSingularInt64Field(value: &self.position) }()
-      case 9: try { try decoder.decodeSingularMessageField(value: &self._system) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.position) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.counts) }()
+      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.changes) }()
       default: break
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.conversation.isEmpty {
       try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
     }
     if self.seq != 0 {
       try visitor.visitSingularInt64Field(value: self.seq, fieldNumber: 2)
     }
-    if !self.id.isEmpty {
-      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 3)
-    }
-    if !self.sender.isEmpty {
-      try visitor.visitSingularStringField(value: self.sender, fieldNumber: 4)
-    }
-    if self.kind != .unspecified {
-      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 5)
-    }
-    if !self.text.isEmpty {
-      try visitor.visitSingularStringField(value: self.text, fieldNumber: 6)
-    }
-    if self.sentAtUs != 0 {
-      try visitor.visitSingularInt64Field(value: self.sentAtUs, fieldNumber: 7)
-    }
     if self.position != 0 {
-      try visitor.visitSingularInt64Field(value: self.position, fieldNumber: 8)
+      try visitor.visitSingularInt64Field(value: self.position, fieldNumber: 3)
     }
-    try { if let v = self._system {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
-    } }()
+    if !self.counts.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.counts, fieldNumber: 4)
+    }
+    if !self.changes.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.changes, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_Message, rhs: Parley_V1_Message) -> Bool {
+  public static func ==(lhs: Parley_V1_Reactions, rhs: Parley_V1_Reactions) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.seq != rhs.seq {return false}
-    if lhs.id != rhs.id {return false}
-    if lhs.sender != rhs.sender {return false}
-    if lhs.kind != rhs.kind {return false}
-    if lhs.text != rhs.text {return false}
-    if lhs.sentAtUs != rhs.sentAtUs {return false}
     if lhs.position != rhs.position {return false}
-    if lhs._system != rhs._system {return false}
+    if lhs.counts != rhs.counts {return false}
+    if lhs.changes != rhs.changes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ReactionChange: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ReactionChange"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{1}emoji\0\u{1}removed\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.user) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.emoji) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.removed) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.user.isEmpty {
+      try visitor.visitSingularStringField(value: self.user, fieldNumber: 1)
+    }
+    if !self.emoji.isEmpty {
+      try visitor.visitSingularStringField(value: self.emoji, fieldNumber: 2)
+    }
+    if self.removed != false {
+      try visitor.visitSingularBoolField(value: self.removed, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ReactionChange, rhs: Parley_V1_ReactionChange) -> Bool {
+    if lhs.user != rhs.user {return false}
+    if lhs.emoji != rhs.emoji {return false}
+    if lhs.removed != rhs.removed {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_Receipt: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Receipt"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}user\0\u{3}read_seq\0\u{3}delivered_seq\0\u{3}read_at_us\0\u{3}delivered_at_us\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.user) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.readSeq) }()
+      case 4: try { try decoder.decodeSingularInt64Field(value: &self.deliveredSeq) }()
+      case 5: try { try decoder.decodeSingularInt64Field(value: &self.readAtUs) }()
+      case 6: try { try decoder.decodeSingularInt64Field(value: &self.deliveredAtUs) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if !self.user.isEmpty {
+      try visitor.visitSingularStringField(value: self.user, fieldNumber: 2)
+    }
+    if self.readSeq != 0 {
+      try visitor.visitSingularInt64Field(value: self.readSeq, fieldNumber: 3)
+    }
+    if self.deliveredSeq != 0 {
+      try visitor.visitSingularInt64Field(value: self.deliveredSeq, fieldNumber: 4)
+    }
+    if self.readAtUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.readAtUs, fieldNumber: 5)
+    }
+    if self.deliveredAtUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.deliveredAtUs, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_Receipt, rhs: Parley_V1_Receipt) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.user != rhs.user {return false}
+    if lhs.readSeq != rhs.readSeq {return false}
+    if lhs.deliveredSeq != rhs.deliveredSeq {return false}
+    if lhs.readAtUs != rhs.readAtUs {return false}
+    if lhs.deliveredAtUs != rhs.deliveredAtUs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ReadCount: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ReadCount"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seq\0\u{1}read\0\u{1}delivered\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.seq) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.read) }()
+      case 4: try { try decoder.decodeSingularInt64Field(value: &self.delivered) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if self.seq != 0 {
+      try visitor.visitSingularInt64Field(value: self.seq, fieldNumber: 2)
+    }
+    if self.read != 0 {
+      try visitor.visitSingularInt64Field(value: self.read, fieldNumber: 3)
+    }
+    if self.delivered != 0 {
+      try visitor.visitSingularInt64Field(value: self.delivered, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ReadCount, rhs: Parley_V1_ReadCount) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.seq != rhs.seq {return false}
+    if lhs.read != rhs.read {return false}
+    if lhs.delivered != rhs.delivered {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_InboxState: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".InboxState"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}own_position\0\u{3}read_seq\0\u{3}delivered_seq\0\u{1}unread\0\u{1}mentions\0\u{3}counted_position\0\u{3}counted_seq\0\u{3}marked_unread\0\u{3}pinned_at_us\0\u{3}muted_until_us\0\u{3}archived_at_us\0\u{3}archived_seq\0\u{3}cleared_seq\0\u{3}first_seq\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.ownPosition) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.readSeq) }()
+      case 4: try { try decoder.decodeSingularInt64Field(value: &self.deliveredSeq) }()
+      case 5: try { try decoder.decodeSingularInt64Field(value: &self.unread) }()
+      case 6: try { try decoder.decodeSingularInt64Field(value: &self.mentions) }()
+      case 7: try { try decoder.decodeSingularInt64Field(value: &self.countedPosition) }()
+      case 8: try { try decoder.decodeSingularInt64Field(value: &self.countedSeq) }()
+      case 9: try { try decoder.decodeSingularBoolField(value: &self.markedUnread) }()
+      case 10: try { try decoder.decodeSingularInt64Field(value: &self.pinnedAtUs) }()
+      case 11: try { try decoder.decodeSingularInt64Field(value: &self.mutedUntilUs) }()
+      case 12: try { try decoder.decodeSingularInt64Field(value: &self.archivedAtUs) }()
+      case 13: try { try decoder.decodeSingularInt64Field(value: &self.archivedSeq) }()
+      case 14: try { try decoder.decodeSingularInt64Field(value: &self.clearedSeq) }()
+      case 15: try { try decoder.decodeSingularInt64Field(value: &self.firstSeq) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if self.ownPosition != 0 {
+      try visitor.visitSingularInt64Field(value: self.ownPosition, fieldNumber: 2)
+    }
+    if self.readSeq != 0 {
+      try visitor.visitSingularInt64Field(value: self.readSeq, fieldNumber: 3)
+    }
+    if self.deliveredSeq != 0 {
+      try visitor.visitSingularInt64Field(value: self.deliveredSeq, fieldNumber: 4)
+    }
+    if self.unread != 0 {
+      try visitor.visitSingularInt64Field(value: self.unread, fieldNumber: 5)
+    }
+    if self.mentions != 0 {
+      try visitor.visitSingularInt64Field(value: self.mentions, fieldNumber: 6)
+    }
+    if self.countedPosition != 0 {
+      try visitor.visitSingularInt64Field(value: self.countedPosition, fieldNumber: 7)
+    }
+    if self.countedSeq != 0 {
+      try visitor.visitSingularInt64Field(value: self.countedSeq, fieldNumber: 8)
+    }
+    if self.markedUnread != false {
+      try visitor.visitSingularBoolField(value: self.markedUnread, fieldNumber: 9)
+    }
+    if self.pinnedAtUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.pinnedAtUs, fieldNumber: 10)
+    }
+    if self.mutedUntilUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.mutedUntilUs, fieldNumber: 11)
+    }
+    if self.archivedAtUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.archivedAtUs, fieldNumber: 12)
+    }
+    if self.archivedSeq != 0 {
+      try visitor.visitSingularInt64Field(value: self.archivedSeq, fieldNumber: 13)
+    }
+    if self.clearedSeq != 0 {
+      try visitor.visitSingularInt64Field(value: self.clearedSeq, fieldNumber: 14)
+    }
+    if self.firstSeq != 0 {
+      try visitor.visitSingularInt64Field(value: self.firstSeq, fieldNumber: 15)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_InboxState, rhs: Parley_V1_InboxState) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.ownPosition != rhs.ownPosition {return false}
+    if lhs.readSeq != rhs.readSeq {return false}
+    if lhs.deliveredSeq != rhs.deliveredSeq {return false}
+    if lhs.unread != rhs.unread {return false}
+    if lhs.mentions != rhs.mentions {return false}
+    if lhs.countedPosition != rhs.countedPosition {return false}
+    if lhs.countedSeq != rhs.countedSeq {return false}
+    if lhs.markedUnread != rhs.markedUnread {return false}
+    if lhs.pinnedAtUs != rhs.pinnedAtUs {return false}
+    if lhs.mutedUntilUs != rhs.mutedUntilUs {return false}
+    if lhs.archivedAtUs != rhs.archivedAtUs {return false}
+    if lhs.archivedSeq != rhs.archivedSeq {return false}
+    if lhs.clearedSeq != rhs.clearedSeq {return false}
+    if lhs.firstSeq != rhs.firstSeq {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_MessageFlags: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".MessageFlags"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seq\0\u{3}own_position\0\u{1}starred\0\u{1}hidden\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.seq) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.ownPosition) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.starred) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.hidden) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if self.seq != 0 {
+      try visitor.visitSingularInt64Field(value: self.seq, fieldNumber: 2)
+    }
+    if self.ownPosition != 0 {
+      try visitor.visitSingularInt64Field(value: self.ownPosition, fieldNumber: 3)
+    }
+    if self.starred != false {
+      try visitor.visitSingularBoolField(value: self.starred, fieldNumber: 4)
+    }
+    if self.hidden != false {
+      try visitor.visitSingularBoolField(value: self.hidden, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_MessageFlags, rhs: Parley_V1_MessageFlags) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.seq != rhs.seq {return false}
+    if lhs.ownPosition != rhs.ownPosition {return false}
+    if lhs.starred != rhs.starred {return false}
+    if lhs.hidden != rhs.hidden {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -587,7 +2485,7 @@ nonisolated extension Parley_V1_Message: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension Parley_V1_SystemNote: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".SystemNote"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}actor\0\u{1}users\0\u{1}name\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}actor\0\u{1}users\0\u{1}name\0\u{1}seconds\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -599,6 +2497,7 @@ nonisolated extension Parley_V1_SystemNote: SwiftProtobuf.Message, SwiftProtobuf
       case 2: try { try decoder.decodeSingularStringField(value: &self.actor) }()
       case 3: try { try decoder.decodeRepeatedStringField(value: &self.users) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 5: try { try decoder.decodeSingularInt64Field(value: &self.seconds) }()
       default: break
       }
     }
@@ -617,6 +2516,9 @@ nonisolated extension Parley_V1_SystemNote: SwiftProtobuf.Message, SwiftProtobuf
     if !self.name.isEmpty {
       try visitor.visitSingularStringField(value: self.name, fieldNumber: 4)
     }
+    if self.seconds != 0 {
+      try visitor.visitSingularInt64Field(value: self.seconds, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -625,6 +2527,7 @@ nonisolated extension Parley_V1_SystemNote: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.actor != rhs.actor {return false}
     if lhs.users != rhs.users {return false}
     if lhs.name != rhs.name {return false}
+    if lhs.seconds != rhs.seconds {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -632,7 +2535,126 @@ nonisolated extension Parley_V1_SystemNote: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension Parley_V1_SendRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".SendRequest"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}conversation\0\u{1}kind\0\u{1}text\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}conversation\0\u{1}kind\0\u{1}text\0\u{3}reply_to_seq\0\u{1}mentions\0\u{1}media\0\u{1}forward\0")
+
+  fileprivate class _StorageClass {
+    var _id: Data = Data()
+    var _conversation: String = String()
+    var _kind: Parley_V1_MessageKind = .unspecified
+    var _text: String = String()
+    var _replyToSeq: Int64 = 0
+    var _mentions: [String] = []
+    var _media: Parley_V1_Media? = nil
+    var _forward: Parley_V1_Forward? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _id = source._id
+      _conversation = source._conversation
+      _kind = source._kind
+      _text = source._text
+      _replyToSeq = source._replyToSeq
+      _mentions = source._mentions
+      _media = source._media
+      _forward = source._forward
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._id) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._conversation) }()
+        case 3: try { try decoder.decodeSingularEnumField(value: &_storage._kind) }()
+        case 4: try { try decoder.decodeSingularStringField(value: &_storage._text) }()
+        case 5: try { try decoder.decodeSingularInt64Field(value: &_storage._replyToSeq) }()
+        case 6: try { try decoder.decodeRepeatedStringField(value: &_storage._mentions) }()
+        case 7: try { try decoder.decodeSingularMessageField(value: &_storage._media) }()
+        case 8: try { try decoder.decodeSingularMessageField(value: &_storage._forward) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._id.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._id, fieldNumber: 1)
+      }
+      if !_storage._conversation.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._conversation, fieldNumber: 2)
+      }
+      if _storage._kind != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._kind, fieldNumber: 3)
+      }
+      if !_storage._text.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._text, fieldNumber: 4)
+      }
+      if _storage._replyToSeq != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._replyToSeq, fieldNumber: 5)
+      }
+      if !_storage._mentions.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._mentions, fieldNumber: 6)
+      }
+      try { if let v = _storage._media {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      } }()
+      try { if let v = _storage._forward {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_SendRequest, rhs: Parley_V1_SendRequest) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._id != rhs_storage._id {return false}
+        if _storage._conversation != rhs_storage._conversation {return false}
+        if _storage._kind != rhs_storage._kind {return false}
+        if _storage._text != rhs_storage._text {return false}
+        if _storage._replyToSeq != rhs_storage._replyToSeq {return false}
+        if _storage._mentions != rhs_storage._mentions {return false}
+        if _storage._media != rhs_storage._media {return false}
+        if _storage._forward != rhs_storage._forward {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_Forward: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Forward"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seq\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -640,36 +2662,26 @@ nonisolated extension Parley_V1_SendRequest: SwiftProtobuf.Message, SwiftProtobu
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
-      case 3: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
-      case 4: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.seq) }()
       default: break
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.id.isEmpty {
-      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
-    }
     if !self.conversation.isEmpty {
-      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 2)
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
     }
-    if self.kind != .unspecified {
-      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 3)
-    }
-    if !self.text.isEmpty {
-      try visitor.visitSingularStringField(value: self.text, fieldNumber: 4)
+    if self.seq != 0 {
+      try visitor.visitSingularInt64Field(value: self.seq, fieldNumber: 2)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_SendRequest, rhs: Parley_V1_SendRequest) -> Bool {
-    if lhs.id != rhs.id {return false}
+  public static func ==(lhs: Parley_V1_Forward, rhs: Parley_V1_Forward) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
-    if lhs.kind != rhs.kind {return false}
-    if lhs.text != rhs.text {return false}
+    if lhs.seq != rhs.seq {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -677,7 +2689,7 @@ nonisolated extension Parley_V1_SendRequest: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension Parley_V1_SendReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".SendReply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}seq\0\u{1}position\0\u{3}sent_at_us\0\u{1}duplicate\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}seq\0\u{1}position\0\u{3}sent_at_us\0\u{1}duplicate\0\u{1}message\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -689,12 +2701,17 @@ nonisolated extension Parley_V1_SendReply: SwiftProtobuf.Message, SwiftProtobuf.
       case 2: try { try decoder.decodeSingularInt64Field(value: &self.position) }()
       case 3: try { try decoder.decodeSingularInt64Field(value: &self.sentAtUs) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.duplicate) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._message) }()
       default: break
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.seq != 0 {
       try visitor.visitSingularInt64Field(value: self.seq, fieldNumber: 1)
     }
@@ -707,6 +2724,9 @@ nonisolated extension Parley_V1_SendReply: SwiftProtobuf.Message, SwiftProtobuf.
     if self.duplicate != false {
       try visitor.visitSingularBoolField(value: self.duplicate, fieldNumber: 4)
     }
+    try { if let v = self._message {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -715,6 +2735,7 @@ nonisolated extension Parley_V1_SendReply: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.position != rhs.position {return false}
     if lhs.sentAtUs != rhs.sentAtUs {return false}
     if lhs.duplicate != rhs.duplicate {return false}
+    if lhs._message != rhs._message {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -941,7 +2962,7 @@ nonisolated extension Parley_V1_ChangesReply: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension Parley_V1_MessagingSyncRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".MessagingSyncRequest"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}cursor\0\u{1}limit\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}cursor\0\u{1}limit\0\u{3}own_position\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -952,6 +2973,7 @@ nonisolated extension Parley_V1_MessagingSyncRequest: SwiftProtobuf.Message, Swi
       case 1: try { try decoder.decodeSingularStringField(value: &self.epoch) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      case 4: try { try decoder.decodeSingularInt64Field(value: &self.ownPosition) }()
       default: break
       }
     }
@@ -967,6 +2989,9 @@ nonisolated extension Parley_V1_MessagingSyncRequest: SwiftProtobuf.Message, Swi
     if self.limit != 0 {
       try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 3)
     }
+    if self.ownPosition != 0 {
+      try visitor.visitSingularInt64Field(value: self.ownPosition, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -974,6 +2999,7 @@ nonisolated extension Parley_V1_MessagingSyncRequest: SwiftProtobuf.Message, Swi
     if lhs.epoch != rhs.epoch {return false}
     if lhs.cursor != rhs.cursor {return false}
     if lhs.limit != rhs.limit {return false}
+    if lhs.ownPosition != rhs.ownPosition {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -981,7 +3007,7 @@ nonisolated extension Parley_V1_MessagingSyncRequest: SwiftProtobuf.Message, Swi
 
 nonisolated extension Parley_V1_MessagingSyncReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".MessagingSyncReply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{3}start_over\0\u{1}cursor\0\u{1}entries\0\u{1}more\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{3}start_over\0\u{1}cursor\0\u{1}entries\0\u{1}more\0\u{3}own_position\0\u{1}flags\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -994,6 +3020,8 @@ nonisolated extension Parley_V1_MessagingSyncReply: SwiftProtobuf.Message, Swift
       case 3: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.entries) }()
       case 5: try { try decoder.decodeSingularBoolField(value: &self.more) }()
+      case 6: try { try decoder.decodeSingularInt64Field(value: &self.ownPosition) }()
+      case 7: try { try decoder.decodeRepeatedMessageField(value: &self.flags) }()
       default: break
       }
     }
@@ -1015,6 +3043,12 @@ nonisolated extension Parley_V1_MessagingSyncReply: SwiftProtobuf.Message, Swift
     if self.more != false {
       try visitor.visitSingularBoolField(value: self.more, fieldNumber: 5)
     }
+    if self.ownPosition != 0 {
+      try visitor.visitSingularInt64Field(value: self.ownPosition, fieldNumber: 6)
+    }
+    if !self.flags.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.flags, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1024,6 +3058,8 @@ nonisolated extension Parley_V1_MessagingSyncReply: SwiftProtobuf.Message, Swift
     if lhs.cursor != rhs.cursor {return false}
     if lhs.entries != rhs.entries {return false}
     if lhs.more != rhs.more {return false}
+    if lhs.ownPosition != rhs.ownPosition {return false}
+    if lhs.flags != rhs.flags {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1031,7 +3067,7 @@ nonisolated extension Parley_V1_MessagingSyncReply: SwiftProtobuf.Message, Swift
 
 nonisolated extension Parley_V1_InboxRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".InboxRequest"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}place\0\u{1}cursor\0\u{1}limit\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}place\0\u{1}cursor\0\u{1}limit\0\u{1}archived\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1042,6 +3078,7 @@ nonisolated extension Parley_V1_InboxRequest: SwiftProtobuf.Message, SwiftProtob
       case 1: try { try decoder.decodeSingularEnumField(value: &self.place) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.archived) }()
       default: break
       }
     }
@@ -1057,11 +3094,15 @@ nonisolated extension Parley_V1_InboxRequest: SwiftProtobuf.Message, SwiftProtob
     if self.limit != 0 {
       try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 3)
     }
+    if self.archived != false {
+      try visitor.visitSingularBoolField(value: self.archived, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: Parley_V1_InboxRequest, rhs: Parley_V1_InboxRequest) -> Bool {
     if lhs.place != rhs.place {return false}
+    if lhs.archived != rhs.archived {return false}
     if lhs.cursor != rhs.cursor {return false}
     if lhs.limit != rhs.limit {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
@@ -1111,7 +3152,185 @@ nonisolated extension Parley_V1_InboxReply: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension Parley_V1_InboxEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".InboxEntry"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}last_seq\0\u{1}position\0\u{3}last_message\0\u{1}place\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}last_seq\0\u{1}position\0\u{3}last_message\0\u{1}place\0\u{1}state\0\u{3}retention_seconds\0\u{1}archived\0")
+
+  fileprivate class _StorageClass {
+    var _conversation: String = String()
+    var _lastSeq: Int64 = 0
+    var _position: Int64 = 0
+    var _lastMessage: Parley_V1_Message? = nil
+    var _place: Parley_V1_ConversationPlace = .unspecified
+    var _state: Parley_V1_InboxState? = nil
+    var _retentionSeconds: Int64 = 0
+    var _archived: Bool = false
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _conversation = source._conversation
+      _lastSeq = source._lastSeq
+      _position = source._position
+      _lastMessage = source._lastMessage
+      _place = source._place
+      _state = source._state
+      _retentionSeconds = source._retentionSeconds
+      _archived = source._archived
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._conversation) }()
+        case 2: try { try decoder.decodeSingularInt64Field(value: &_storage._lastSeq) }()
+        case 3: try { try decoder.decodeSingularInt64Field(value: &_storage._position) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._lastMessage) }()
+        case 5: try { try decoder.decodeSingularEnumField(value: &_storage._place) }()
+        case 6: try { try decoder.decodeSingularMessageField(value: &_storage._state) }()
+        case 7: try { try decoder.decodeSingularInt64Field(value: &_storage._retentionSeconds) }()
+        case 8: try { try decoder.decodeSingularBoolField(value: &_storage._archived) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._conversation.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._conversation, fieldNumber: 1)
+      }
+      if _storage._lastSeq != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._lastSeq, fieldNumber: 2)
+      }
+      if _storage._position != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._position, fieldNumber: 3)
+      }
+      try { if let v = _storage._lastMessage {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
+      if _storage._place != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._place, fieldNumber: 5)
+      }
+      try { if let v = _storage._state {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+      } }()
+      if _storage._retentionSeconds != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._retentionSeconds, fieldNumber: 7)
+      }
+      if _storage._archived != false {
+        try visitor.visitSingularBoolField(value: _storage._archived, fieldNumber: 8)
+      }
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_InboxEntry, rhs: Parley_V1_InboxEntry) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._conversation != rhs_storage._conversation {return false}
+        if _storage._lastSeq != rhs_storage._lastSeq {return false}
+        if _storage._position != rhs_storage._position {return false}
+        if _storage._lastMessage != rhs_storage._lastMessage {return false}
+        if _storage._place != rhs_storage._place {return false}
+        if _storage._state != rhs_storage._state {return false}
+        if _storage._retentionSeconds != rhs_storage._retentionSeconds {return false}
+        if _storage._archived != rhs_storage._archived {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_BadgeRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".BadgeRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_BadgeRequest, rhs: Parley_V1_BadgeRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_BadgeReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".BadgeReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}badge\0\u{1}conversations\0\u{1}mentions\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularInt64Field(value: &self.badge) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.conversations) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.mentions) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.badge != 0 {
+      try visitor.visitSingularInt64Field(value: self.badge, fieldNumber: 1)
+    }
+    if self.conversations != 0 {
+      try visitor.visitSingularInt64Field(value: self.conversations, fieldNumber: 2)
+    }
+    if self.mentions != 0 {
+      try visitor.visitSingularInt64Field(value: self.mentions, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_BadgeReply, rhs: Parley_V1_BadgeReply) -> Bool {
+    if lhs.badge != rhs.badge {return false}
+    if lhs.conversations != rhs.conversations {return false}
+    if lhs.mentions != rhs.mentions {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_EditRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".EditRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seq\0\u{1}text\0\u{1}mentions\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1120,10 +3339,86 @@ nonisolated extension Parley_V1_InboxEntry: SwiftProtobuf.Message, SwiftProtobuf
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
-      case 2: try { try decoder.decodeSingularInt64Field(value: &self.lastSeq) }()
-      case 3: try { try decoder.decodeSingularInt64Field(value: &self.position) }()
-      case 4: try { try decoder.decodeSingularMessageField(value: &self._lastMessage) }()
-      case 5: try { try decoder.decodeSingularEnumField(value: &self.place) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.seq) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      case 4: try { try decoder.decodeRepeatedStringField(value: &self.mentions) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if self.seq != 0 {
+      try visitor.visitSingularInt64Field(value: self.seq, fieldNumber: 2)
+    }
+    if !self.text.isEmpty {
+      try visitor.visitSingularStringField(value: self.text, fieldNumber: 3)
+    }
+    if !self.mentions.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.mentions, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_EditRequest, rhs: Parley_V1_EditRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.seq != rhs.seq {return false}
+    if lhs.text != rhs.text {return false}
+    if lhs.mentions != rhs.mentions {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_DeleteRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".DeleteRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seq\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.seq) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if self.seq != 0 {
+      try visitor.visitSingularInt64Field(value: self.seq, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_DeleteRequest, rhs: Parley_V1_DeleteRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.seq != rhs.seq {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_MessageReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".MessageReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._message) }()
       default: break
       }
     }
@@ -1134,30 +3429,1356 @@ nonisolated extension Parley_V1_InboxEntry: SwiftProtobuf.Message, SwiftProtobuf
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._message {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_MessageReply, rhs: Parley_V1_MessageReply) -> Bool {
+    if lhs._message != rhs._message {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_RevisionsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".RevisionsRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seq\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.seq) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
     if !self.conversation.isEmpty {
       try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
     }
-    if self.lastSeq != 0 {
-      try visitor.visitSingularInt64Field(value: self.lastSeq, fieldNumber: 2)
-    }
-    if self.position != 0 {
-      try visitor.visitSingularInt64Field(value: self.position, fieldNumber: 3)
-    }
-    try { if let v = self._lastMessage {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-    } }()
-    if self.place != .unspecified {
-      try visitor.visitSingularEnumField(value: self.place, fieldNumber: 5)
+    if self.seq != 0 {
+      try visitor.visitSingularInt64Field(value: self.seq, fieldNumber: 2)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_InboxEntry, rhs: Parley_V1_InboxEntry) -> Bool {
+  public static func ==(lhs: Parley_V1_RevisionsRequest, rhs: Parley_V1_RevisionsRequest) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
-    if lhs.lastSeq != rhs.lastSeq {return false}
+    if lhs.seq != rhs.seq {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_RevisionsReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".RevisionsReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}revisions\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.revisions) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.revisions.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.revisions, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_RevisionsReply, rhs: Parley_V1_RevisionsReply) -> Bool {
+    if lhs.revisions != rhs.revisions {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_Revision: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Revision"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{3}until_us\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.untilUs) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.text.isEmpty {
+      try visitor.visitSingularStringField(value: self.text, fieldNumber: 1)
+    }
+    if self.untilUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.untilUs, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_Revision, rhs: Parley_V1_Revision) -> Bool {
+    if lhs.text != rhs.text {return false}
+    if lhs.untilUs != rhs.untilUs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ReactRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ReactRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seq\0\u{1}emoji\0\u{1}remove\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.seq) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.emoji) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.remove) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if self.seq != 0 {
+      try visitor.visitSingularInt64Field(value: self.seq, fieldNumber: 2)
+    }
+    if !self.emoji.isEmpty {
+      try visitor.visitSingularStringField(value: self.emoji, fieldNumber: 3)
+    }
+    if self.remove != false {
+      try visitor.visitSingularBoolField(value: self.remove, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ReactRequest, rhs: Parley_V1_ReactRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.seq != rhs.seq {return false}
+    if lhs.emoji != rhs.emoji {return false}
+    if lhs.remove != rhs.remove {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ReactReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ReactReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}position\0\u{1}counts\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularInt64Field(value: &self.position) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.counts) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.position != 0 {
+      try visitor.visitSingularInt64Field(value: self.position, fieldNumber: 1)
+    }
+    if !self.counts.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.counts, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ReactReply, rhs: Parley_V1_ReactReply) -> Bool {
     if lhs.position != rhs.position {return false}
-    if lhs._lastMessage != rhs._lastMessage {return false}
-    if lhs.place != rhs.place {return false}
+    if lhs.counts != rhs.counts {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ReactorsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ReactorsRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seq\0\u{1}emoji\0\u{1}cursor\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.seq) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.emoji) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if self.seq != 0 {
+      try visitor.visitSingularInt64Field(value: self.seq, fieldNumber: 2)
+    }
+    if !self.emoji.isEmpty {
+      try visitor.visitSingularStringField(value: self.emoji, fieldNumber: 3)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 4)
+    }
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ReactorsRequest, rhs: Parley_V1_ReactorsRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.seq != rhs.seq {return false}
+    if lhs.emoji != rhs.emoji {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.limit != rhs.limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ReactorsReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ReactorsReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reactors\0\u{1}cursor\0\u{1}more\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.reactors) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.more) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.reactors.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.reactors, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    if self.more != false {
+      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ReactorsReply, rhs: Parley_V1_ReactorsReply) -> Bool {
+    if lhs.reactors != rhs.reactors {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.more != rhs.more {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_Reaction: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Reaction"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{1}emoji\0\u{3}at_us\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.user) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.emoji) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.atUs) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.user.isEmpty {
+      try visitor.visitSingularStringField(value: self.user, fieldNumber: 1)
+    }
+    if !self.emoji.isEmpty {
+      try visitor.visitSingularStringField(value: self.emoji, fieldNumber: 2)
+    }
+    if self.atUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.atUs, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_Reaction, rhs: Parley_V1_Reaction) -> Bool {
+    if lhs.user != rhs.user {return false}
+    if lhs.emoji != rhs.emoji {return false}
+    if lhs.atUs != rhs.atUs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ThreadRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ThreadRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}thread_seq\0\u{3}after_seq\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.threadSeq) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.afterSeq) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if self.threadSeq != 0 {
+      try visitor.visitSingularInt64Field(value: self.threadSeq, fieldNumber: 2)
+    }
+    if self.afterSeq != 0 {
+      try visitor.visitSingularInt64Field(value: self.afterSeq, fieldNumber: 3)
+    }
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ThreadRequest, rhs: Parley_V1_ThreadRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.threadSeq != rhs.threadSeq {return false}
+    if lhs.afterSeq != rhs.afterSeq {return false}
+    if lhs.limit != rhs.limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_MarkRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".MarkRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}marks\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.marks) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.marks.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.marks, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_MarkRequest, rhs: Parley_V1_MarkRequest) -> Bool {
+    if lhs.marks != rhs.marks {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_Watermark: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Watermark"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}read_seq\0\u{3}delivered_seq\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.readSeq) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.deliveredSeq) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if self.readSeq != 0 {
+      try visitor.visitSingularInt64Field(value: self.readSeq, fieldNumber: 2)
+    }
+    if self.deliveredSeq != 0 {
+      try visitor.visitSingularInt64Field(value: self.deliveredSeq, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_Watermark, rhs: Parley_V1_Watermark) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.readSeq != rhs.readSeq {return false}
+    if lhs.deliveredSeq != rhs.deliveredSeq {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_MarkReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".MarkReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}states\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.states) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.states.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.states, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_MarkReply, rhs: Parley_V1_MarkReply) -> Bool {
+    if lhs.states != rhs.states {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ReceiptsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ReceiptsRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}cursor\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ReceiptsRequest, rhs: Parley_V1_ReceiptsRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.limit != rhs.limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ReceiptsReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ReceiptsReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}receipts\0\u{1}cursor\0\u{1}more\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.receipts) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.more) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.receipts.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.receipts, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    if self.more != false {
+      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ReceiptsReply, rhs: Parley_V1_ReceiptsReply) -> Bool {
+    if lhs.receipts != rhs.receipts {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.more != rhs.more {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ReadersRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ReadersRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seq\0\u{1}cursor\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.seq) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if self.seq != 0 {
+      try visitor.visitSingularInt64Field(value: self.seq, fieldNumber: 2)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 3)
+    }
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ReadersRequest, rhs: Parley_V1_ReadersRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.seq != rhs.seq {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.limit != rhs.limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ReadersReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ReadersReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}readers\0\u{1}cursor\0\u{1}more\0\u{1}read\0\u{1}delivered\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.readers) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.more) }()
+      case 4: try { try decoder.decodeSingularInt64Field(value: &self.read) }()
+      case 5: try { try decoder.decodeSingularInt64Field(value: &self.delivered) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.readers.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.readers, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    if self.more != false {
+      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 3)
+    }
+    if self.read != 0 {
+      try visitor.visitSingularInt64Field(value: self.read, fieldNumber: 4)
+    }
+    if self.delivered != 0 {
+      try visitor.visitSingularInt64Field(value: self.delivered, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ReadersReply, rhs: Parley_V1_ReadersReply) -> Bool {
+    if lhs.readers != rhs.readers {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.more != rhs.more {return false}
+    if lhs.read != rhs.read {return false}
+    if lhs.delivered != rhs.delivered {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_Reader: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Reader"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{1}delivered\0\u{3}read_at_us\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.user) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.delivered) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.readAtUs) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.user.isEmpty {
+      try visitor.visitSingularStringField(value: self.user, fieldNumber: 1)
+    }
+    if self.delivered != false {
+      try visitor.visitSingularBoolField(value: self.delivered, fieldNumber: 2)
+    }
+    if self.readAtUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.readAtUs, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_Reader, rhs: Parley_V1_Reader) -> Bool {
+    if lhs.user != rhs.user {return false}
+    if lhs.delivered != rhs.delivered {return false}
+    if lhs.readAtUs != rhs.readAtUs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ArrangeRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ArrangeRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}pinned\0\u{1}archived\0\u{3}marked_unread\0\u{1}muted\0\u{3}muted_until_us\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.pinned) }()
+      case 3: try { try decoder.decodeSingularEnumField(value: &self.archived) }()
+      case 4: try { try decoder.decodeSingularEnumField(value: &self.markedUnread) }()
+      case 5: try { try decoder.decodeSingularEnumField(value: &self.muted) }()
+      case 6: try { try decoder.decodeSingularInt64Field(value: &self.mutedUntilUs) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if self.pinned != .unspecified {
+      try visitor.visitSingularEnumField(value: self.pinned, fieldNumber: 2)
+    }
+    if self.archived != .unspecified {
+      try visitor.visitSingularEnumField(value: self.archived, fieldNumber: 3)
+    }
+    if self.markedUnread != .unspecified {
+      try visitor.visitSingularEnumField(value: self.markedUnread, fieldNumber: 4)
+    }
+    if self.muted != .unspecified {
+      try visitor.visitSingularEnumField(value: self.muted, fieldNumber: 5)
+    }
+    if self.mutedUntilUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.mutedUntilUs, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ArrangeRequest, rhs: Parley_V1_ArrangeRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.pinned != rhs.pinned {return false}
+    if lhs.archived != rhs.archived {return false}
+    if lhs.markedUnread != rhs.markedUnread {return false}
+    if lhs.muted != rhs.muted {return false}
+    if lhs.mutedUntilUs != rhs.mutedUntilUs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ArrangeReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ArrangeReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}state\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._state) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._state {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ArrangeReply, rhs: Parley_V1_ArrangeReply) -> Bool {
+    if lhs._state != rhs._state {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ClearRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ClearRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}up_to_seq\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.upToSeq) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if self.upToSeq != 0 {
+      try visitor.visitSingularInt64Field(value: self.upToSeq, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ClearRequest, rhs: Parley_V1_ClearRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.upToSeq != rhs.upToSeq {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_FlagRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".FlagRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seqs\0\u{1}starred\0\u{1}hide\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeRepeatedInt64Field(value: &self.seqs) }()
+      case 3: try { try decoder.decodeSingularEnumField(value: &self.starred) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.hide) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if !self.seqs.isEmpty {
+      try visitor.visitPackedInt64Field(value: self.seqs, fieldNumber: 2)
+    }
+    if self.starred != .unspecified {
+      try visitor.visitSingularEnumField(value: self.starred, fieldNumber: 3)
+    }
+    if self.hide != false {
+      try visitor.visitSingularBoolField(value: self.hide, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_FlagRequest, rhs: Parley_V1_FlagRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.seqs != rhs.seqs {return false}
+    if lhs.starred != rhs.starred {return false}
+    if lhs.hide != rhs.hide {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_FlagReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".FlagReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}flags\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.flags) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.flags.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.flags, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_FlagReply, rhs: Parley_V1_FlagReply) -> Bool {
+    if lhs.flags != rhs.flags {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_FlaggedRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".FlaggedRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}cursor\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.kind != .unspecified {
+      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_FlaggedRequest, rhs: Parley_V1_FlaggedRequest) -> Bool {
+    if lhs.kind != rhs.kind {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.limit != rhs.limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_FlaggedReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".FlaggedReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}messages\0\u{1}cursor\0\u{1}more\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.messages) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.more) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.messages.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.messages, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    if self.more != false {
+      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_FlaggedReply, rhs: Parley_V1_FlaggedReply) -> Bool {
+    if lhs.messages != rhs.messages {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.more != rhs.more {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_SearchRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".SearchRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}conversation\0\u{1}sender\0\u{1}kind\0\u{3}sent_after_us\0\u{3}sent_before_us\0\u{1}cursor\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.sender) }()
+      case 4: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
+      case 5: try { try decoder.decodeSingularInt64Field(value: &self.sentAfterUs) }()
+      case 6: try { try decoder.decodeSingularInt64Field(value: &self.sentBeforeUs) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 8: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.text.isEmpty {
+      try visitor.visitSingularStringField(value: self.text, fieldNumber: 1)
+    }
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 2)
+    }
+    if !self.sender.isEmpty {
+      try visitor.visitSingularStringField(value: self.sender, fieldNumber: 3)
+    }
+    if self.kind != .unspecified {
+      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 4)
+    }
+    if self.sentAfterUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.sentAfterUs, fieldNumber: 5)
+    }
+    if self.sentBeforeUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.sentBeforeUs, fieldNumber: 6)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 7)
+    }
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 8)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_SearchRequest, rhs: Parley_V1_SearchRequest) -> Bool {
+    if lhs.text != rhs.text {return false}
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.sender != rhs.sender {return false}
+    if lhs.kind != rhs.kind {return false}
+    if lhs.sentAfterUs != rhs.sentAfterUs {return false}
+    if lhs.sentBeforeUs != rhs.sentBeforeUs {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.limit != rhs.limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_SearchReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".SearchReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}found\0\u{1}cursor\0\u{1}more\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.found) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.more) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.found.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.found, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    if self.more != false {
+      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_SearchReply, rhs: Parley_V1_SearchReply) -> Bool {
+    if lhs.found != rhs.found {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.more != rhs.more {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_Found: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Found"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{1}snippet\0\u{1}highlights\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._message) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.snippet) }()
+      case 3: try { try decoder.decodeRepeatedUInt32Field(value: &self.highlights) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._message {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.snippet.isEmpty {
+      try visitor.visitSingularStringField(value: self.snippet, fieldNumber: 2)
+    }
+    if !self.highlights.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.highlights, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_Found, rhs: Parley_V1_Found) -> Bool {
+    if lhs._message != rhs._message {return false}
+    if lhs.snippet != rhs.snippet {return false}
+    if lhs.highlights != rhs.highlights {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_SetRetentionRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".SetRetentionRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seconds\0\u{3}also_old\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.seconds) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.alsoOld) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if self.seconds != 0 {
+      try visitor.visitSingularInt64Field(value: self.seconds, fieldNumber: 2)
+    }
+    if self.alsoOld != false {
+      try visitor.visitSingularBoolField(value: self.alsoOld, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_SetRetentionRequest, rhs: Parley_V1_SetRetentionRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.seconds != rhs.seconds {return false}
+    if lhs.alsoOld != rhs.alsoOld {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_SetRetentionReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".SetRetentionReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}seconds\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularInt64Field(value: &self.seconds) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.seconds != 0 {
+      try visitor.visitSingularInt64Field(value: self.seconds, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_SetRetentionReply, rhs: Parley_V1_SetRetentionReply) -> Bool {
+    if lhs.seconds != rhs.seconds {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_CreateAttachmentRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".CreateAttachmentRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}conversation\0\u{1}name\0\u{3}mime_type\0\u{3}size_bytes\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.mimeType) }()
+      case 5: try { try decoder.decodeSingularInt64Field(value: &self.sizeBytes) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 2)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 3)
+    }
+    if !self.mimeType.isEmpty {
+      try visitor.visitSingularStringField(value: self.mimeType, fieldNumber: 4)
+    }
+    if self.sizeBytes != 0 {
+      try visitor.visitSingularInt64Field(value: self.sizeBytes, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_CreateAttachmentRequest, rhs: Parley_V1_CreateAttachmentRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.mimeType != rhs.mimeType {return false}
+    if lhs.sizeBytes != rhs.sizeBytes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_CreateAttachmentReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".CreateAttachmentReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}upload_path\0\u{3}expires_at_us\0\u{3}received_bytes\0\u{1}complete\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.uploadPath) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.expiresAtUs) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.receivedBytes) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.complete) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.uploadPath.isEmpty {
+      try visitor.visitSingularStringField(value: self.uploadPath, fieldNumber: 1)
+    }
+    if self.expiresAtUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.expiresAtUs, fieldNumber: 2)
+    }
+    if self.receivedBytes != 0 {
+      try visitor.visitSingularInt64Field(value: self.receivedBytes, fieldNumber: 3)
+    }
+    if self.complete != false {
+      try visitor.visitSingularBoolField(value: self.complete, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_CreateAttachmentReply, rhs: Parley_V1_CreateAttachmentReply) -> Bool {
+    if lhs.uploadPath != rhs.uploadPath {return false}
+    if lhs.expiresAtUs != rhs.expiresAtUs {return false}
+    if lhs.receivedBytes != rhs.receivedBytes {return false}
+    if lhs.complete != rhs.complete {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_GetAttachmentRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetAttachmentRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seq\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.seq) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if self.seq != 0 {
+      try visitor.visitSingularInt64Field(value: self.seq, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_GetAttachmentRequest, rhs: Parley_V1_GetAttachmentRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.seq != rhs.seq {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_GetAttachmentReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetAttachmentReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}download_path\0\u{3}expires_at_us\0\u{1}media\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.downloadPath) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.expiresAtUs) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._media) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.downloadPath.isEmpty {
+      try visitor.visitSingularStringField(value: self.downloadPath, fieldNumber: 1)
+    }
+    if self.expiresAtUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.expiresAtUs, fieldNumber: 2)
+    }
+    try { if let v = self._media {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_GetAttachmentReply, rhs: Parley_V1_GetAttachmentReply) -> Bool {
+    if lhs.downloadPath != rhs.downloadPath {return false}
+    if lhs.expiresAtUs != rhs.expiresAtUs {return false}
+    if lhs._media != rhs._media {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

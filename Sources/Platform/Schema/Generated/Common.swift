@@ -1,9 +1,37 @@
-// Generated from common.proto (sha256 0ce42cdc12382ec286ed5d64b28199fc81f79c6fe3045477af549ba4441b5452) by proto/generate. Do not edit.
+// Generated from common.proto (sha256 dfb1cc8a7bc30d965b2a5e355f69dcc235e0bf2b10d540587efa597b530129b7) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
 import CProtobuf
 import CSchema
+
+/// Whether to change something that is on or off.
+public enum Choice: Sendable, Hashable {
+    /// As it is.
+    case unspecified
+    case yes
+    case no
+    /// A value this build does not know; it is kept.
+    case unrecognized(Int32)
+
+    public init(rawValue: Int32) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .yes
+        case 2: self = .no
+        default: self = .unrecognized(rawValue)
+        }
+    }
+
+    public var rawValue: Int32 {
+        switch self {
+        case .unspecified: 0
+        case .yes: 1
+        case .no: 2
+        case .unrecognized(let rawValue): rawValue
+        }
+    }
+}
 
 /// Why a request was refused or failed. Present means: it did not take effect, unless `code` is "deadline" or
 /// "unavailable", where it may have; sending it again with the same id is always right.

@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 0388ef9474bde10ce8c0754f3c55ed16da480ecd9662065f0c5b9ce1a9203e37) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 513cbf76ae0d6007d5375938532616defe9a8dfc496f1423dcce2a4223e5e0e2) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -47,6 +47,18 @@ public enum SessionsMethods {
 
     public static let all: [String] = [
         "sessions.Report",
+    ]
+}
+
+/// HTTP that gateways pass on without opening it: to the service whose paths they are. An exchange is asked piece by
+/// piece, so that neither side keeps anything of it between two pieces, and what a replica began another can go on
+/// with.
+public enum HttpMethods {
+    /// Gateway. The next piece of an exchange: first of the request's body, then of the answer's.
+    public static let exchange = Method<HttpRequest, HttpReply>(name: "http.Exchange", access: .gateway)
+
+    public static let all: [String] = [
+        "http.Exchange",
     ]
 }
 
@@ -1060,5 +1072,193 @@ extension SessionsReportReply: OverC {
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__SessionsReportReply>, _ arena: inout Arena) {
         c.pointee.send_full = self.sendFull ? 1 : 0
+    }
+}
+
+public struct HttpRequest: WireMessage {
+    /// max 16 bytes. "GET"
+    public var method: String = ""
+    /// max 1024 bytes. With its query.
+    public var path: String = ""
+    /// max 16 items. Those that gateways pass on, names in lower case.
+    public var headers: [HttpHeader] = []
+    /// max 262144 bytes.
+    public var body: [UInt8] = []
+    /// How much of the body was before.
+    public var bodyOffset: Int64 = 0
+    /// This was the last of it.
+    public var bodyEnds: Bool = false
+    /// max 512 bytes. What the last answer said; empty at first.
+    public var state: [UInt8] = []
+    /// How much of the answer's body is had.
+    public var replyOffset: Int64 = 0
+
+    public init() {}
+
+    public init(
+        method: String = "",
+        path: String = "",
+        headers: [HttpHeader] = [],
+        body: [UInt8] = [],
+        bodyOffset: Int64 = 0,
+        bodyEnds: Bool = false,
+        state: [UInt8] = [],
+        replyOffset: Int64 = 0
+    ) {
+        self.method = method
+        self.path = path
+        self.headers = headers
+        self.body = body
+        self.bodyOffset = bodyOffset
+        self.bodyEnds = bodyEnds
+        self.state = state
+        self.replyOffset = replyOffset
+    }
+
+    public static var messageName: String { "HttpRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension HttpRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__HttpRequest>? {
+        parley__v1__http_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__HttpRequest>) { parley__v1__http_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__HttpRequest>) throws(DecodeFailure) {
+        self.method = try readString(c.pointee.method, max: 16, "method")
+        self.path = try readString(c.pointee.path, max: 1024, "path")
+        self.headers = try readMessages(c.pointee.headers, c.pointee.n_headers, maxItems: 16, "headers")
+        self.body = try readBytes(c.pointee.body, max: 262144, "body")
+        self.bodyOffset = c.pointee.body_offset
+        self.bodyEnds = c.pointee.body_ends != 0
+        self.state = try readBytes(c.pointee.state, max: 512, "state")
+        self.replyOffset = c.pointee.reply_offset
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__HttpRequest>, _ arena: inout Arena) {
+        if !self.method.isEmpty { c.pointee.method = arena.string(self.method) }
+        if !self.path.isEmpty { c.pointee.path = arena.string(self.path) }
+        c.pointee.n_headers = self.headers.count
+        c.pointee.headers = arena.messages(self.headers)
+        c.pointee.body = arena.bytes(self.body)
+        c.pointee.body_offset = self.bodyOffset
+        c.pointee.body_ends = self.bodyEnds ? 1 : 0
+        c.pointee.state = arena.bytes(self.state)
+        c.pointee.reply_offset = self.replyOffset
+    }
+}
+
+public struct HttpHeader: WireMessage {
+    /// max 64 bytes.
+    public var name: String = ""
+    /// max 1024 bytes.
+    public var value: String = ""
+
+    public init() {}
+
+    public init(name: String = "", value: String = "") {
+        self.name = name
+        self.value = value
+    }
+
+    public static var messageName: String { "HttpHeader" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension HttpHeader: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__HttpHeader>? {
+        parley__v1__http_header__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__HttpHeader>) { parley__v1__http_header__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__HttpHeader>) throws(DecodeFailure) {
+        self.name = try readString(c.pointee.name, max: 64, "name")
+        self.value = try readString(c.pointee.value, max: 1024, "value")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__HttpHeader>, _ arena: inout Arena) {
+        if !self.name.isEmpty { c.pointee.name = arena.string(self.name) }
+        if !self.value.isEmpty { c.pointee.value = arena.string(self.value) }
+    }
+}
+
+public struct HttpReply: WireMessage {
+    /// Zero: what is next of the request's body is wanted; then nothing else is said here.
+    public var status: UInt32 = 0
+    /// max 32 items. Of the first piece.
+    public var headers: [HttpHeader] = []
+    /// max 262144 bytes.
+    public var body: [UInt8] = []
+    /// There is more of the body: ask for it.
+    public var more: Bool = false
+    /// max 512 bytes. To be said with the next piece.
+    public var state: [UInt8] = []
+
+    public init() {}
+
+    public init(
+        status: UInt32 = 0,
+        headers: [HttpHeader] = [],
+        body: [UInt8] = [],
+        more: Bool = false,
+        state: [UInt8] = []
+    ) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.more = more
+        self.state = state
+    }
+
+    public static var messageName: String { "HttpReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension HttpReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__HttpReply>? {
+        parley__v1__http_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__HttpReply>) { parley__v1__http_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__HttpReply>) throws(DecodeFailure) {
+        self.status = c.pointee.status
+        self.headers = try readMessages(c.pointee.headers, c.pointee.n_headers, maxItems: 32, "headers")
+        self.body = try readBytes(c.pointee.body, max: 262144, "body")
+        self.more = c.pointee.more != 0
+        self.state = try readBytes(c.pointee.state, max: 512, "state")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__HttpReply>, _ arena: inout Arena) {
+        c.pointee.status = self.status
+        c.pointee.n_headers = self.headers.count
+        c.pointee.headers = arena.messages(self.headers)
+        c.pointee.body = arena.bytes(self.body)
+        c.pointee.more = self.more ? 1 : 0
+        c.pointee.state = arena.bytes(self.state)
     }
 }

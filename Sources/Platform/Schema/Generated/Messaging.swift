@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 2a8a19dcd18f41bae437dcdef698e70def472ddaf71bdc288f15a2bc27118da5) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 ff94a0f25c9bcf35113094dfdfcf6d5a305eb111c49cca65da04d3109540ab62) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -8,7 +8,7 @@ import CSchema
 public enum MessagingMethods {
     /// Member. Answered once the message is durable. The same id again returns the first result with duplicate =
     /// true. Refusals: not_member, user_blocked, accept_first, request_pending, id_in_use, id_too_old,
-    /// id_from_future, invalid.
+    /// id_from_future, invalid, message_not_found (reply_to_seq, forward), attachment_not_found.
     public static let send = Method<SendRequest, SendReply>(name: "messaging.Send", access: .member)
     /// Member. Or former member, each within their window of history. A page of messages in order of seq. Refusals:
     /// not_member.
@@ -16,11 +16,67 @@ public enum MessagingMethods {
     /// Member. Or former member. Messages of a conversation changed since a position of stream
     /// "messaging/c/CONVERSATION". Refusals: not_member.
     public static let changes = Method<ChangesRequest, ChangesReply>(name: "messaging.Changes", access: .member)
-    /// Self. The conversations with news for me since a cursor: cost follows what changed.
+    /// Self. The conversations with news for me since a cursor, and what changed in my own state: cost follows what
+    /// changed.
     public static let sync = Method<MessagingSyncRequest, MessagingSyncReply>(name: "messaging.Sync", access: .own)
-    /// Self. My conversations of one place, those with the latest news first. Paged; cost follows the page. Refusals:
-    /// invalid.
+    /// Self. My conversations of one place: those pinned first, then those with the latest news. Paged; cost follows
+    /// the page. Refusals: invalid.
     public static let inbox = Method<InboxRequest, InboxReply>(name: "messaging.Inbox", access: .own)
+    /// Self. What an app's icon shows. Cost follows the number of my conversations.
+    public static let badge = Method<BadgeRequest, BadgeReply>(name: "messaging.Badge", access: .own)
+    /// Member. Changes the text of a message of one's own, within the edit window. The same edit twice is one edit.
+    /// Refusals: not_member, user_blocked, accept_first, message_not_found, message_deleted, not_author,
+    /// edit_window_closed, invalid, too_large.
+    public static let edit = Method<EditRequest, MessageReply>(name: "messaging.Edit", access: .member)
+    /// Member. Empties a message for everyone: its author may, and in a group its owner and admins. Repeatable.
+    /// Refusals: not_member, message_not_found, not_author.
+    public static let delete = Method<DeleteRequest, MessageReply>(name: "messaging.Delete", access: .member)
+    /// Member. Or former member. What a message said before it was edited, oldest first. Refusals: not_member,
+    /// message_not_found.
+    public static let revisions = Method<RevisionsRequest, RevisionsReply>(name: "messaging.Revisions", access: .member)
+    /// Member. Puts an emoji to a message, or takes it back; one of each a person. Repeatable. Refusals: not_member,
+    /// user_blocked, accept_first, message_not_found, message_deleted, too_many_reactions, invalid.
+    public static let react = Method<ReactRequest, ReactReply>(name: "messaging.React", access: .member)
+    /// Member. Or former member. Who reacted to a message, in the order of their reacting. Paged. Refusals:
+    /// not_member, message_not_found, invalid.
+    public static let reactors = Method<ReactorsRequest, ReactorsReply>(name: "messaging.Reactors", access: .member)
+    /// Member. Or former member. A thread's messages, its first one with them, in order of seq. Refusals: not_member,
+    /// message_not_found.
+    public static let thread = Method<ThreadRequest, HistoryReply>(name: "messaging.Thread", access: .member)
+    /// Self. Moves what I have read and what has reached me, in up to 100 conversations, forwards only. Repeatable.
+    /// What is not mine, or has no message for me, is left out of the answer.
+    public static let mark = Method<MarkRequest, MarkReply>(name: "messaging.Mark", access: .own)
+    /// Member. How far the others have read. Paged; of groups of over 64 members nobody is told live. Refusals:
+    /// not_member, invalid.
+    public static let receipts = Method<ReceiptsRequest, ReceiptsReply>(name: "messaging.Receipts", access: .member)
+    /// Member. Who has read one message, and when; to whom it was delivered. Paged. Refusals: not_member,
+    /// message_not_found, invalid.
+    public static let readers = Method<ReadersRequest, ReadersReply>(name: "messaging.Readers", access: .member)
+    /// Member. Or former member. Pins, mutes, archives, marks unread for me alone. Repeatable. Refusals: not_member,
+    /// too_many_pinned, invalid.
+    public static let arrange = Method<ArrangeRequest, ArrangeReply>(name: "messaging.Arrange", access: .member)
+    /// Member. Or former member. Deletes the conversation's messages up to a seq for me alone; it is hidden until a
+    /// later one. Repeatable. Refusals: not_member.
+    public static let clear = Method<ClearRequest, ArrangeReply>(name: "messaging.Clear", access: .member)
+    /// Member. Or former member. Stars messages, or hides them from me alone. Repeatable. Refusals: not_member,
+    /// message_not_found, too_many_starred.
+    public static let flag = Method<FlagRequest, FlagReply>(name: "messaging.Flag", access: .member)
+    /// Self. The messages I starred, or those that mention me, over all conversations, newest first. Paged. Refusals:
+    /// invalid.
+    public static let flagged = Method<FlaggedRequest, FlaggedReply>(name: "messaging.Flagged", access: .own)
+    /// Self. Messages that I may read and that hold all the words, the best first. Paged. Refusals: invalid,
+    /// not_member.
+    public static let search = Method<SearchRequest, SearchReply>(name: "messaging.Search", access: .own)
+    /// Member. In a group its owner and admins: how long after it was sent a message disappears. Repeatable.
+    /// Refusals: not_member, forbidden, user_blocked, accept_first, invalid.
+    public static let setRetention = Method<SetRetentionRequest, SetRetentionReply>(name: "messaging.SetRetention", access: .member)
+    /// Member. Makes room for a file to be sent to a conversation; says where to upload it. The same id again says it
+    /// anew. Refusals: not_member, user_blocked, accept_first, id_in_use, id_too_old, id_from_future, too_large,
+    /// invalid, rate_limited.
+    public static let createAttachment = Method<CreateAttachmentRequest, CreateAttachmentReply>(name: "messaging.CreateAttachment", access: .member)
+    /// Member. Or former member. Where to download the file of a message that I may read, for some minutes. Refusals:
+    /// not_member, message_not_found, attachment_not_found.
+    public static let getAttachment = Method<GetAttachmentRequest, GetAttachmentReply>(name: "messaging.GetAttachment", access: .member)
 
     public static let all: [String] = [
         "messaging.Send",
@@ -28,6 +84,24 @@ public enum MessagingMethods {
         "messaging.Changes",
         "messaging.Sync",
         "messaging.Inbox",
+        "messaging.Badge",
+        "messaging.Edit",
+        "messaging.Delete",
+        "messaging.Revisions",
+        "messaging.React",
+        "messaging.Reactors",
+        "messaging.Thread",
+        "messaging.Mark",
+        "messaging.Receipts",
+        "messaging.Readers",
+        "messaging.Arrange",
+        "messaging.Clear",
+        "messaging.Flag",
+        "messaging.Flagged",
+        "messaging.Search",
+        "messaging.SetRetention",
+        "messaging.CreateAttachment",
+        "messaging.GetAttachment",
     ]
 }
 
@@ -86,6 +160,8 @@ public enum SystemNoteKind: Sendable, Hashable {
     case adminAdded
     /// `actor` made `users` members again.
     case adminRemoved
+    /// `actor` set after how many `seconds` messages disappear; zero: they stay.
+    case retentionChanged
     /// A value this build does not know; it is kept.
     case unrecognized(Int32)
 
@@ -100,6 +176,7 @@ public enum SystemNoteKind: Sendable, Hashable {
         case 6: self = .ownerChanged
         case 7: self = .adminAdded
         case 8: self = .adminRemoved
+        case 9: self = .retentionChanged
         default: self = .unrecognized(rawValue)
         }
     }
@@ -115,6 +192,36 @@ public enum SystemNoteKind: Sendable, Hashable {
         case .ownerChanged: 6
         case .adminAdded: 7
         case .adminRemoved: 8
+        case .retentionChanged: 9
+        case .unrecognized(let rawValue): rawValue
+        }
+    }
+}
+
+public enum FlagKind: Sendable, Hashable {
+    case unspecified
+    case starred
+    case mentions
+    case mentionsAndStars
+    /// A value this build does not know; it is kept.
+    case unrecognized(Int32)
+
+    public init(rawValue: Int32) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .starred
+        case 2: self = .mentions
+        case 3: self = .mentionsAndStars
+        default: self = .unrecognized(rawValue)
+        }
+    }
+
+    public var rawValue: Int32 {
+        switch self {
+        case .unspecified: 0
+        case .starred: 1
+        case .mentions: 2
+        case .mentionsAndStars: 3
         case .unrecognized(let rawValue): rawValue
         }
     }
@@ -139,6 +246,26 @@ public struct Message: WireMessage {
     public var position: Int64 = 0
     /// With kind SYSTEM: what happened; `sender` and `text` are empty.
     public var system: SystemNote?
+    public var editedAtUs: Int64 = 0
+    /// Not zero: deleted for everyone, or disappeared; nothing of what it said is here.
+    public var deletedAtUs: Int64 = 0
+    /// Disappears then; zero: stays. Nobody is told again when it does.
+    public var expiresAtUs: Int64 = 0
+    /// The message it answers; zero: none.
+    public var replyToSeq: Int64 = 0
+    /// The first message of the thread it belongs to; zero: it belongs to none or is the first.
+    public var threadSeq: Int64 = 0
+    /// Of the first message of a thread, and of each other one of it: how the thread stands.
+    public var thread: Thread?
+    /// max 1000 items of 64 bytes. User ids.
+    public var mentions: [String] = []
+    public var media: Media?
+    /// max 64 bytes. User id of who wrote it first; empty: not forwarded.
+    public var forwardedFrom: String = ""
+    /// max 32 items. In the order in which the emoji were first used.
+    public var reactions: [ReactionCount] = []
+    /// Mine alone: in replies to me, never in Updates. Absent: none of it.
+    public var own: OwnFlags?
 
     public init() {}
 
@@ -151,7 +278,18 @@ public struct Message: WireMessage {
         text: String = "",
         sentAtUs: Int64 = 0,
         position: Int64 = 0,
-        system: SystemNote? = nil
+        system: SystemNote? = nil,
+        editedAtUs: Int64 = 0,
+        deletedAtUs: Int64 = 0,
+        expiresAtUs: Int64 = 0,
+        replyToSeq: Int64 = 0,
+        threadSeq: Int64 = 0,
+        thread: Thread? = nil,
+        mentions: [String] = [],
+        media: Media? = nil,
+        forwardedFrom: String = "",
+        reactions: [ReactionCount] = [],
+        own: OwnFlags? = nil
     ) {
         self.conversation = conversation
         self.seq = seq
@@ -162,6 +300,17 @@ public struct Message: WireMessage {
         self.sentAtUs = sentAtUs
         self.position = position
         self.system = system
+        self.editedAtUs = editedAtUs
+        self.deletedAtUs = deletedAtUs
+        self.expiresAtUs = expiresAtUs
+        self.replyToSeq = replyToSeq
+        self.threadSeq = threadSeq
+        self.thread = thread
+        self.mentions = mentions
+        self.media = media
+        self.forwardedFrom = forwardedFrom
+        self.reactions = reactions
+        self.own = own
     }
 
     public static var messageName: String { "Message" }
@@ -192,6 +341,17 @@ extension Message: OverC {
         self.sentAtUs = c.pointee.sent_at_us
         self.position = c.pointee.position
         self.system = try readMessage(c.pointee.system, "system")
+        self.editedAtUs = c.pointee.edited_at_us
+        self.deletedAtUs = c.pointee.deleted_at_us
+        self.expiresAtUs = c.pointee.expires_at_us
+        self.replyToSeq = c.pointee.reply_to_seq
+        self.threadSeq = c.pointee.thread_seq
+        self.thread = try readMessage(c.pointee.thread, "thread")
+        self.mentions = try readStrings(c.pointee.mentions, c.pointee.n_mentions, maxItems: 1000, maxBytes: 64, "mentions")
+        self.media = try readMessage(c.pointee.media, "media")
+        self.forwardedFrom = try readString(c.pointee.forwarded_from, max: 64, "forwarded_from")
+        self.reactions = try readMessages(c.pointee.reactions, c.pointee.n_reactions, maxItems: 32, "reactions")
+        self.own = try readMessage(c.pointee.own, "own")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__Message>, _ arena: inout Arena) {
@@ -204,6 +364,650 @@ extension Message: OverC {
         c.pointee.sent_at_us = self.sentAtUs
         c.pointee.position = self.position
         if let system { c.pointee.system = arena.message(system) }
+        c.pointee.edited_at_us = self.editedAtUs
+        c.pointee.deleted_at_us = self.deletedAtUs
+        c.pointee.expires_at_us = self.expiresAtUs
+        c.pointee.reply_to_seq = self.replyToSeq
+        c.pointee.thread_seq = self.threadSeq
+        if let thread { c.pointee.thread = arena.message(thread) }
+        c.pointee.n_mentions = self.mentions.count
+        c.pointee.mentions = arena.strings(self.mentions)
+        if let media { c.pointee.media = arena.message(media) }
+        if !self.forwardedFrom.isEmpty { c.pointee.forwarded_from = arena.string(self.forwardedFrom) }
+        c.pointee.n_reactions = self.reactions.count
+        c.pointee.reactions = arena.messages(self.reactions)
+        if let own { c.pointee.own = arena.message(own) }
+    }
+}
+
+/// How a thread stands. Of two the one with the larger position holds.
+public struct Thread: WireMessage {
+    /// Messages that belong to it and are not deleted, without the first.
+    public var replies: Int64 = 0
+    /// Of the newest reply ever sent.
+    public var lastSeq: Int64 = 0
+    /// Of the conversation's stream, when this was so.
+    public var position: Int64 = 0
+
+    public init() {}
+
+    public init(replies: Int64 = 0, lastSeq: Int64 = 0, position: Int64 = 0) {
+        self.replies = replies
+        self.lastSeq = lastSeq
+        self.position = position
+    }
+
+    public static var messageName: String { "Thread" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Thread: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Thread>? {
+        parley__v1__thread__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Thread>) { parley__v1__thread__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Thread>) throws(DecodeFailure) {
+        self.replies = c.pointee.replies
+        self.lastSeq = c.pointee.last_seq
+        self.position = c.pointee.position
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Thread>, _ arena: inout Arena) {
+        c.pointee.replies = self.replies
+        c.pointee.last_seq = self.lastSeq
+        c.pointee.position = self.position
+    }
+}
+
+public struct ReactionCount: WireMessage {
+    /// max 64 bytes.
+    public var emoji: String = ""
+    public var count: Int64 = 0
+
+    public init() {}
+
+    public init(emoji: String = "", count: Int64 = 0) {
+        self.emoji = emoji
+        self.count = count
+    }
+
+    public static var messageName: String { "ReactionCount" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ReactionCount: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ReactionCount>? {
+        parley__v1__reaction_count__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReactionCount>) { parley__v1__reaction_count__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ReactionCount>) throws(DecodeFailure) {
+        self.emoji = try readString(c.pointee.emoji, max: 64, "emoji")
+        self.count = c.pointee.count
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReactionCount>, _ arena: inout Arena) {
+        if !self.emoji.isEmpty { c.pointee.emoji = arena.string(self.emoji) }
+        c.pointee.count = self.count
+    }
+}
+
+/// What I alone did with a message.
+public struct OwnFlags: WireMessage {
+    public var starred: Bool = false
+    /// Deleted for me; the message says nothing else than its seq and id.
+    public var hidden: Bool = false
+    /// max 32 items of 64 bytes. The emoji I put to it.
+    public var reactions: [String] = []
+
+    public init() {}
+
+    public init(starred: Bool = false, hidden: Bool = false, reactions: [String] = []) {
+        self.starred = starred
+        self.hidden = hidden
+        self.reactions = reactions
+    }
+
+    public static var messageName: String { "OwnFlags" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension OwnFlags: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__OwnFlags>? {
+        parley__v1__own_flags__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__OwnFlags>) { parley__v1__own_flags__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__OwnFlags>) throws(DecodeFailure) {
+        self.starred = c.pointee.starred != 0
+        self.hidden = c.pointee.hidden != 0
+        self.reactions = try readStrings(c.pointee.reactions, c.pointee.n_reactions, maxItems: 32, maxBytes: 64, "reactions")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__OwnFlags>, _ arena: inout Arena) {
+        c.pointee.starred = self.starred ? 1 : 0
+        c.pointee.hidden = self.hidden ? 1 : 0
+        c.pointee.n_reactions = self.reactions.count
+        c.pointee.reactions = arena.strings(self.reactions)
+    }
+}
+
+/// A file in a message. The service looks at type and dimensions itself where it can.
+public struct Media: WireMessage {
+    /// exactly 16 bytes. Of CreateAttachment; or else:
+    public var attachment: [UInt8] = []
+    /// max 2048 bytes. https, kept elsewhere.
+    public var url: String = ""
+    /// max 255 bytes. File name, without a path.
+    public var name: String = ""
+    /// max 127 bytes.
+    public var mimeType: String = ""
+    public var sizeBytes: Int64 = 0
+    /// Pixels.
+    public var width: UInt32 = 0
+    public var height: UInt32 = 0
+    public var durationMs: UInt32 = 0
+    /// max 4096 bytes. A small JPEG, PNG or WebP to show before the file is there.
+    public var thumbnail: [UInt8] = []
+
+    public init() {}
+
+    public init(
+        attachment: [UInt8] = [],
+        url: String = "",
+        name: String = "",
+        mimeType: String = "",
+        sizeBytes: Int64 = 0,
+        width: UInt32 = 0,
+        height: UInt32 = 0,
+        durationMs: UInt32 = 0,
+        thumbnail: [UInt8] = []
+    ) {
+        self.attachment = attachment
+        self.url = url
+        self.name = name
+        self.mimeType = mimeType
+        self.sizeBytes = sizeBytes
+        self.width = width
+        self.height = height
+        self.durationMs = durationMs
+        self.thumbnail = thumbnail
+    }
+
+    public static var messageName: String { "Media" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Media: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Media>? {
+        parley__v1__media__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Media>) { parley__v1__media__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Media>) throws(DecodeFailure) {
+        self.attachment = try readBytes(c.pointee.attachment, exactly: 16, "attachment")
+        self.url = try readString(c.pointee.url, max: 2048, "url")
+        self.name = try readString(c.pointee.name, max: 255, "name")
+        self.mimeType = try readString(c.pointee.mime_type, max: 127, "mime_type")
+        self.sizeBytes = c.pointee.size_bytes
+        self.width = c.pointee.width
+        self.height = c.pointee.height
+        self.durationMs = c.pointee.duration_ms
+        self.thumbnail = try readBytes(c.pointee.thumbnail, max: 4096, "thumbnail")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Media>, _ arena: inout Arena) {
+        c.pointee.attachment = arena.bytes(self.attachment)
+        if !self.url.isEmpty { c.pointee.url = arena.string(self.url) }
+        if !self.name.isEmpty { c.pointee.name = arena.string(self.name) }
+        if !self.mimeType.isEmpty { c.pointee.mime_type = arena.string(self.mimeType) }
+        c.pointee.size_bytes = self.sizeBytes
+        c.pointee.width = self.width
+        c.pointee.height = self.height
+        c.pointee.duration_ms = self.durationMs
+        c.pointee.thumbnail = arena.bytes(self.thumbnail)
+    }
+}
+
+/// State of a message's reactions, and what changed them; `position` is that of the Update.
+public struct Reactions: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    public var seq: Int64 = 0
+    public var position: Int64 = 0
+    /// max 32 items. All there are now.
+    public var counts: [ReactionCount] = []
+    /// max 256 items. In their order.
+    public var changes: [ReactionChange] = []
+
+    public init() {}
+
+    public init(
+        conversation: String = "",
+        seq: Int64 = 0,
+        position: Int64 = 0,
+        counts: [ReactionCount] = [],
+        changes: [ReactionChange] = []
+    ) {
+        self.conversation = conversation
+        self.seq = seq
+        self.position = position
+        self.counts = counts
+        self.changes = changes
+    }
+
+    public static var messageName: String { "Reactions" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Reactions: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Reactions>? {
+        parley__v1__reactions__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Reactions>) { parley__v1__reactions__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Reactions>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.seq = c.pointee.seq
+        self.position = c.pointee.position
+        self.counts = try readMessages(c.pointee.counts, c.pointee.n_counts, maxItems: 32, "counts")
+        self.changes = try readMessages(c.pointee.changes, c.pointee.n_changes, maxItems: 256, "changes")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Reactions>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.seq = self.seq
+        c.pointee.position = self.position
+        c.pointee.n_counts = self.counts.count
+        c.pointee.counts = arena.messages(self.counts)
+        c.pointee.n_changes = self.changes.count
+        c.pointee.changes = arena.messages(self.changes)
+    }
+}
+
+public struct ReactionChange: WireMessage {
+    /// max 64 bytes.
+    public var user: String = ""
+    /// max 64 bytes.
+    public var emoji: String = ""
+    public var removed: Bool = false
+
+    public init() {}
+
+    public init(user: String = "", emoji: String = "", removed: Bool = false) {
+        self.user = user
+        self.emoji = emoji
+        self.removed = removed
+    }
+
+    public static var messageName: String { "ReactionChange" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ReactionChange: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ReactionChange>? {
+        parley__v1__reaction_change__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReactionChange>) { parley__v1__reaction_change__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ReactionChange>) throws(DecodeFailure) {
+        self.user = try readString(c.pointee.user, max: 64, "user")
+        self.emoji = try readString(c.pointee.emoji, max: 64, "emoji")
+        self.removed = c.pointee.removed != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReactionChange>, _ arena: inout Arena) {
+        if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
+        if !self.emoji.isEmpty { c.pointee.emoji = arena.string(self.emoji) }
+        c.pointee.removed = self.removed ? 1 : 0
+    }
+}
+
+/// How far somebody has read. Unnumbered: of two for the same user each field's larger value holds.
+public struct Receipt: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    /// max 64 bytes.
+    public var user: String = ""
+    public var readSeq: Int64 = 0
+    /// At least read_seq.
+    public var deliveredSeq: Int64 = 0
+    /// When read_seq was reached.
+    public var readAtUs: Int64 = 0
+    public var deliveredAtUs: Int64 = 0
+
+    public init() {}
+
+    public init(
+        conversation: String = "",
+        user: String = "",
+        readSeq: Int64 = 0,
+        deliveredSeq: Int64 = 0,
+        readAtUs: Int64 = 0,
+        deliveredAtUs: Int64 = 0
+    ) {
+        self.conversation = conversation
+        self.user = user
+        self.readSeq = readSeq
+        self.deliveredSeq = deliveredSeq
+        self.readAtUs = readAtUs
+        self.deliveredAtUs = deliveredAtUs
+    }
+
+    public static var messageName: String { "Receipt" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Receipt: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Receipt>? {
+        parley__v1__receipt__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Receipt>) { parley__v1__receipt__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Receipt>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.user = try readString(c.pointee.user, max: 64, "user")
+        self.readSeq = c.pointee.read_seq
+        self.deliveredSeq = c.pointee.delivered_seq
+        self.readAtUs = c.pointee.read_at_us
+        self.deliveredAtUs = c.pointee.delivered_at_us
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Receipt>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
+        c.pointee.read_seq = self.readSeq
+        c.pointee.delivered_seq = self.deliveredSeq
+        c.pointee.read_at_us = self.readAtUs
+        c.pointee.delivered_at_us = self.deliveredAtUs
+    }
+}
+
+/// To who wrote a message in a group of over 64 members: by how many it was read. Unnumbered, at most once a second.
+public struct ReadCount: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    public var seq: Int64 = 0
+    public var read: Int64 = 0
+    public var delivered: Int64 = 0
+
+    public init() {}
+
+    public init(conversation: String = "", seq: Int64 = 0, read: Int64 = 0, delivered: Int64 = 0) {
+        self.conversation = conversation
+        self.seq = seq
+        self.read = read
+        self.delivered = delivered
+    }
+
+    public static var messageName: String { "ReadCount" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ReadCount: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ReadCount>? {
+        parley__v1__read_count__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReadCount>) { parley__v1__read_count__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ReadCount>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.seq = c.pointee.seq
+        self.read = c.pointee.read
+        self.delivered = c.pointee.delivered
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReadCount>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.seq = self.seq
+        c.pointee.read = self.read
+        c.pointee.delivered = self.delivered
+    }
+}
+
+/// What I alone see of a conversation. Update of stream "messaging/u/ME".
+public struct InboxState: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    /// Of its last change, in stream "messaging/u/ME".
+    public var ownPosition: Int64 = 0
+    public var readSeq: Int64 = 0
+    public var deliveredSeq: Int64 = 0
+    /// See README, "Unread". 1,000: as many or more.
+    public var unread: Int64 = 0
+    /// Those of them that mention me.
+    public var mentions: Int64 = 0
+    /// Up to which position of "messaging/c/CONVERSATION" the two are counted.
+    public var countedPosition: Int64 = 0
+    /// The newest seq at that position.
+    public var countedSeq: Int64 = 0
+    public var markedUnread: Bool = false
+    /// Zero: not pinned.
+    public var pinnedAtUs: Int64 = 0
+    /// Zero: not muted; the largest int64: for ever.
+    public var mutedUntilUs: Int64 = 0
+    /// Zero: not archived.
+    public var archivedAtUs: Int64 = 0
+    /// A message above it brings it back, unless it was sent while muted.
+    public var archivedSeq: Int64 = 0
+    /// Messages up to here are deleted for me.
+    public var clearedSeq: Int64 = 0
+    /// The oldest seq I may read.
+    public var firstSeq: Int64 = 0
+
+    public init() {}
+
+    public init(
+        conversation: String = "",
+        ownPosition: Int64 = 0,
+        readSeq: Int64 = 0,
+        deliveredSeq: Int64 = 0,
+        unread: Int64 = 0,
+        mentions: Int64 = 0,
+        countedPosition: Int64 = 0,
+        countedSeq: Int64 = 0,
+        markedUnread: Bool = false,
+        pinnedAtUs: Int64 = 0,
+        mutedUntilUs: Int64 = 0,
+        archivedAtUs: Int64 = 0,
+        archivedSeq: Int64 = 0,
+        clearedSeq: Int64 = 0,
+        firstSeq: Int64 = 0
+    ) {
+        self.conversation = conversation
+        self.ownPosition = ownPosition
+        self.readSeq = readSeq
+        self.deliveredSeq = deliveredSeq
+        self.unread = unread
+        self.mentions = mentions
+        self.countedPosition = countedPosition
+        self.countedSeq = countedSeq
+        self.markedUnread = markedUnread
+        self.pinnedAtUs = pinnedAtUs
+        self.mutedUntilUs = mutedUntilUs
+        self.archivedAtUs = archivedAtUs
+        self.archivedSeq = archivedSeq
+        self.clearedSeq = clearedSeq
+        self.firstSeq = firstSeq
+    }
+
+    public static var messageName: String { "InboxState" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension InboxState: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__InboxState>? {
+        parley__v1__inbox_state__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__InboxState>) { parley__v1__inbox_state__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__InboxState>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.ownPosition = c.pointee.own_position
+        self.readSeq = c.pointee.read_seq
+        self.deliveredSeq = c.pointee.delivered_seq
+        self.unread = c.pointee.unread
+        self.mentions = c.pointee.mentions
+        self.countedPosition = c.pointee.counted_position
+        self.countedSeq = c.pointee.counted_seq
+        self.markedUnread = c.pointee.marked_unread != 0
+        self.pinnedAtUs = c.pointee.pinned_at_us
+        self.mutedUntilUs = c.pointee.muted_until_us
+        self.archivedAtUs = c.pointee.archived_at_us
+        self.archivedSeq = c.pointee.archived_seq
+        self.clearedSeq = c.pointee.cleared_seq
+        self.firstSeq = c.pointee.first_seq
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__InboxState>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.own_position = self.ownPosition
+        c.pointee.read_seq = self.readSeq
+        c.pointee.delivered_seq = self.deliveredSeq
+        c.pointee.unread = self.unread
+        c.pointee.mentions = self.mentions
+        c.pointee.counted_position = self.countedPosition
+        c.pointee.counted_seq = self.countedSeq
+        c.pointee.marked_unread = self.markedUnread ? 1 : 0
+        c.pointee.pinned_at_us = self.pinnedAtUs
+        c.pointee.muted_until_us = self.mutedUntilUs
+        c.pointee.archived_at_us = self.archivedAtUs
+        c.pointee.archived_seq = self.archivedSeq
+        c.pointee.cleared_seq = self.clearedSeq
+        c.pointee.first_seq = self.firstSeq
+    }
+}
+
+/// What I did with one message. Update of stream "messaging/u/ME".
+public struct MessageFlags: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    public var seq: Int64 = 0
+    public var ownPosition: Int64 = 0
+    public var starred: Bool = false
+    public var hidden: Bool = false
+
+    public init() {}
+
+    public init(
+        conversation: String = "",
+        seq: Int64 = 0,
+        ownPosition: Int64 = 0,
+        starred: Bool = false,
+        hidden: Bool = false
+    ) {
+        self.conversation = conversation
+        self.seq = seq
+        self.ownPosition = ownPosition
+        self.starred = starred
+        self.hidden = hidden
+    }
+
+    public static var messageName: String { "MessageFlags" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension MessageFlags: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__MessageFlags>? {
+        parley__v1__message_flags__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__MessageFlags>) { parley__v1__message_flags__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__MessageFlags>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.seq = c.pointee.seq
+        self.ownPosition = c.pointee.own_position
+        self.starred = c.pointee.starred != 0
+        self.hidden = c.pointee.hidden != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__MessageFlags>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.seq = self.seq
+        c.pointee.own_position = self.ownPosition
+        c.pointee.starred = self.starred ? 1 : 0
+        c.pointee.hidden = self.hidden ? 1 : 0
     }
 }
 
@@ -216,14 +1020,22 @@ public struct SystemNote: WireMessage {
     public var users: [String] = []
     /// max 128 bytes.
     public var name: String = ""
+    public var seconds: Int64 = 0
 
     public init() {}
 
-    public init(kind: SystemNoteKind = .unspecified, actor: String = "", users: [String] = [], name: String = "") {
+    public init(
+        kind: SystemNoteKind = .unspecified,
+        actor: String = "",
+        users: [String] = [],
+        name: String = "",
+        seconds: Int64 = 0
+    ) {
         self.kind = kind
         self.actor = actor
         self.users = users
         self.name = name
+        self.seconds = seconds
     }
 
     public static var messageName: String { "SystemNote" }
@@ -249,6 +1061,7 @@ extension SystemNote: OverC {
         self.actor = try readString(c.pointee.actor, max: 64, "actor")
         self.users = try readStrings(c.pointee.users, c.pointee.n_users, maxItems: 64, maxBytes: 64, "users")
         self.name = try readString(c.pointee.name, max: 128, "name")
+        self.seconds = c.pointee.seconds
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__SystemNote>, _ arena: inout Arena) {
@@ -257,6 +1070,7 @@ extension SystemNote: OverC {
         c.pointee.n_users = self.users.count
         c.pointee.users = arena.strings(self.users)
         if !self.name.isEmpty { c.pointee.name = arena.string(self.name) }
+        c.pointee.seconds = self.seconds
     }
 }
 
@@ -265,18 +1079,38 @@ public struct SendRequest: WireMessage {
     public var id: [UInt8] = []
     /// max 129 bytes.
     public var conversation: String = ""
-    /// TEXT
+    /// Not SYSTEM. Other than TEXT: with `media`; `text` is what stands below it.
     public var kind: MessageKind = .unspecified
     /// max 16384 bytes.
     public var text: String = ""
+    /// The message it answers.
+    public var replyToSeq: Int64 = 0
+    /// max 1000 items of 64 bytes. User ids; those of others than members are left out.
+    public var mentions: [String] = []
+    public var media: Media?
+    /// Instead of kind, text, mentions and media: says again what that message says.
+    public var forward: Forward?
 
     public init() {}
 
-    public init(id: [UInt8] = [], conversation: String = "", kind: MessageKind = .unspecified, text: String = "") {
+    public init(
+        id: [UInt8] = [],
+        conversation: String = "",
+        kind: MessageKind = .unspecified,
+        text: String = "",
+        replyToSeq: Int64 = 0,
+        mentions: [String] = [],
+        media: Media? = nil,
+        forward: Forward? = nil
+    ) {
         self.id = id
         self.conversation = conversation
         self.kind = kind
         self.text = text
+        self.replyToSeq = replyToSeq
+        self.mentions = mentions
+        self.media = media
+        self.forward = forward
     }
 
     public static var messageName: String { "SendRequest" }
@@ -302,6 +1136,10 @@ extension SendRequest: OverC {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.kind = MessageKind(rawValue: Int32(bitPattern: c.pointee.kind.rawValue))
         self.text = try readString(c.pointee.text, max: 16384, "text")
+        self.replyToSeq = c.pointee.reply_to_seq
+        self.mentions = try readStrings(c.pointee.mentions, c.pointee.n_mentions, maxItems: 1000, maxBytes: 64, "mentions")
+        self.media = try readMessage(c.pointee.media, "media")
+        self.forward = try readMessage(c.pointee.forward, "forward")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__SendRequest>, _ arena: inout Arena) {
@@ -309,6 +1147,53 @@ extension SendRequest: OverC {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         c.pointee.kind = Parley__V1__MessageKind(rawValue: UInt32(bitPattern: self.kind.rawValue))
         if !self.text.isEmpty { c.pointee.text = arena.string(self.text) }
+        c.pointee.reply_to_seq = self.replyToSeq
+        c.pointee.n_mentions = self.mentions.count
+        c.pointee.mentions = arena.strings(self.mentions)
+        if let media { c.pointee.media = arena.message(media) }
+        if let forward { c.pointee.forward = arena.message(forward) }
+    }
+}
+
+/// A message that I may read.
+public struct Forward: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    public var seq: Int64 = 0
+
+    public init() {}
+
+    public init(conversation: String = "", seq: Int64 = 0) {
+        self.conversation = conversation
+        self.seq = seq
+    }
+
+    public static var messageName: String { "Forward" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Forward: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Forward>? {
+        parley__v1__forward__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Forward>) { parley__v1__forward__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Forward>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.seq = c.pointee.seq
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Forward>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.seq = self.seq
     }
 }
 
@@ -317,14 +1202,23 @@ public struct SendReply: WireMessage {
     public var position: Int64 = 0
     public var sentAtUs: Int64 = 0
     public var duplicate: Bool = false
+    /// As it now stands, where that is more than the request said. Absent with `duplicate`.
+    public var message: Message?
 
     public init() {}
 
-    public init(seq: Int64 = 0, position: Int64 = 0, sentAtUs: Int64 = 0, duplicate: Bool = false) {
+    public init(
+        seq: Int64 = 0,
+        position: Int64 = 0,
+        sentAtUs: Int64 = 0,
+        duplicate: Bool = false,
+        message: Message? = nil
+    ) {
         self.seq = seq
         self.position = position
         self.sentAtUs = sentAtUs
         self.duplicate = duplicate
+        self.message = message
     }
 
     public static var messageName: String { "SendReply" }
@@ -350,6 +1244,7 @@ extension SendReply: OverC {
         self.position = c.pointee.position
         self.sentAtUs = c.pointee.sent_at_us
         self.duplicate = c.pointee.duplicate != 0
+        self.message = try readMessage(c.pointee.message, "message")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__SendReply>, _ arena: inout Arena) {
@@ -357,6 +1252,7 @@ extension SendReply: OverC {
         c.pointee.position = self.position
         c.pointee.sent_at_us = self.sentAtUs
         c.pointee.duplicate = self.duplicate ? 1 : 0
+        if let message { c.pointee.message = arena.message(message) }
     }
 }
 
@@ -600,13 +1496,16 @@ public struct MessagingSyncRequest: WireMessage {
     public var cursor: String = ""
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0
+    /// Of "messaging/u/ME": up to where I hold it; zero at first.
+    public var ownPosition: Int64 = 0
 
     public init() {}
 
-    public init(epoch: String = "", cursor: String = "", limit: UInt32 = 0) {
+    public init(epoch: String = "", cursor: String = "", limit: UInt32 = 0, ownPosition: Int64 = 0) {
         self.epoch = epoch
         self.cursor = cursor
         self.limit = limit
+        self.ownPosition = ownPosition
     }
 
     public static var messageName: String { "MessagingSyncRequest" }
@@ -631,12 +1530,14 @@ extension MessagingSyncRequest: OverC {
         self.epoch = try readString(c.pointee.epoch, max: 64, "epoch")
         self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
         self.limit = c.pointee.limit
+        self.ownPosition = c.pointee.own_position
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__MessagingSyncRequest>, _ arena: inout Arena) {
         if !self.epoch.isEmpty { c.pointee.epoch = arena.string(self.epoch) }
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
         c.pointee.limit = self.limit
+        c.pointee.own_position = self.ownPosition
     }
 }
 
@@ -649,6 +1550,10 @@ public struct MessagingSyncReply: WireMessage {
     /// max 200 items.
     public var entries: [InboxEntry] = []
     public var more: Bool = false
+    /// Ask again from here; with `more` on the way there. "messaging/u/ME" is held up to here at the end.
+    public var ownPosition: Int64 = 0
+    /// max 200 items. Flags changed since `own_position`.
+    public var flags: [MessageFlags] = []
 
     public init() {}
 
@@ -657,13 +1562,17 @@ public struct MessagingSyncReply: WireMessage {
         startOver: Bool = false,
         cursor: String = "",
         entries: [InboxEntry] = [],
-        more: Bool = false
+        more: Bool = false,
+        ownPosition: Int64 = 0,
+        flags: [MessageFlags] = []
     ) {
         self.epoch = epoch
         self.startOver = startOver
         self.cursor = cursor
         self.entries = entries
         self.more = more
+        self.ownPosition = ownPosition
+        self.flags = flags
     }
 
     public static var messageName: String { "MessagingSyncReply" }
@@ -690,6 +1599,8 @@ extension MessagingSyncReply: OverC {
         self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
         self.entries = try readMessages(c.pointee.entries, c.pointee.n_entries, maxItems: 200, "entries")
         self.more = c.pointee.more != 0
+        self.ownPosition = c.pointee.own_position
+        self.flags = try readMessages(c.pointee.flags, c.pointee.n_flags, maxItems: 200, "flags")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__MessagingSyncReply>, _ arena: inout Arena) {
@@ -699,12 +1610,17 @@ extension MessagingSyncReply: OverC {
         c.pointee.n_entries = self.entries.count
         c.pointee.entries = arena.messages(self.entries)
         c.pointee.more = self.more ? 1 : 0
+        c.pointee.own_position = self.ownPosition
+        c.pointee.n_flags = self.flags.count
+        c.pointee.flags = arena.messages(self.flags)
     }
 }
 
 public struct InboxRequest: WireMessage {
-    /// Unspecified: INBOX.
+    /// Unspecified: INBOX, without what is archived.
     public var place: ConversationPlace = .unspecified
+    /// What is archived, and nothing else.
+    public var archived: Bool = false
     /// max 64 bytes. Of the last reply; empty at first.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
@@ -712,8 +1628,14 @@ public struct InboxRequest: WireMessage {
 
     public init() {}
 
-    public init(place: ConversationPlace = .unspecified, cursor: String = "", limit: UInt32 = 0) {
+    public init(
+        place: ConversationPlace = .unspecified,
+        archived: Bool = false,
+        cursor: String = "",
+        limit: UInt32 = 0
+    ) {
         self.place = place
+        self.archived = archived
         self.cursor = cursor
         self.limit = limit
     }
@@ -738,12 +1660,14 @@ extension InboxRequest: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__InboxRequest>) throws(DecodeFailure) {
         self.place = ConversationPlace(rawValue: Int32(bitPattern: c.pointee.place.rawValue))
+        self.archived = c.pointee.archived != 0
         self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
         self.limit = c.pointee.limit
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__InboxRequest>, _ arena: inout Arena) {
         c.pointee.place = Parley__V1__ConversationPlace(rawValue: UInt32(bitPattern: self.place.rawValue))
+        c.pointee.archived = self.archived ? 1 : 0
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
         c.pointee.limit = self.limit
     }
@@ -803,9 +1727,14 @@ public struct InboxEntry: WireMessage {
     public var lastSeq: Int64 = 0
     /// Head of stream "messaging/c/CONVERSATION".
     public var position: Int64 = 0
-    /// Absent: no messages yet.
+    /// The newest that I may read and that is neither hidden nor deleted for me. Absent: none.
     public var lastMessage: Message?
     public var place: ConversationPlace = .unspecified
+    public var state: InboxState?
+    /// After how long new messages disappear; zero: they stay.
+    public var retentionSeconds: Int64 = 0
+    /// As things stand now.
+    public var archived: Bool = false
 
     public init() {}
 
@@ -814,13 +1743,19 @@ public struct InboxEntry: WireMessage {
         lastSeq: Int64 = 0,
         position: Int64 = 0,
         lastMessage: Message? = nil,
-        place: ConversationPlace = .unspecified
+        place: ConversationPlace = .unspecified,
+        state: InboxState? = nil,
+        retentionSeconds: Int64 = 0,
+        archived: Bool = false
     ) {
         self.conversation = conversation
         self.lastSeq = lastSeq
         self.position = position
         self.lastMessage = lastMessage
         self.place = place
+        self.state = state
+        self.retentionSeconds = retentionSeconds
+        self.archived = archived
     }
 
     public static var messageName: String { "InboxEntry" }
@@ -847,6 +1782,9 @@ extension InboxEntry: OverC {
         self.position = c.pointee.position
         self.lastMessage = try readMessage(c.pointee.last_message, "last_message")
         self.place = ConversationPlace(rawValue: Int32(bitPattern: c.pointee.place.rawValue))
+        self.state = try readMessage(c.pointee.state, "state")
+        self.retentionSeconds = c.pointee.retention_seconds
+        self.archived = c.pointee.archived != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__InboxEntry>, _ arena: inout Arena) {
@@ -855,5 +1793,1786 @@ extension InboxEntry: OverC {
         c.pointee.position = self.position
         if let lastMessage { c.pointee.last_message = arena.message(lastMessage) }
         c.pointee.place = Parley__V1__ConversationPlace(rawValue: UInt32(bitPattern: self.place.rawValue))
+        if let state { c.pointee.state = arena.message(state) }
+        c.pointee.retention_seconds = self.retentionSeconds
+        c.pointee.archived = self.archived ? 1 : 0
+    }
+}
+
+public struct BadgeRequest: WireMessage {
+    public init() {}
+
+    public static var messageName: String { "BadgeRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension BadgeRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__BadgeRequest>? {
+        parley__v1__badge_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__BadgeRequest>) { parley__v1__badge_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__BadgeRequest>) throws(DecodeFailure) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__BadgeRequest>, _ arena: inout Arena) {
+    }
+}
+
+public struct BadgeReply: WireMessage {
+    /// Unread messages of what is in my inbox, not archived and not muted; marked unread counts one.
+    public var badge: Int64 = 0
+    /// In how many conversations.
+    public var conversations: Int64 = 0
+    public var mentions: Int64 = 0
+
+    public init() {}
+
+    public init(badge: Int64 = 0, conversations: Int64 = 0, mentions: Int64 = 0) {
+        self.badge = badge
+        self.conversations = conversations
+        self.mentions = mentions
+    }
+
+    public static var messageName: String { "BadgeReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension BadgeReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__BadgeReply>? {
+        parley__v1__badge_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__BadgeReply>) { parley__v1__badge_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__BadgeReply>) throws(DecodeFailure) {
+        self.badge = c.pointee.badge
+        self.conversations = c.pointee.conversations
+        self.mentions = c.pointee.mentions
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__BadgeReply>, _ arena: inout Arena) {
+        c.pointee.badge = self.badge
+        c.pointee.conversations = self.conversations
+        c.pointee.mentions = self.mentions
+    }
+}
+
+public struct EditRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    public var seq: Int64 = 0
+    /// max 16384 bytes.
+    public var text: String = ""
+    /// max 1000 items of 64 bytes. All that hold from now on.
+    public var mentions: [String] = []
+
+    public init() {}
+
+    public init(conversation: String = "", seq: Int64 = 0, text: String = "", mentions: [String] = []) {
+        self.conversation = conversation
+        self.seq = seq
+        self.text = text
+        self.mentions = mentions
+    }
+
+    public static var messageName: String { "EditRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension EditRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__EditRequest>? {
+        parley__v1__edit_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__EditRequest>) { parley__v1__edit_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__EditRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.seq = c.pointee.seq
+        self.text = try readString(c.pointee.text, max: 16384, "text")
+        self.mentions = try readStrings(c.pointee.mentions, c.pointee.n_mentions, maxItems: 1000, maxBytes: 64, "mentions")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__EditRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.seq = self.seq
+        if !self.text.isEmpty { c.pointee.text = arena.string(self.text) }
+        c.pointee.n_mentions = self.mentions.count
+        c.pointee.mentions = arena.strings(self.mentions)
+    }
+}
+
+public struct DeleteRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    public var seq: Int64 = 0
+
+    public init() {}
+
+    public init(conversation: String = "", seq: Int64 = 0) {
+        self.conversation = conversation
+        self.seq = seq
+    }
+
+    public static var messageName: String { "DeleteRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension DeleteRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__DeleteRequest>? {
+        parley__v1__delete_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__DeleteRequest>) { parley__v1__delete_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__DeleteRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.seq = c.pointee.seq
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__DeleteRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.seq = self.seq
+    }
+}
+
+public struct MessageReply: WireMessage {
+    /// As it now stands.
+    public var message: Message?
+
+    public init() {}
+
+    public init(message: Message? = nil) {
+        self.message = message
+    }
+
+    public static var messageName: String { "MessageReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension MessageReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__MessageReply>? {
+        parley__v1__message_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__MessageReply>) { parley__v1__message_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__MessageReply>) throws(DecodeFailure) {
+        self.message = try readMessage(c.pointee.message, "message")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__MessageReply>, _ arena: inout Arena) {
+        if let message { c.pointee.message = arena.message(message) }
+    }
+}
+
+public struct RevisionsRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    public var seq: Int64 = 0
+
+    public init() {}
+
+    public init(conversation: String = "", seq: Int64 = 0) {
+        self.conversation = conversation
+        self.seq = seq
+    }
+
+    public static var messageName: String { "RevisionsRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension RevisionsRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__RevisionsRequest>? {
+        parley__v1__revisions_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__RevisionsRequest>) { parley__v1__revisions_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__RevisionsRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.seq = c.pointee.seq
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__RevisionsRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.seq = self.seq
+    }
+}
+
+public struct RevisionsReply: WireMessage {
+    /// max 100 items. As many of the newest as fit 96 KiB.
+    public var revisions: [Revision] = []
+
+    public init() {}
+
+    public init(revisions: [Revision] = []) {
+        self.revisions = revisions
+    }
+
+    public static var messageName: String { "RevisionsReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension RevisionsReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__RevisionsReply>? {
+        parley__v1__revisions_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__RevisionsReply>) { parley__v1__revisions_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__RevisionsReply>) throws(DecodeFailure) {
+        self.revisions = try readMessages(c.pointee.revisions, c.pointee.n_revisions, maxItems: 100, "revisions")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__RevisionsReply>, _ arena: inout Arena) {
+        c.pointee.n_revisions = self.revisions.count
+        c.pointee.revisions = arena.messages(self.revisions)
+    }
+}
+
+public struct Revision: WireMessage {
+    /// max 16384 bytes.
+    public var text: String = ""
+    /// When it was edited away.
+    public var untilUs: Int64 = 0
+
+    public init() {}
+
+    public init(text: String = "", untilUs: Int64 = 0) {
+        self.text = text
+        self.untilUs = untilUs
+    }
+
+    public static var messageName: String { "Revision" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Revision: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Revision>? {
+        parley__v1__revision__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Revision>) { parley__v1__revision__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Revision>) throws(DecodeFailure) {
+        self.text = try readString(c.pointee.text, max: 16384, "text")
+        self.untilUs = c.pointee.until_us
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Revision>, _ arena: inout Arena) {
+        if !self.text.isEmpty { c.pointee.text = arena.string(self.text) }
+        c.pointee.until_us = self.untilUs
+    }
+}
+
+public struct ReactRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    public var seq: Int64 = 0
+    /// max 64 bytes. One emoji.
+    public var emoji: String = ""
+    public var remove: Bool = false
+
+    public init() {}
+
+    public init(conversation: String = "", seq: Int64 = 0, emoji: String = "", remove: Bool = false) {
+        self.conversation = conversation
+        self.seq = seq
+        self.emoji = emoji
+        self.remove = remove
+    }
+
+    public static var messageName: String { "ReactRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ReactRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ReactRequest>? {
+        parley__v1__react_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReactRequest>) { parley__v1__react_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ReactRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.seq = c.pointee.seq
+        self.emoji = try readString(c.pointee.emoji, max: 64, "emoji")
+        self.remove = c.pointee.remove != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReactRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.seq = self.seq
+        if !self.emoji.isEmpty { c.pointee.emoji = arena.string(self.emoji) }
+        c.pointee.remove = self.remove ? 1 : 0
+    }
+}
+
+public struct ReactReply: WireMessage {
+    /// Of the message's last change.
+    public var position: Int64 = 0
+    /// max 32 items.
+    public var counts: [ReactionCount] = []
+
+    public init() {}
+
+    public init(position: Int64 = 0, counts: [ReactionCount] = []) {
+        self.position = position
+        self.counts = counts
+    }
+
+    public static var messageName: String { "ReactReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ReactReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ReactReply>? {
+        parley__v1__react_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReactReply>) { parley__v1__react_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ReactReply>) throws(DecodeFailure) {
+        self.position = c.pointee.position
+        self.counts = try readMessages(c.pointee.counts, c.pointee.n_counts, maxItems: 32, "counts")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReactReply>, _ arena: inout Arena) {
+        c.pointee.position = self.position
+        c.pointee.n_counts = self.counts.count
+        c.pointee.counts = arena.messages(self.counts)
+    }
+}
+
+public struct ReactorsRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    public var seq: Int64 = 0
+    /// max 64 bytes. Empty: all.
+    public var emoji: String = ""
+    /// max 64 bytes.
+    public var cursor: String = ""
+    /// Zero: 50; at most 200.
+    public var limit: UInt32 = 0
+
+    public init() {}
+
+    public init(conversation: String = "", seq: Int64 = 0, emoji: String = "", cursor: String = "", limit: UInt32 = 0) {
+        self.conversation = conversation
+        self.seq = seq
+        self.emoji = emoji
+        self.cursor = cursor
+        self.limit = limit
+    }
+
+    public static var messageName: String { "ReactorsRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ReactorsRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ReactorsRequest>? {
+        parley__v1__reactors_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReactorsRequest>) { parley__v1__reactors_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ReactorsRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.seq = c.pointee.seq
+        self.emoji = try readString(c.pointee.emoji, max: 64, "emoji")
+        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.limit = c.pointee.limit
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReactorsRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.seq = self.seq
+        if !self.emoji.isEmpty { c.pointee.emoji = arena.string(self.emoji) }
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.limit = self.limit
+    }
+}
+
+public struct ReactorsReply: WireMessage {
+    /// max 200 items.
+    public var reactors: [Reaction] = []
+    /// max 64 bytes.
+    public var cursor: String = ""
+    public var more: Bool = false
+
+    public init() {}
+
+    public init(reactors: [Reaction] = [], cursor: String = "", more: Bool = false) {
+        self.reactors = reactors
+        self.cursor = cursor
+        self.more = more
+    }
+
+    public static var messageName: String { "ReactorsReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ReactorsReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ReactorsReply>? {
+        parley__v1__reactors_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReactorsReply>) { parley__v1__reactors_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ReactorsReply>) throws(DecodeFailure) {
+        self.reactors = try readMessages(c.pointee.reactors, c.pointee.n_reactors, maxItems: 200, "reactors")
+        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.more = c.pointee.more != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReactorsReply>, _ arena: inout Arena) {
+        c.pointee.n_reactors = self.reactors.count
+        c.pointee.reactors = arena.messages(self.reactors)
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.more = self.more ? 1 : 0
+    }
+}
+
+public struct Reaction: WireMessage {
+    /// max 64 bytes.
+    public var user: String = ""
+    /// max 64 bytes.
+    public var emoji: String = ""
+    public var atUs: Int64 = 0
+
+    public init() {}
+
+    public init(user: String = "", emoji: String = "", atUs: Int64 = 0) {
+        self.user = user
+        self.emoji = emoji
+        self.atUs = atUs
+    }
+
+    public static var messageName: String { "Reaction" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Reaction: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Reaction>? {
+        parley__v1__reaction__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Reaction>) { parley__v1__reaction__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Reaction>) throws(DecodeFailure) {
+        self.user = try readString(c.pointee.user, max: 64, "user")
+        self.emoji = try readString(c.pointee.emoji, max: 64, "emoji")
+        self.atUs = c.pointee.at_us
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Reaction>, _ arena: inout Arena) {
+        if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
+        if !self.emoji.isEmpty { c.pointee.emoji = arena.string(self.emoji) }
+        c.pointee.at_us = self.atUs
+    }
+}
+
+public struct ThreadRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    public var threadSeq: Int64 = 0
+    /// Replies above it; zero: from the first message on.
+    public var afterSeq: Int64 = 0
+    /// Zero: 50; at most 200.
+    public var limit: UInt32 = 0
+
+    public init() {}
+
+    public init(conversation: String = "", threadSeq: Int64 = 0, afterSeq: Int64 = 0, limit: UInt32 = 0) {
+        self.conversation = conversation
+        self.threadSeq = threadSeq
+        self.afterSeq = afterSeq
+        self.limit = limit
+    }
+
+    public static var messageName: String { "ThreadRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ThreadRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ThreadRequest>? {
+        parley__v1__thread_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ThreadRequest>) { parley__v1__thread_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ThreadRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.threadSeq = c.pointee.thread_seq
+        self.afterSeq = c.pointee.after_seq
+        self.limit = c.pointee.limit
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ThreadRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.thread_seq = self.threadSeq
+        c.pointee.after_seq = self.afterSeq
+        c.pointee.limit = self.limit
+    }
+}
+
+public struct MarkRequest: WireMessage {
+    /// max 100 items.
+    public var marks: [Watermark] = []
+
+    public init() {}
+
+    public init(marks: [Watermark] = []) {
+        self.marks = marks
+    }
+
+    public static var messageName: String { "MarkRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension MarkRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__MarkRequest>? {
+        parley__v1__mark_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__MarkRequest>) { parley__v1__mark_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__MarkRequest>) throws(DecodeFailure) {
+        self.marks = try readMessages(c.pointee.marks, c.pointee.n_marks, maxItems: 100, "marks")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__MarkRequest>, _ arena: inout Arena) {
+        c.pointee.n_marks = self.marks.count
+        c.pointee.marks = arena.messages(self.marks)
+    }
+}
+
+public struct Watermark: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    /// Zero, or below what is known: stays.
+    public var readSeq: Int64 = 0
+    public var deliveredSeq: Int64 = 0
+
+    public init() {}
+
+    public init(conversation: String = "", readSeq: Int64 = 0, deliveredSeq: Int64 = 0) {
+        self.conversation = conversation
+        self.readSeq = readSeq
+        self.deliveredSeq = deliveredSeq
+    }
+
+    public static var messageName: String { "Watermark" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Watermark: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Watermark>? {
+        parley__v1__watermark__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Watermark>) { parley__v1__watermark__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Watermark>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.readSeq = c.pointee.read_seq
+        self.deliveredSeq = c.pointee.delivered_seq
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Watermark>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.read_seq = self.readSeq
+        c.pointee.delivered_seq = self.deliveredSeq
+    }
+}
+
+public struct MarkReply: WireMessage {
+    /// max 100 items. As they now stand, also those that did not move.
+    public var states: [InboxState] = []
+
+    public init() {}
+
+    public init(states: [InboxState] = []) {
+        self.states = states
+    }
+
+    public static var messageName: String { "MarkReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension MarkReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__MarkReply>? {
+        parley__v1__mark_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__MarkReply>) { parley__v1__mark_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__MarkReply>) throws(DecodeFailure) {
+        self.states = try readMessages(c.pointee.states, c.pointee.n_states, maxItems: 100, "states")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__MarkReply>, _ arena: inout Arena) {
+        c.pointee.n_states = self.states.count
+        c.pointee.states = arena.messages(self.states)
+    }
+}
+
+public struct ReceiptsRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    /// max 64 bytes.
+    public var cursor: String = ""
+    /// Zero: 50; at most 200.
+    public var limit: UInt32 = 0
+
+    public init() {}
+
+    public init(conversation: String = "", cursor: String = "", limit: UInt32 = 0) {
+        self.conversation = conversation
+        self.cursor = cursor
+        self.limit = limit
+    }
+
+    public static var messageName: String { "ReceiptsRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ReceiptsRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ReceiptsRequest>? {
+        parley__v1__receipts_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReceiptsRequest>) { parley__v1__receipts_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ReceiptsRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.limit = c.pointee.limit
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReceiptsRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.limit = self.limit
+    }
+}
+
+public struct ReceiptsReply: WireMessage {
+    /// max 200 items. Of others than me, in no order that means anything.
+    public var receipts: [Receipt] = []
+    /// max 64 bytes.
+    public var cursor: String = ""
+    public var more: Bool = false
+
+    public init() {}
+
+    public init(receipts: [Receipt] = [], cursor: String = "", more: Bool = false) {
+        self.receipts = receipts
+        self.cursor = cursor
+        self.more = more
+    }
+
+    public static var messageName: String { "ReceiptsReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ReceiptsReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ReceiptsReply>? {
+        parley__v1__receipts_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReceiptsReply>) { parley__v1__receipts_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ReceiptsReply>) throws(DecodeFailure) {
+        self.receipts = try readMessages(c.pointee.receipts, c.pointee.n_receipts, maxItems: 200, "receipts")
+        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.more = c.pointee.more != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReceiptsReply>, _ arena: inout Arena) {
+        c.pointee.n_receipts = self.receipts.count
+        c.pointee.receipts = arena.messages(self.receipts)
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.more = self.more ? 1 : 0
+    }
+}
+
+public struct ReadersRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    public var seq: Int64 = 0
+    /// max 64 bytes.
+    public var cursor: String = ""
+    /// Zero: 50; at most 200.
+    public var limit: UInt32 = 0
+
+    public init() {}
+
+    public init(conversation: String = "", seq: Int64 = 0, cursor: String = "", limit: UInt32 = 0) {
+        self.conversation = conversation
+        self.seq = seq
+        self.cursor = cursor
+        self.limit = limit
+    }
+
+    public static var messageName: String { "ReadersRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ReadersRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ReadersRequest>? {
+        parley__v1__readers_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReadersRequest>) { parley__v1__readers_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ReadersRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.seq = c.pointee.seq
+        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.limit = c.pointee.limit
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReadersRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.seq = self.seq
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.limit = self.limit
+    }
+}
+
+public struct ReadersReply: WireMessage {
+    /// max 200 items. Others than its sender, members then and now.
+    public var readers: [Reader] = []
+    /// max 64 bytes.
+    public var cursor: String = ""
+    public var more: Bool = false
+    /// By how many, of all.
+    public var read: Int64 = 0
+    public var delivered: Int64 = 0
+
+    public init() {}
+
+    public init(
+        readers: [Reader] = [],
+        cursor: String = "",
+        more: Bool = false,
+        read: Int64 = 0,
+        delivered: Int64 = 0
+    ) {
+        self.readers = readers
+        self.cursor = cursor
+        self.more = more
+        self.read = read
+        self.delivered = delivered
+    }
+
+    public static var messageName: String { "ReadersReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ReadersReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ReadersReply>? {
+        parley__v1__readers_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReadersReply>) { parley__v1__readers_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ReadersReply>) throws(DecodeFailure) {
+        self.readers = try readMessages(c.pointee.readers, c.pointee.n_readers, maxItems: 200, "readers")
+        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.more = c.pointee.more != 0
+        self.read = c.pointee.read
+        self.delivered = c.pointee.delivered
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReadersReply>, _ arena: inout Arena) {
+        c.pointee.n_readers = self.readers.count
+        c.pointee.readers = arena.messages(self.readers)
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.more = self.more ? 1 : 0
+        c.pointee.read = self.read
+        c.pointee.delivered = self.delivered
+    }
+}
+
+public struct Reader: WireMessage {
+    /// max 64 bytes.
+    public var user: String = ""
+    public var delivered: Bool = false
+    /// Zero: not read.
+    public var readAtUs: Int64 = 0
+
+    public init() {}
+
+    public init(user: String = "", delivered: Bool = false, readAtUs: Int64 = 0) {
+        self.user = user
+        self.delivered = delivered
+        self.readAtUs = readAtUs
+    }
+
+    public static var messageName: String { "Reader" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Reader: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Reader>? {
+        parley__v1__reader__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Reader>) { parley__v1__reader__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Reader>) throws(DecodeFailure) {
+        self.user = try readString(c.pointee.user, max: 64, "user")
+        self.delivered = c.pointee.delivered != 0
+        self.readAtUs = c.pointee.read_at_us
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Reader>, _ arena: inout Arena) {
+        if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
+        c.pointee.delivered = self.delivered ? 1 : 0
+        c.pointee.read_at_us = self.readAtUs
+    }
+}
+
+public struct ArrangeRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    /// Unspecified: as it is.
+    public var pinned: Choice = .unspecified
+    public var archived: Choice = .unspecified
+    public var markedUnread: Choice = .unspecified
+    public var muted: Choice = .unspecified
+    /// With muted YES; zero: for ever.
+    public var mutedUntilUs: Int64 = 0
+
+    public init() {}
+
+    public init(
+        conversation: String = "",
+        pinned: Choice = .unspecified,
+        archived: Choice = .unspecified,
+        markedUnread: Choice = .unspecified,
+        muted: Choice = .unspecified,
+        mutedUntilUs: Int64 = 0
+    ) {
+        self.conversation = conversation
+        self.pinned = pinned
+        self.archived = archived
+        self.markedUnread = markedUnread
+        self.muted = muted
+        self.mutedUntilUs = mutedUntilUs
+    }
+
+    public static var messageName: String { "ArrangeRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ArrangeRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ArrangeRequest>? {
+        parley__v1__arrange_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ArrangeRequest>) { parley__v1__arrange_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ArrangeRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.pinned = Choice(rawValue: Int32(bitPattern: c.pointee.pinned.rawValue))
+        self.archived = Choice(rawValue: Int32(bitPattern: c.pointee.archived.rawValue))
+        self.markedUnread = Choice(rawValue: Int32(bitPattern: c.pointee.marked_unread.rawValue))
+        self.muted = Choice(rawValue: Int32(bitPattern: c.pointee.muted.rawValue))
+        self.mutedUntilUs = c.pointee.muted_until_us
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ArrangeRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.pinned = Parley__V1__Choice(rawValue: UInt32(bitPattern: self.pinned.rawValue))
+        c.pointee.archived = Parley__V1__Choice(rawValue: UInt32(bitPattern: self.archived.rawValue))
+        c.pointee.marked_unread = Parley__V1__Choice(rawValue: UInt32(bitPattern: self.markedUnread.rawValue))
+        c.pointee.muted = Parley__V1__Choice(rawValue: UInt32(bitPattern: self.muted.rawValue))
+        c.pointee.muted_until_us = self.mutedUntilUs
+    }
+}
+
+public struct ArrangeReply: WireMessage {
+    public var state: InboxState?
+
+    public init() {}
+
+    public init(state: InboxState? = nil) {
+        self.state = state
+    }
+
+    public static var messageName: String { "ArrangeReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ArrangeReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ArrangeReply>? {
+        parley__v1__arrange_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ArrangeReply>) { parley__v1__arrange_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ArrangeReply>) throws(DecodeFailure) {
+        self.state = try readMessage(c.pointee.state, "state")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ArrangeReply>, _ arena: inout Arena) {
+        if let state { c.pointee.state = arena.message(state) }
+    }
+}
+
+public struct ClearRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    /// With it; zero: all there are now.
+    public var upToSeq: Int64 = 0
+
+    public init() {}
+
+    public init(conversation: String = "", upToSeq: Int64 = 0) {
+        self.conversation = conversation
+        self.upToSeq = upToSeq
+    }
+
+    public static var messageName: String { "ClearRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ClearRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ClearRequest>? {
+        parley__v1__clear_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ClearRequest>) { parley__v1__clear_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ClearRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.upToSeq = c.pointee.up_to_seq
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ClearRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.up_to_seq = self.upToSeq
+    }
+}
+
+public struct FlagRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    /// max 100 items.
+    public var seqs: [Int64] = []
+    public var starred: Choice = .unspecified
+    /// For ever.
+    public var hide: Bool = false
+
+    public init() {}
+
+    public init(conversation: String = "", seqs: [Int64] = [], starred: Choice = .unspecified, hide: Bool = false) {
+        self.conversation = conversation
+        self.seqs = seqs
+        self.starred = starred
+        self.hide = hide
+    }
+
+    public static var messageName: String { "FlagRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension FlagRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__FlagRequest>? {
+        parley__v1__flag_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__FlagRequest>) { parley__v1__flag_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__FlagRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.seqs = try readNumbers(c.pointee.seqs, c.pointee.n_seqs, maxItems: 100, "seqs")
+        self.starred = Choice(rawValue: Int32(bitPattern: c.pointee.starred.rawValue))
+        self.hide = c.pointee.hide != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__FlagRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.n_seqs = self.seqs.count
+        c.pointee.seqs = arena.numbers(self.seqs)
+        c.pointee.starred = Parley__V1__Choice(rawValue: UInt32(bitPattern: self.starred.rawValue))
+        c.pointee.hide = self.hide ? 1 : 0
+    }
+}
+
+public struct FlagReply: WireMessage {
+    /// max 100 items.
+    public var flags: [MessageFlags] = []
+
+    public init() {}
+
+    public init(flags: [MessageFlags] = []) {
+        self.flags = flags
+    }
+
+    public static var messageName: String { "FlagReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension FlagReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__FlagReply>? {
+        parley__v1__flag_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__FlagReply>) { parley__v1__flag_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__FlagReply>) throws(DecodeFailure) {
+        self.flags = try readMessages(c.pointee.flags, c.pointee.n_flags, maxItems: 100, "flags")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__FlagReply>, _ arena: inout Arena) {
+        c.pointee.n_flags = self.flags.count
+        c.pointee.flags = arena.messages(self.flags)
+    }
+}
+
+public struct FlaggedRequest: WireMessage {
+    public var kind: FlagKind = .unspecified
+    /// max 64 bytes.
+    public var cursor: String = ""
+    /// Zero: 50; at most 200.
+    public var limit: UInt32 = 0
+
+    public init() {}
+
+    public init(kind: FlagKind = .unspecified, cursor: String = "", limit: UInt32 = 0) {
+        self.kind = kind
+        self.cursor = cursor
+        self.limit = limit
+    }
+
+    public static var messageName: String { "FlaggedRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension FlaggedRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__FlaggedRequest>? {
+        parley__v1__flagged_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__FlaggedRequest>) { parley__v1__flagged_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__FlaggedRequest>) throws(DecodeFailure) {
+        self.kind = FlagKind(rawValue: Int32(bitPattern: c.pointee.kind.rawValue))
+        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.limit = c.pointee.limit
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__FlaggedRequest>, _ arena: inout Arena) {
+        c.pointee.kind = Parley__V1__FlagKind(rawValue: UInt32(bitPattern: self.kind.rawValue))
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.limit = self.limit
+    }
+}
+
+public struct FlaggedReply: WireMessage {
+    /// max 200 items.
+    public var messages: [Message] = []
+    /// max 64 bytes.
+    public var cursor: String = ""
+    public var more: Bool = false
+
+    public init() {}
+
+    public init(messages: [Message] = [], cursor: String = "", more: Bool = false) {
+        self.messages = messages
+        self.cursor = cursor
+        self.more = more
+    }
+
+    public static var messageName: String { "FlaggedReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension FlaggedReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__FlaggedReply>? {
+        parley__v1__flagged_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__FlaggedReply>) { parley__v1__flagged_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__FlaggedReply>) throws(DecodeFailure) {
+        self.messages = try readMessages(c.pointee.messages, c.pointee.n_messages, maxItems: 200, "messages")
+        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.more = c.pointee.more != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__FlaggedReply>, _ arena: inout Arena) {
+        c.pointee.n_messages = self.messages.count
+        c.pointee.messages = arena.messages(self.messages)
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.more = self.more ? 1 : 0
+    }
+}
+
+public struct SearchRequest: WireMessage {
+    /// max 256 bytes.
+    public var text: String = ""
+    /// max 129 bytes. Empty: all of mine.
+    public var conversation: String = ""
+    /// max 64 bytes. User id; empty: anybody.
+    public var sender: String = ""
+    /// Unspecified: any.
+    public var kind: MessageKind = .unspecified
+    /// With it. Zero: no bound.
+    public var sentAfterUs: Int64 = 0
+    /// Without it. Zero: no bound.
+    public var sentBeforeUs: Int64 = 0
+    /// max 64 bytes.
+    public var cursor: String = ""
+    /// Zero: 50; at most 200.
+    public var limit: UInt32 = 0
+
+    public init() {}
+
+    public init(
+        text: String = "",
+        conversation: String = "",
+        sender: String = "",
+        kind: MessageKind = .unspecified,
+        sentAfterUs: Int64 = 0,
+        sentBeforeUs: Int64 = 0,
+        cursor: String = "",
+        limit: UInt32 = 0
+    ) {
+        self.text = text
+        self.conversation = conversation
+        self.sender = sender
+        self.kind = kind
+        self.sentAfterUs = sentAfterUs
+        self.sentBeforeUs = sentBeforeUs
+        self.cursor = cursor
+        self.limit = limit
+    }
+
+    public static var messageName: String { "SearchRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension SearchRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__SearchRequest>? {
+        parley__v1__search_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SearchRequest>) { parley__v1__search_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__SearchRequest>) throws(DecodeFailure) {
+        self.text = try readString(c.pointee.text, max: 256, "text")
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.sender = try readString(c.pointee.sender, max: 64, "sender")
+        self.kind = MessageKind(rawValue: Int32(bitPattern: c.pointee.kind.rawValue))
+        self.sentAfterUs = c.pointee.sent_after_us
+        self.sentBeforeUs = c.pointee.sent_before_us
+        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.limit = c.pointee.limit
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SearchRequest>, _ arena: inout Arena) {
+        if !self.text.isEmpty { c.pointee.text = arena.string(self.text) }
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        if !self.sender.isEmpty { c.pointee.sender = arena.string(self.sender) }
+        c.pointee.kind = Parley__V1__MessageKind(rawValue: UInt32(bitPattern: self.kind.rawValue))
+        c.pointee.sent_after_us = self.sentAfterUs
+        c.pointee.sent_before_us = self.sentBeforeUs
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.limit = self.limit
+    }
+}
+
+public struct SearchReply: WireMessage {
+    /// max 200 items.
+    public var found: [Found] = []
+    /// max 64 bytes.
+    public var cursor: String = ""
+    public var more: Bool = false
+
+    public init() {}
+
+    public init(found: [Found] = [], cursor: String = "", more: Bool = false) {
+        self.found = found
+        self.cursor = cursor
+        self.more = more
+    }
+
+    public static var messageName: String { "SearchReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension SearchReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__SearchReply>? {
+        parley__v1__search_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SearchReply>) { parley__v1__search_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__SearchReply>) throws(DecodeFailure) {
+        self.found = try readMessages(c.pointee.found, c.pointee.n_found, maxItems: 200, "found")
+        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.more = c.pointee.more != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SearchReply>, _ arena: inout Arena) {
+        c.pointee.n_found = self.found.count
+        c.pointee.found = arena.messages(self.found)
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.more = self.more ? 1 : 0
+    }
+}
+
+public struct Found: WireMessage {
+    public var message: Message?
+    /// max 1024 bytes. Of its text, around what was found.
+    public var snippet: String = ""
+    /// max 64 items. Begin and end of each found part, in bytes of `snippet`.
+    public var highlights: [UInt32] = []
+
+    public init() {}
+
+    public init(message: Message? = nil, snippet: String = "", highlights: [UInt32] = []) {
+        self.message = message
+        self.snippet = snippet
+        self.highlights = highlights
+    }
+
+    public static var messageName: String { "Found" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Found: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Found>? {
+        parley__v1__found__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Found>) { parley__v1__found__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Found>) throws(DecodeFailure) {
+        self.message = try readMessage(c.pointee.message, "message")
+        self.snippet = try readString(c.pointee.snippet, max: 1024, "snippet")
+        self.highlights = try readNumbers(c.pointee.highlights, c.pointee.n_highlights, maxItems: 64, "highlights")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Found>, _ arena: inout Arena) {
+        if let message { c.pointee.message = arena.message(message) }
+        if !self.snippet.isEmpty { c.pointee.snippet = arena.string(self.snippet) }
+        c.pointee.n_highlights = self.highlights.count
+        c.pointee.highlights = arena.numbers(self.highlights)
+    }
+}
+
+public struct SetRetentionRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    /// 60 … 31,536,000; zero: messages stay.
+    public var seconds: Int64 = 0
+    /// Messages that are there already, too, counted from their sending.
+    public var alsoOld: Bool = false
+
+    public init() {}
+
+    public init(conversation: String = "", seconds: Int64 = 0, alsoOld: Bool = false) {
+        self.conversation = conversation
+        self.seconds = seconds
+        self.alsoOld = alsoOld
+    }
+
+    public static var messageName: String { "SetRetentionRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension SetRetentionRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__SetRetentionRequest>? {
+        parley__v1__set_retention_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SetRetentionRequest>) { parley__v1__set_retention_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__SetRetentionRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.seconds = c.pointee.seconds
+        self.alsoOld = c.pointee.also_old != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SetRetentionRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.seconds = self.seconds
+        c.pointee.also_old = self.alsoOld ? 1 : 0
+    }
+}
+
+public struct SetRetentionReply: WireMessage {
+    public var seconds: Int64 = 0
+
+    public init() {}
+
+    public init(seconds: Int64 = 0) {
+        self.seconds = seconds
+    }
+
+    public static var messageName: String { "SetRetentionReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension SetRetentionReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__SetRetentionReply>? {
+        parley__v1__set_retention_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SetRetentionReply>) { parley__v1__set_retention_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__SetRetentionReply>) throws(DecodeFailure) {
+        self.seconds = c.pointee.seconds
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SetRetentionReply>, _ arena: inout Arena) {
+        c.pointee.seconds = self.seconds
+    }
+}
+
+public struct CreateAttachmentRequest: WireMessage {
+    /// exactly 16 bytes. A UUIDv7 by server time.
+    public var id: [UInt8] = []
+    /// max 129 bytes.
+    public var conversation: String = ""
+    /// max 255 bytes. File name, without a path.
+    public var name: String = ""
+    /// max 127 bytes.
+    public var mimeType: String = ""
+    public var sizeBytes: Int64 = 0
+
+    public init() {}
+
+    public init(
+        id: [UInt8] = [],
+        conversation: String = "",
+        name: String = "",
+        mimeType: String = "",
+        sizeBytes: Int64 = 0
+    ) {
+        self.id = id
+        self.conversation = conversation
+        self.name = name
+        self.mimeType = mimeType
+        self.sizeBytes = sizeBytes
+    }
+
+    public static var messageName: String { "CreateAttachmentRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension CreateAttachmentRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__CreateAttachmentRequest>? {
+        parley__v1__create_attachment_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__CreateAttachmentRequest>) { parley__v1__create_attachment_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__CreateAttachmentRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.name = try readString(c.pointee.name, max: 255, "name")
+        self.mimeType = try readString(c.pointee.mime_type, max: 127, "mime_type")
+        self.sizeBytes = c.pointee.size_bytes
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__CreateAttachmentRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        if !self.name.isEmpty { c.pointee.name = arena.string(self.name) }
+        if !self.mimeType.isEmpty { c.pointee.mime_type = arena.string(self.mimeType) }
+        c.pointee.size_bytes = self.sizeBytes
+    }
+}
+
+public struct CreateAttachmentReply: WireMessage {
+    /// max 512 bytes. On the gateway's HTTP: see README, "Files".
+    public var uploadPath: String = ""
+    /// The path, not the file.
+    public var expiresAtUs: Int64 = 0
+    /// Go on from here.
+    public var receivedBytes: Int64 = 0
+    public var complete: Bool = false
+
+    public init() {}
+
+    public init(uploadPath: String = "", expiresAtUs: Int64 = 0, receivedBytes: Int64 = 0, complete: Bool = false) {
+        self.uploadPath = uploadPath
+        self.expiresAtUs = expiresAtUs
+        self.receivedBytes = receivedBytes
+        self.complete = complete
+    }
+
+    public static var messageName: String { "CreateAttachmentReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension CreateAttachmentReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__CreateAttachmentReply>? {
+        parley__v1__create_attachment_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__CreateAttachmentReply>) { parley__v1__create_attachment_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__CreateAttachmentReply>) throws(DecodeFailure) {
+        self.uploadPath = try readString(c.pointee.upload_path, max: 512, "upload_path")
+        self.expiresAtUs = c.pointee.expires_at_us
+        self.receivedBytes = c.pointee.received_bytes
+        self.complete = c.pointee.complete != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__CreateAttachmentReply>, _ arena: inout Arena) {
+        if !self.uploadPath.isEmpty { c.pointee.upload_path = arena.string(self.uploadPath) }
+        c.pointee.expires_at_us = self.expiresAtUs
+        c.pointee.received_bytes = self.receivedBytes
+        c.pointee.complete = self.complete ? 1 : 0
+    }
+}
+
+public struct GetAttachmentRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    /// The message that it is in.
+    public var seq: Int64 = 0
+
+    public init() {}
+
+    public init(conversation: String = "", seq: Int64 = 0) {
+        self.conversation = conversation
+        self.seq = seq
+    }
+
+    public static var messageName: String { "GetAttachmentRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension GetAttachmentRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__GetAttachmentRequest>? {
+        parley__v1__get_attachment_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetAttachmentRequest>) { parley__v1__get_attachment_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetAttachmentRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.seq = c.pointee.seq
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetAttachmentRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.seq = self.seq
+    }
+}
+
+public struct GetAttachmentReply: WireMessage {
+    /// max 512 bytes.
+    public var downloadPath: String = ""
+    public var expiresAtUs: Int64 = 0
+    public var media: Media?
+
+    public init() {}
+
+    public init(downloadPath: String = "", expiresAtUs: Int64 = 0, media: Media? = nil) {
+        self.downloadPath = downloadPath
+        self.expiresAtUs = expiresAtUs
+        self.media = media
+    }
+
+    public static var messageName: String { "GetAttachmentReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension GetAttachmentReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__GetAttachmentReply>? {
+        parley__v1__get_attachment_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetAttachmentReply>) { parley__v1__get_attachment_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetAttachmentReply>) throws(DecodeFailure) {
+        self.downloadPath = try readString(c.pointee.download_path, max: 512, "download_path")
+        self.expiresAtUs = c.pointee.expires_at_us
+        self.media = try readMessage(c.pointee.media, "media")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetAttachmentReply>, _ arena: inout Arena) {
+        if !self.downloadPath.isEmpty { c.pointee.download_path = arena.string(self.downloadPath) }
+        c.pointee.expires_at_us = self.expiresAtUs
+        if let media { c.pointee.media = arena.message(media) }
     }
 }

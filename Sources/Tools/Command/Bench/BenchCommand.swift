@@ -4,13 +4,15 @@ import ArgumentParser
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measures sends, connections, syncs, and everybody coming back at once.",
+        abstract: "Measures sends, connections, syncs, reading and searching, and everybody coming back at once.",
         discussion: """
             Each starts a cluster of its own in a temporary folder, with the limits on requests lifted, and removes it \
             afterwards. Everything shares this machine, the load generator included: run it when nothing else runs.
             """,
         subcommands: [
             BenchSendCommand.self, BenchConnectionsCommand.self, BenchSyncCommand.self, BenchStormCommand.self,
+            BenchGroupCommand.self, BenchReceiptsCommand.self,
+            BenchHistoryCommand.self, BenchInboxCommand.self, BenchSearchCommand.self,
         ])
 }
 

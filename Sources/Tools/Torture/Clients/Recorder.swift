@@ -241,7 +241,8 @@ extension StoredMessage {
         case .membersJoined: kind = .joined
         case .memberLeft: kind = .left
         case .memberRemoved: kind = .removed
-        case .groupRenamed, .groupPhotoChanged, .ownerChanged, .adminAdded, .adminRemoved, .unspecified, .UNRECOGNIZED:
+        case .groupRenamed, .groupPhotoChanged, .ownerChanged, .adminAdded, .adminRemoved, .retentionChanged,
+            .unspecified, .UNRECOGNIZED:
             return "\(note)"
         }
         return MemberNote(kind, by: note.actor, note.users).description

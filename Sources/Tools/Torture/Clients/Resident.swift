@@ -91,6 +91,7 @@ actor Resident {
             if known.map({ $0.position <= conversation.position }) ?? true {
                 conversations[conversation.id] = conversation
             }
+        case .reactions, .inbox, .inboxState, .flags, .receipt, .readCount: break
         case .startedOver(let conversation):
             recorder.trouble("\(name) was told to start over with \(conversation), and nothing was restored")
             messages[conversation] = nil
@@ -102,6 +103,7 @@ actor Resident {
         case .message(let message): recorder.told([message])
         case .reminder(let reminder): received(reminder, position: update.position)
         case .conversation, .presence, .requestCount, .profile, .block: break
+        case .reactions, .receipt, .readCount, .inboxState, .messageFlags: break
         case .other, nil:
             // A superseded one counts for its position only.
             if update.stream.hasPrefix("entities/") { syncReminders() }

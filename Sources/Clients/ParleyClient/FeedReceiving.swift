@@ -1,0 +1,190 @@
+/// What comes to the feed unasked, or with a reply to another request: each change in the order of its stream.
+extension ConversationFeed {
+    func received(_ update: Update) {
+        guard inboxIsKnown else {
+            // More than this, and asking again brings them.
+            if early.count < 10_000 { early.append(update) } else { again.insert(.inbox) }
+            return
+        }
+        switch try? update.content() {
+        case .message(let message): received(.message(message), of: message.conversation, position: update.position)
+        case .reactions(let reactions):
+            received(.reactions(reactions), of: reactions.conversation, position: update.position)
+        case .inboxState(let state): received(.state(state), position: update.position)
+        case .messageFlags(let flags): received(.flags(flags), position: update.position)
+        case .conversation(let conversation): received(conversation, position: update.position)
+        case .receipt(let receipt): put(.receipt(receipt))
+        case .readCount(let count): put(.readCount(count))
+        default: if update.position > 0 { counted(update) }
+        }
+    }
+
+    /// What a reply said of a message.
+    func received(_ message: Parley_V1_Message) {
+        guard inboxIsKnown else {
+            // The inbox is read after it, and has it.
+            add(.inbox)
+            return
+        }
+        received(.message(message), of: message.conversation, position: message.position)
+    }
+
+    func received(_ conversation: Parley_V1_Conversation) {
+        received(conversation, position: conversation.position)
+    }
+
+    /// What a reply said of my own: it may be a change that nobody else tells me of.
+    func learned(_ state: Parley_V1_InboxState) {
+        guard inboxIsKnown else { return add(.inbox) }
+        if state.ownPosition > own.position(of: "") ?? 0 {
+            received(.state(state), position: state.ownPosition)
+        } else {
+            put(.inboxState(state))
+        }
+    }
+
+    func learned(_ flags: Parley_V1_MessageFlags) {
+        guard inboxIsKnown else { return add(.inbox) }
+        if flags.ownPosition > 0 { received(.flags(flags), position: flags.ownPosition) }
+    }
+
+    func unsure(of conversation: String) {
+        addLater(messages.position(of: Self.stream(of: conversation)) == nil ? .inbox : .changes(conversation))
+    }
+
+    private func received(_ change: Change, of conversation: String, position: Int64) {
+        let stream = Self.stream(of: conversation)
+        if messages.position(of: stream) == nil {
+            // A conversation that begins now, or one that became mine: what I may read of it begins at or before this
+            // change, and the history, read after it, has all of that.
+            messages.start(stream, at: position - 1)
+            let isFirst = if case .message(let message) = change { message.seq == 1 && position == 1 } else { false }
+            following[conversation] = Following(next: isFirst ? 1 : nil)
+            if !isFirst { add(.load(conversation)) }
+        }
+        apply(messages.received(change, stream: stream, position: position, at: .now))
+    }
+
+    private func received(_ change: OwnChange, position: Int64) {
+        apply(own.received(change, stream: "", position: position, at: .now))
+    }
+
+    private func received(_ conversation: Parley_V1_Conversation, position: Int64) {
+        apply(conversations.received(conversation, stream: "", position: position, at: .now))
+    }
+
+    /// A change that a later one of the same stream has made good, or of a kind that is not followed: its position counts,
+    /// and nothing else.
+    private func counted(_ update: Update) {
+        if update.stream.hasPrefix(Self.stream(of: "")) {
+            apply(messages.received(nil, stream: update.stream, position: update.position, at: .now))
+        } else if update.stream.hasPrefix("messaging/u/") {
+            apply(own.received(nil, stream: "", position: update.position, at: .now))
+        } else if update.stream.hasPrefix("conversations/u/") {
+            apply(conversations.received(nil, stream: "", position: update.position, at: .now))
+        }
+    }
+
+    private func apply(_ verdict: StreamTracker<Change?>.Verdict) {
+        switch verdict {
+        case .apply(let ready): deliver(ready)
+        case .held: setTimer()
+        case .unknown: add(.inbox)
+        case .duplicate: break
+        }
+        checkQuiet()
+    }
+
+    private func apply(_ verdict: StreamTracker<OwnChange?>.Verdict) {
+        switch verdict {
+        case .apply(let ready): deliver(ready)
+        case .held: setTimer()
+        case .unknown: add(.inbox)
+        case .duplicate: break
+        }
+        checkQuiet()
+    }
+
+    private func apply(_ verdict: StreamTracker<Parley_V1_Conversation?>.Verdict) {
+        switch verdict {
+        case .apply(let ready): for conversation in ready.compactMap(\.self) { deliver(conversation) }
+        case .held: setTimer()
+        case .unknown: add(.conversations)
+        case .duplicate: break
+        }
+        checkQuiet()
+    }
+
+    // MARK: Delivering
+
+    func deliver(_ changes: [Change?]) {
+        for change in changes {
+            switch change {
+            case .message(let message): deliver(message, isReply: false)
+            case .reactions(let reactions): deliver(reactions)
+            case nil: break
+            }
+        }
+    }
+
+    func deliver(_ changes: [OwnChange?]) {
+        for change in changes {
+            switch change {
+            case .state(let state): put(.inboxState(state))
+            case .flags(let flags): put(.flags(flags))
+            case nil: break
+            }
+        }
+    }
+
+    /// - Parameter isReply: it says what I did with it, too.
+    func deliver(_ message: Parley_V1_Message, isReply: Bool) {
+        var state = following.removeValue(forKey: message.conversation) ?? Following()
+        defer { following[message.conversation] = state }
+        guard let next = state.next, message.seq < next else {
+            state.hold(message)
+            return drain(&state)
+        }
+        var message = message
+        // That there is nothing of mine is said, too.
+        if isReply, !message.hasOwn { message.own = Parley_V1_OwnFlags() }
+        put(.changed(message))
+    }
+
+    private func deliver(_ reactions: Parley_V1_Reactions) {
+        guard let next = following[reactions.conversation]?.next, reactions.seq < next else {
+            following[reactions.conversation, default: Following()].reactions[reactions.seq] = reactions
+            return
+        }
+        put(.reactions(reactions))
+    }
+
+    func deliver(_ conversation: Parley_V1_Conversation) {
+        known.insert(conversation.id)
+        put(.conversation(conversation))
+        // No more Updates come of one that I have left: ask for what may be missing of what I may read.
+        if conversation.leftAtUs != 0, messages.position(of: Self.stream(of: conversation.id)) != nil {
+            add(.changes(conversation.id))
+        }
+    }
+
+    func drain(_ state: inout Following) {
+        while let next = state.next, var message = state.waiting.removeValue(forKey: next) {
+            if let reactions = state.reactions.removeValue(forKey: next) { message.take(reactions, by: me) }
+            put(.message(message))
+            state.next = next + 1
+        }
+    }
+}
+
+extension ConversationFeed.Following {
+    /// Keeps a message until it is its turn; of two the later one.
+    mutating func hold(_ message: Parley_V1_Message) {
+        guard var held = waiting[message.seq] else {
+            waiting[message.seq] = message
+            return
+        }
+        held.take(message)
+        waiting[message.seq] = held
+    }
+}

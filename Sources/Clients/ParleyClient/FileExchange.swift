@@ -1,0 +1,125 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// One HTTP request to a gateway, streamed both ways: what is read is written before more of it is read.
+struct FileExchange: Sendable {
+    typealias Outgoing = HTTPPart<HTTPRequestHead, ByteBuffer>
+
+    /// What was answered; of an answer that was not asked to be streamed also its body.
+    struct Answer: Sendable {
+        var status: Int
+        var headers: HTTPHeaders
+        var body: ByteBuffer
+
+        func number(_ header: String) -> Int64? { headers.first(name: header).flatMap { Int64($0) } }
+    }
+
+    /// Longest body of an answer that is not a file.
+    private static let shortBody = 64 * 1024
+
+    let address: LinkAddress
+    let eventLoop: any EventLoop
+    let timeout: Duration
+
+    /// - Parameters:
+    ///   - length: of the body.
+    ///   - next: the next piece of the body; empty at its end.
+    ///   - receive: gets the answer's head, and then its body piece by piece; the head only of what is answered 2xx.
+    /// - Throws: ``ParleyError`` `connection_lost`, `unavailable`; what `next` and `receive` throw.
+    func run(
+        _ method: HTTPMethod, _ path: String, headers: HTTPHeaders = [:], length: Int64? = nil,
+        next: (@Sendable () throws -> ByteBuffer)? = nil,
+        receive: (@Sendable (Answer, ByteBuffer?) throws -> Void)? = nil
+    ) async throws -> Answer {
+        var head = HTTPRequestHead(version: .http1_1, method: method, uri: path, headers: headers)
+        head.headers.add(name: "Host", value: address.authority)
+        if let length { head.headers.add(name: "Content-Length", value: "\(length)") }
+        let channel = try await connect()
+        let begin = head
+        do {
+            return try await channel.executeThenClose { inbound, outbound in
+                let writer = Task {
+                    try await outbound.write(.head(begin))
+                    while let piece = try next?(), piece.readableBytes > 0 { try await outbound.write(.body(piece)) }
+                    try await outbound.write(.end(nil))
+                }
+                defer { writer.cancel() }
+                return try await withTaskCancellationHandler {
+                    try await Self.answer(from: inbound, receive)
+                } onCancel: {
+                    channel.channel.close(promise: nil)
+                }
+            }
+        } catch let error as ParleyError {
+            throw error
+        } catch let error as IOError {
+            throw ParleyError.connectionLost("\(error)")
+        } catch let error as ChannelError {
+            throw ParleyError.connectionLost("\(error)")
+        } catch let error as HTTPParserError {
+            throw ParleyError.connectionLost("\(error)")
+        }
+    }
+
+    private func connect() async throws -> NIOAsyncChannel<HTTPClientResponsePart, Outgoing> {
+        do {
+            return try await ClientBootstrap(group: eventLoop)
+                .connectTimeout(TimeAmount(timeout))
+                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .connect(host: address.host, port: address.port) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                        try channel.pipeline.syncOperations.addHandler(OnlyBuffers())
+                        return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
+                    }
+                }
+        } catch {
+            throw ParleyError.unavailable("\(address.authority) cannot be reached: \(error)")
+        }
+    }
+
+    private static func answer(
+        from inbound: NIOAsyncChannelInboundStream<HTTPClientResponsePart>,
+        _ receive: (@Sendable (Answer, ByteBuffer?) throws -> Void)?
+    ) async throws -> Answer {
+        var answer: Answer?
+        var isStreamed = false
+        for try await part in inbound {
+            switch part {
+            case .head(let head) where head.status.code < 200: continue
+            case .head(let head):
+                let begun = Answer(status: Int(head.status.code), headers: head.headers, body: ByteBuffer())
+                answer = begun
+                isStreamed = receive != nil && 200..<300 ~= begun.status
+                if isStreamed { try receive?(begun, nil) }
+            case .body(var bytes):
+                guard let begun = answer else { continue }
+                if isStreamed {
+                    try receive?(begun, bytes)
+                } else if begun.body.readableBytes < shortBody {
+                    answer?.body.writeBuffer(&bytes)
+                }
+            case .end:
+                if let answer { return answer }
+            }
+        }
+        throw ParleyError.connectionLost("the answer did not come to its end")
+    }
+
+    /// Files are sent from memory, never by the kernel.
+    private final class OnlyBuffers: ChannelOutboundHandler {
+        typealias OutboundIn = Outgoing
+        typealias OutboundOut = HTTPClientRequestPart
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            let part: HTTPClientRequestPart =
+                switch Self.unwrapOutboundIn(data) {
+                case .head(let head): .head(head)
+                case .body(let bytes): .body(.byteBuffer(bytes))
+                case .end(let trailers): .end(trailers)
+                }
+            context.write(Self.wrapOutboundOut(part), promise: promise)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import NIOCore
+import Synchronization
+
+/// What is uploaded.
+protocol UploadSource: Sendable {
+    var size: Int64 { get }
+    /// How far it has been read.
+    var reached: Int64 { get }
+    func seek(to offset: Int64)
+    /// Empty at the end.
+    func next(_ count: Int) throws -> ByteBuffer
+}
+
+extension ParleyError {
+    static func file(_ why: String) -> ParleyError { ParleyError(code: "file_failed", message: why) }
+}
+
+/// Bytes in memory to upload.
+final class LocalBytes: UploadSource {
+    private let bytes: [UInt8]
+    private let offset = Mutex<Int64>(0)
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var size: Int64 { Int64(bytes.count) }
+    var reached: Int64 { offset.withLock { $0 } }
+    func seek(to offset: Int64) { self.offset.withLock { $0 = offset } }
+
+    func next(_ count: Int) -> ByteBuffer {
+        offset.withLock { offset in
+            let piece = bytes.dropFirst(Int(offset)).prefix(count)
+            offset += Int64(piece.count)
+            return ByteBuffer(bytes: piece)
+        }
+    }
+}
+
+/// A plain file to upload, read as it is sent.
+final class LocalFile: UploadSource {
+    let size: Int64
+    private let handle: Mutex<FileHandle>
+    private let offset = Mutex<Int64>(0)
+    private let path: String
+
+    /// - Throws: ``ParleyError`` `file_failed`.
+    init(reading path: String) throws(ParleyError) {
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw .file("\(path) cannot be read: \(String(cString: strerror(errno)))")
+        }
+        var found = stat()
+        guard fstat(handle.fileDescriptor, &found) == 0, found.st_mode & S_IFMT == S_IFREG else {
+            throw .file("\(path) is no plain file")
+        }
+        size = Int64(found.st_size)
+        self.path = path
+        self.handle = Mutex(handle)
+    }
+
+    var reached: Int64 { offset.withLock { $0 } }
+    func seek(to offset: Int64) { self.offset.withLock { $0 = offset } }
+
+    func next(_ count: Int) throws -> ByteBuffer {
+        let (at, size) = (reached, size)
+        guard at < size else { return ByteBuffer() }
+        let piece = try handle.withLock { handle in
+            try handle.seek(toOffset: UInt64(at))
+            return try handle.read(upToCount: min(count, Int(size - at))) ?? Data()
+        }
+        guard !piece.isEmpty else { throw ParleyError.file("\(path) became shorter while it was uploaded") }
+        offset.withLock { $0 += Int64(piece.count) }
+        return ByteBuffer(bytes: piece)
+    }
+}
+
+/// A file on its way down: beside where it belongs, under a name of its own for each attachment.
+final class LocalPart: Sendable {
+    private let part: String
+    private let path: String
+    private let overwriting: Bool
+    private let handle: Mutex<FileHandle>
+    private let written: Mutex<Int64>
+
+    /// - Throws: ``ParleyError`` `file_failed`.
+    init(of path: String, media: Parley_V1_Media, overwriting: Bool) throws(ParleyError) {
+        let digits = media.attachment.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        part = "\(path).\(digits).part"
+        (self.path, self.overwriting) = (path, overwriting)
+        var found = stat()
+        if !overwriting, lstat(path, &found) == 0 { throw .file("\(path) is there already") }
+        let descriptor = open(part, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .file("\(part) cannot be written: \(String(cString: strerror(errno)))") }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard fstat(descriptor, &found) == 0, found.st_mode & S_IFMT == S_IFREG, found.st_uid == geteuid() else {
+            throw .file("\(part) is no file of yours: remove it")
+        }
+        if Int64(found.st_size) > media.sizeBytes {
+            ftruncate(descriptor, 0)
+            found.st_size = 0
+        }
+        written = Mutex(Int64(found.st_size))
+        self.handle = Mutex(handle)
+    }
+
+    var size: Int64 { written.withLock { $0 } }
+
+    /// What was there is not the beginning of what comes.
+    func begin() throws {
+        try handle.withLock { try $0.truncate(atOffset: 0) }
+        written.withLock { $0 = 0 }
+    }
+
+    func append(_ bytes: ByteBuffer) throws {
+        let at = UInt64(size)
+        do {
+            try handle.withLock { handle in
+                try handle.seek(toOffset: at)
+                try handle.write(contentsOf: Data(bytes.readableBytesView))
+            }
+        } catch {
+            throw ParleyError.file("\(part) cannot be written: \(error.localizedDescription)")
+        }
+        written.withLock { $0 += Int64(bytes.readableBytes) }
+    }
+
+    /// Puts it where it belongs.
+    func finish() throws(ParleyError) {
+        let isInPlace = overwriting ? rename(part, path) == 0 : link(part, path) == 0 && unlink(part) == 0
+        guard isInPlace else { throw .file("\(path) cannot be written: \(String(cString: strerror(errno)))") }
+    }
+}
+
+/// Types by what files are called.
+enum FileTypes {
+    private static let byExtension = [
+        "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",
+        "heic": "image/heic", "avif": "image/avif", "mp4": "video/mp4", "m4v": "video/mp4", "mov": "video/quicktime",
+        "webm": "video/webm", "mkv": "video/x-matroska", "ogg": "audio/ogg", "oga": "audio/ogg", "opus": "audio/ogg",
+        "mp3": "audio/mpeg", "m4a": "audio/mp4", "wav": "audio/wav", "flac": "audio/flac", "aac": "audio/aac",
+        "pdf": "application/pdf", "zip": "application/zip", "txt": "text/plain", "csv": "text/csv",
+        "json": "application/json", "md": "text/markdown",
+        "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        "odt": "application/vnd.oasis.opendocument.text",
+    ]
+
+    static func type(of name: String) -> String {
+        let suffix = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        return byExtension[suffix] ?? "application/octet-stream"
+    }
+}

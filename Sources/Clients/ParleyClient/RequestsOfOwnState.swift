@@ -1,0 +1,130 @@
+import SwiftProtobuf
+
+/// What is mine alone: my conversations as I arranged them, and the messages I starred or hid. All throw ``ParleyError``;
+/// what each is refused with stands in `messaging.proto`.
+extension ParleyClient {
+    /// The conversations with news since a cursor, and what of my own changed since a position.
+    /// - Parameter ownPosition: up to where "messaging/u/ME" is held.
+    public func messagingSync(
+        epoch: String = "", cursor: String = "", ownPosition: Int64 = 0, limit: UInt32 = 0
+    ) async throws(ParleyError) -> Parley_V1_MessagingSyncReply {
+        var request = Parley_V1_MessagingSyncRequest()
+        (request.epoch, request.cursor, request.limit) = (epoch, cursor, limit)
+        request.ownPosition = ownPosition
+        return try await call(MessagingMethods.sync, key: user, request)
+    }
+
+    /// My conversations of one place: those pinned first, then those with the latest news; `cursor` of the last reply
+    /// gives the next page. Conversations in which nobody has written yet are not in it.
+    /// - Parameters:
+    ///   - place: unspecified: the inbox.
+    ///   - archived: those that are archived, and no others.
+    public func inbox(
+        _ place: Parley_V1_ConversationPlace = .unspecified, archived: Bool = false, cursor: String = "",
+        limit: UInt32 = 0
+    ) async throws(ParleyError) -> Parley_V1_InboxReply {
+        var request = Parley_V1_InboxRequest()
+        (request.place, request.archived) = (place, archived)
+        (request.cursor, request.limit) = (cursor, limit)
+        return try await call(MessagingMethods.inbox, key: user, request)
+    }
+
+    /// What an app's icon shows.
+    public func badge() async throws(ParleyError) -> Parley_V1_BadgeReply {
+        try await call(MessagingMethods.badge, key: user, .init())
+    }
+
+    /// Pins, archives or marks unread, for me alone; nil: stays. The same again changes nothing.
+    @discardableResult
+    public func arrange(
+        _ conversation: String, pinned: Bool? = nil, archived: Bool? = nil, markedUnread: Bool? = nil
+    ) async throws(ParleyError) -> Parley_V1_InboxState {
+        let choice = { (wanted: Bool?) -> Parley_V1_Choice in wanted.map { $0 ? .yes : .no } ?? .unspecified }
+        var request = Parley_V1_ArrangeRequest()
+        request.conversation = conversation
+        (request.pinned, request.archived) = (choice(pinned), choice(archived))
+        request.markedUnread = choice(markedUnread)
+        return try await arrange(request)
+    }
+
+    /// Mutes a conversation, for me alone.
+    /// - Parameter until: microseconds UTC; nil: for ever.
+    @discardableResult
+    public func mute(
+        _ conversation: String, until: Int64? = nil
+    ) async throws(ParleyError) -> Parley_V1_InboxState {
+        try await arrange(
+            .with {
+                ($0.conversation, $0.muted, $0.mutedUntilUs) = (conversation, .yes, until ?? 0)
+            })
+    }
+
+    /// Mutes a conversation no more.
+    @discardableResult
+    public func unmute(_ conversation: String) async throws(ParleyError) -> Parley_V1_InboxState {
+        try await arrange(
+            .with {
+                ($0.conversation, $0.muted) = (conversation, .no)
+            })
+    }
+
+    private func arrange(_ request: Parley_V1_ArrangeRequest) async throws(ParleyError) -> Parley_V1_InboxState {
+        try await call(MessagingMethods.arrange, key: request.conversation, request, deadline: nil) { outcome in
+            self.learn(outcome.map { [$0.state] })
+        }.state
+    }
+
+    /// Deletes a conversation's messages for me alone; it is hidden until a later one comes.
+    /// - Parameter seq: up to which, with it; nil: all there are now.
+    @discardableResult
+    public func clear(
+        _ conversation: String, upTo seq: Int64? = nil
+    ) async throws(ParleyError) -> Parley_V1_InboxState {
+        var request = Parley_V1_ClearRequest()
+        (request.conversation, request.upToSeq) = (conversation, seq ?? 0)
+        return try await call(MessagingMethods.clear, key: conversation, request, deadline: nil) { outcome in
+            self.learn(outcome.map { [$0.state] })
+        }.state
+    }
+
+    /// Stars messages of a conversation or takes the stars back, up to 100 at once.
+    @discardableResult
+    public func star(
+        _ seqs: [Int64], of conversation: String, starred: Bool = true
+    ) async throws(ParleyError) -> [Parley_V1_MessageFlags] {
+        try await flag(
+            .with {
+                ($0.conversation, $0.seqs, $0.starred) = (conversation, seqs, starred ? .yes : .no)
+            })
+    }
+
+    /// Deletes messages of a conversation for me alone, for ever, up to 100 at once.
+    @discardableResult
+    public func hide(
+        _ seqs: [Int64], of conversation: String
+    ) async throws(ParleyError) -> [Parley_V1_MessageFlags] {
+        try await flag(
+            .with {
+                ($0.conversation, $0.seqs, $0.hide) = (conversation, seqs, true)
+            })
+    }
+
+    private func flag(_ request: Parley_V1_FlagRequest) async throws(ParleyError) -> [Parley_V1_MessageFlags] {
+        try await call(MessagingMethods.flag, key: request.conversation, request, deadline: nil) { outcome in
+            switch outcome {
+            case .success(let reply): for flags in reply.flags { self.tellObservers { $0.learned(flags) } }
+            case .failure(let problem) where problem.isUncertain: self.tellObservers { $0.unsureOfOwn() }
+            case .failure: break
+            }
+        }.flags
+    }
+
+    /// A page of the messages I starred, or those that mention me, over all conversations, newest first.
+    public func flagged(
+        _ kind: Parley_V1_FlagKind, cursor: String = "", limit: UInt32 = 0
+    ) async throws(ParleyError) -> Parley_V1_FlaggedReply {
+        var request = Parley_V1_FlaggedRequest()
+        (request.kind, request.cursor, request.limit) = (kind, cursor, limit)
+        return try await call(MessagingMethods.flagged, key: user, request)
+    }
+}

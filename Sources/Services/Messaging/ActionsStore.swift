@@ -1,0 +1,369 @@
+import Postgres
+import Schema
+import ServiceKit
+
+/// The SQL of what people do with one message: edit, delete, react, look into it.
+enum ActionsStore {
+    /// $1 conversation, $2 account, $3 seq; zero: no message. No row: is no member. To be read under the lock of the head.
+    static let acting = Statement(
+        """
+        SELECT c.kind = 2, a.role, a.write_refusal, a.write_until_seq IS NOT NULL, COALESCE(h.retention_us, 0),
+            ARRAY(
+                SELECT account
+                FROM conversations.access
+                WHERE conversation = $1
+                    AND may_read
+            ),
+            COALESCE($3::bigint BETWEEN \(MessagingStore.told.lowest) AND h.seq, false), m.seq IS NOT NULL,
+            \(MessagingStore.messageColumns(viewer: "$2"))
+        FROM (
+            SELECT conversation, account, role, write_refusal, write_until_seq, may_read, joined_version, place
+            FROM conversations.access
+            WHERE conversation = $1
+                AND account BETWEEN $2 AND $2
+            ORDER BY account
+            LIMIT 1
+        ) AS a
+        JOIN conversations.conversation_ids AS c ON c.conversation = a.conversation
+        LEFT JOIN LATERAL (
+            SELECT visible_from, cleared_before
+            FROM messaging.inbox
+            WHERE account = $2
+                AND conversation BETWEEN $1 AND $1
+            ORDER BY conversation
+            LIMIT 1
+        ) AS i ON true
+        LEFT JOIN messaging.heads AS h ON h.conversation = a.conversation
+        LEFT JOIN LATERAL (
+            SELECT *
+            FROM messaging.messages
+            WHERE conversation = $1
+                AND seq BETWEEN $3 AND $3
+            ORDER BY seq
+            LIMIT 1
+        ) AS m ON true
+        \(MessagingStore.messageJoins(viewer: "$2"))
+        WHERE a.may_read
+            AND (a.place BETWEEN 1 AND 4 OR a.place = 0 AND (h.seq > 0 OR a.write_refusal = 0))
+        """
+    ) { row in
+        Acting(
+            account: 0, user: "", isGroup: try row.bool(0), role: MemberRole(rawValue: Int32(try row.int16(1))),
+            writeRefusal: try row.int16(2), isPending: try row.bool(3), retention: try row.int64(4),
+            readers: try row.int64s(5), isReadable: try row.bool(6),
+            message: try row.bool(7) ? try MessagingStore.message(row, from: 8) : nil)
+    }
+
+    /// $1 conversation: the next position of its stream.
+    static let nextPosition = Statement(
+        """
+        UPDATE messaging.heads
+        SET position = position + 1
+        WHERE conversation = $1
+        RETURNING position
+        """
+    ) { row in try row.int64(0) }
+
+    /// What a change of a message tells who syncs later: that the conversation has news. $1 conversation, $2 readers.
+    private static let touched = """
+        touched AS (
+            INSERT INTO messaging.inbox (account, conversation, touched_at)
+            SELECT r.account, $1, t.now
+            FROM unnest($2::bigint[]) AS r (account)
+            CROSS JOIN (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now) AS t
+            LEFT JOIN LATERAL (
+                SELECT touched_at
+                FROM messaging.inbox
+                WHERE account = r.account
+                    AND conversation BETWEEN $1 AND $1
+                ORDER BY conversation
+                LIMIT 1
+            ) AS b ON true
+            WHERE b.touched_at IS NULL OR b.touched_at < t.now - 10000000
+            ON CONFLICT (account, conversation) DO UPDATE
+            SET touched_at = excluded.touched_at
+        )
+        """
+
+    /// How many earlier texts of a message are kept.
+    static let revisionsMost = 100
+
+    /// $1 conversation, $2 readers, $3 seq, $4 text, $5 mentioned accounts (null: none), $6 now, $7 position, $8 what it said
+    /// before (null: the same).
+    static let edit = Statement<Void>(
+        """
+        WITH changed AS (
+            UPDATE messaging.messages
+            SET text = $4, mentions = $5, edited_at = $6, changed_at = $6, position = $7
+            WHERE conversation = $1
+                AND seq BETWEEN $3 AND $3
+        ),
+        number AS MATERIALIZED (
+            SELECT COALESCE((
+                SELECT revision
+                FROM messaging.revisions
+                WHERE conversation = $1
+                    AND seq BETWEEN $3 AND $3
+                ORDER BY seq DESC, revision DESC
+                LIMIT 1
+            ), 0) + 1 AS next
+        ),
+        kept AS (
+            INSERT INTO messaging.revisions (conversation, seq, revision, text, until_at)
+            SELECT $1, $3, next, $8, $6
+            FROM number
+            WHERE $8::text IS NOT NULL
+        ),
+        dropped AS (
+            DELETE FROM messaging.revisions
+            WHERE conversation = $1
+                AND seq = $3
+                AND revision <= (SELECT next FROM number) - \(revisionsMost)
+        ),
+        unmentioned AS (
+            DELETE FROM messaging.mentions
+            WHERE account = ANY (ARRAY(
+                    SELECT unnest(mentions)
+                    FROM messaging.messages
+                    WHERE conversation = $1
+                        AND seq BETWEEN $3 AND $3
+                ))
+                AND conversation = $1
+                AND seq BETWEEN $3 AND $3
+                AND account <> ALL (COALESCE($5::bigint[], '{}'))
+        ),
+        mentioned AS (
+            INSERT INTO messaging.mentions (account, conversation, seq, sent_at)
+            SELECT a, $1, $3, m.sent_at
+            FROM unnest($5::bigint[]) AS a
+            CROSS JOIN (
+                SELECT sent_at
+                FROM messaging.messages
+                WHERE conversation = $1
+                    AND seq BETWEEN $3 AND $3
+            ) AS m
+            ON CONFLICT DO NOTHING
+        ),
+        \(touched)
+        SELECT
+        """)
+
+    /// $1 conversation, $2 readers, $3 seq, $4 now, $5 position, $6 its attachment (null: none): empties a message. The
+    /// thread it belongs to, as it stands then, if it belongs to one.
+    static let delete = Statement(
+        """
+        WITH said AS MATERIALIZED (
+            SELECT mentions, thread_seq
+            FROM messaging.messages
+            WHERE conversation = $1
+                AND seq BETWEEN $3 AND $3
+        ),
+        emptied AS (
+            UPDATE messaging.messages
+            SET text = '', extra = NULL, mentions = NULL, reactions = NULL, reaction_counts = NULL,
+                forwarded_from = NULL, edited_at = NULL, deleted_at = $4, changed_at = $4, position = $5
+            WHERE conversation = $1
+                AND seq BETWEEN $3 AND $3
+        ),
+        unrevised AS (
+            DELETE FROM messaging.revisions
+            WHERE conversation = $1
+                AND seq BETWEEN $3 AND $3
+        ),
+        unmentioned AS (
+            DELETE FROM messaging.mentions
+            WHERE account = ANY (ARRAY(SELECT unnest(mentions) FROM said))
+                AND conversation = $1
+                AND seq BETWEEN $3 AND $3
+        ),
+        unreacted AS (
+            DELETE FROM messaging.reactions
+            WHERE conversation = $1
+                AND seq BETWEEN $3 AND $3
+        ),
+        unused AS (
+            UPDATE messaging.attachments
+            SET unused_at = $4
+            WHERE conversation = $1
+                AND id BETWEEN $6::uuid AND $6
+                AND seq = $3
+        ),
+        \(touched),
+        counted AS (
+            UPDATE messaging.threads
+            SET replies = replies - 1, position = $5
+            WHERE conversation = $1
+                AND seq = (SELECT thread_seq FROM said)
+            RETURNING replies, last_seq, position
+        )
+        SELECT replies, last_seq, position
+        FROM counted
+        """
+    ) { row in
+        Schema.Thread(replies: try row.int64(0), lastSeq: try row.int64(1), position: try row.int64(2))
+    }
+
+    /// $1 conversation, $2 seq, $3 limit: what the message said before, the newest first.
+    static let revisions = Statement(
+        """
+        SELECT text, until_at
+        FROM messaging.revisions
+        WHERE conversation = $1
+            AND seq BETWEEN $2 AND $2
+        ORDER BY seq DESC, revision DESC
+        LIMIT $3
+        """
+    ) { row in Revision(text: try row.text(0), untilUs: try row.int64(1)) }
+
+    /// See the function's own description for what it guarantees.
+    static let reactBatch = Statement(
+        """
+        SELECT ordinal, outcome, number, position, emoji, counts, audience
+        FROM messaging.react_batch($1, $2, $3, $4, $5, $6, $7, $8)
+        """
+    ) { row in
+        ReactOutcome(
+            ordinal: Int(try row.int32(0)), result: try reactResult(row), number: try row.optionalInt64(2) ?? 0,
+            position: try row.optionalInt64(3) ?? 0,
+            counts: row.isNull(4)
+                ? []
+                : zip(try row.texts(4), try row.int64s(5)).map { ReactionCount(emoji: $0, count: $1) },
+            audience: row.isNull(6) ? [] : try row.int64s(6))
+    }
+
+    private static func reactResult(_ row: borrowing RowReader) throws -> ReactOutcome.Result {
+        switch try row.int16(1) {
+        case 0: .changed
+        case 1: .same
+        case 2: .notLocked
+        case 3: .refused(.notMember)
+        case 4: .refused(.userBlocked)
+        case 5: .refused(.acceptFirst)
+        case 8: .refused(.messageNotFound())
+        case 10: .refused(.messageDeleted)
+        case 11: .refused(.tooManyReactions)
+        case let code: throw DatabaseError.unexpected("react_batch outcome \(code)")
+        }
+    }
+
+    /// $1 conversation, $2 seq, $3 to $5 after (at, account, emoji), $6 limit: who reacted, in the order of their reacting.
+    static let reactors = Statement(
+        """
+        SELECT r.at, r.account, u.user_id, r.emoji
+        FROM (
+            SELECT at, account, emoji
+            FROM messaging.reactions
+            WHERE conversation = $1
+                AND seq BETWEEN $2 AND $2
+                AND (at, account, emoji) > ($3, $4, $5)
+            ORDER BY seq, at, account, emoji
+            LIMIT $6
+        ) AS r
+        JOIN conversations.account_ids AS u ON u.account = r.account
+        ORDER BY r.at, r.account, r.emoji
+        """
+    ) { row in try reactor(row) }
+
+    /// $1 conversation, $2 seq, $3 and $4 after (at, account), $5 limit, $6 emoji: who reacted with it, in the order of their
+    /// reacting.
+    static let reactorsWith = Statement(
+        """
+        SELECT r.at, r.account, u.user_id, r.emoji
+        FROM (
+            SELECT at, account, emoji
+            FROM messaging.reactions
+            WHERE conversation = $1
+                AND seq = $2
+                AND emoji = $6
+                AND (at, account) > ($3, $4)
+            ORDER BY at, account
+            LIMIT $5
+        ) AS r
+        JOIN conversations.account_ids AS u ON u.account = r.account
+        ORDER BY r.at, r.account
+        """
+    ) { row in try reactor(row) }
+
+    private static func reactor(_ row: borrowing RowReader) throws -> ReactorRow {
+        ReactorRow(
+            account: try row.int64(1),
+            reaction: Reaction(user: try row.text(2), emoji: try row.text(3), atUs: try row.int64(0)))
+    }
+
+    /// $1 conversation, $2 first message of the thread, $3 lowest seq, $4 highest seq, $5 limit, $6 who reads: the oldest
+    /// replies first.
+    static let replies = Statement(
+        """
+        SELECT \(MessagingStore.messageColumns(viewer: "$6"))
+        FROM (
+            SELECT *
+            FROM messaging.messages
+            WHERE conversation = $1
+                AND thread_seq BETWEEN $2 AND $2
+                AND seq BETWEEN $3 AND $4
+                AND thread_seq IS NOT NULL
+            ORDER BY thread_seq, seq
+            LIMIT $5
+        ) AS m
+        \(MessagingStore.messageJoins(viewer: "$6"))
+        ORDER BY m.seq
+        """
+    ) { row in try MessagingStore.message(row) }
+
+    // MARK: Forwarding
+
+    /// $1 conversation, $2 seq, $3 who reads: a message, and the account that wrote it first.
+    static let original = Statement(
+        """
+        SELECT COALESCE(m.forwarded_from, m.sender), \(MessagingStore.messageColumns(viewer: "$3"))
+        FROM (
+            SELECT *
+            FROM messaging.messages
+            WHERE conversation = $1
+                AND seq BETWEEN $2 AND $2
+            ORDER BY seq
+            LIMIT 1
+        ) AS m
+        \(MessagingStore.messageJoins(viewer: "$3"))
+        """
+    ) { row in (author: try row.optionalInt64(0), message: try MessagingStore.message(row, from: 1)) }
+
+    /// $1 conversation it is in, $2 its id, $3 the message it is in, $4 conversation it goes to, $5 its id there, $6 whose
+    /// there, $7 now: the same file once more. No row: it is not there, or the other id is taken. The row it comes from is
+    /// held until then, so that its bytes are not collected meanwhile.
+    static let copyAttachment = Statement(
+        """
+        INSERT INTO messaging.attachments AS f (conversation, id, owner, object, name, mime_type, size_bytes, width,
+            height, created_at, completed_at)
+        SELECT $4, $5, $6, s.object, s.name, s.mime_type, s.size_bytes, s.width, s.height, $7, $7
+        FROM (
+            SELECT object, name, mime_type, size_bytes, width, height
+            FROM messaging.attachments
+            WHERE conversation = $1
+                AND id BETWEEN $2 AND $2
+                AND seq = $3
+                AND completed_at IS NOT NULL
+                AND unused_at IS NULL
+            FOR SHARE
+        ) AS s
+        WHERE EXISTS (
+            SELECT
+            FROM conversations.access
+            WHERE conversation = $4
+                AND account BETWEEN $6 AND $6
+                AND write_refusal = 0
+        )
+        ON CONFLICT (conversation, id) DO UPDATE
+        SET owner = excluded.owner
+        WHERE f.owner = excluded.owner
+            AND f.object = excluded.object
+        RETURNING true
+        """
+    ) { row in try row.bool(0) }
+}
+
+/// One row of who reacted.
+struct ReactorRow: Sendable {
+    var account: Int64
+    var reaction: Reaction
+}

@@ -1,0 +1,135 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+extension MessagingService {
+    /// Pins, mutes, archives or marks unread a conversation for the caller alone (C8). Repeatable: what is so already stays
+    /// so, and nothing is told.
+    /// - Throws: ``Refusal`` `not_member`, `too_many_pinned`, `invalid`.
+    func arrange(_ request: ArrangeRequest, _ call: RequestContext) async throws -> ArrangeReply {
+        let wish = try ArrangeWish(request)
+        let pinnedMost = pinnedMost
+        return try await changeOwn(of: request.conversation, by: call.caller, isLocked: true) { own in
+            let account = Parameter.int64(call.caller.account)
+            // First the person's stream: what is read after it is what all earlier changes left.
+            _ = try await own.positions(0)
+            guard
+                let before = try await own.change.first(
+                    OwnStateStore.arrangement, account, .int64(own.conversation))
+            else { throw DatabaseError.unexpected("no row of the inbox") }
+            let after = before.arranged(wish, at: own.now)
+            guard after != before else { return ArrangeReply(state: try await own.state()) }
+            if before.pinnedAt == nil, after.pinnedAt != nil {
+                let pinned = try await own.change.first(OwnStateStore.pinnedCount, account, .int64(own.conversation))
+                guard (pinned ?? 0) < pinnedMost else { throw Refusal.tooManyPinned(pinnedMost) }
+            }
+            try await own.arrange(after)
+            return ArrangeReply(state: try await own.tellState())
+        }
+    }
+}
+
+extension OwnChange {
+    /// Writes it under the next position.
+    @ReactorActor
+    func arrange(_ arrangement: Arrangement) async throws {
+        let position = try await positions(1)
+        try await change.execute(
+            OwnStateStore.arrange, .int64(caller.account), .int64(conversation), .int64(position),
+            .optional(arrangement.pinnedAt), .optional(arrangement.mutedUntil), .optional(arrangement.archivedAt),
+            .optional(arrangement.archivedSeq), .bool(arrangement.isMarkedUnread), .int64(arrangement.clearedSeq))
+    }
+}
+
+/// What somebody wants changed. Pure.
+struct ArrangeWish: Equatable {
+    /// nil: as it is.
+    var isPinned: Bool?
+    var isArchived: Bool?
+    var isMarkedUnread: Bool?
+    var isMuted: Bool?
+    /// With `isMuted`.
+    var mutedUntil = Int64.max
+
+    init() {}
+
+    /// - Throws: ``Refusal`` `invalid`.
+    init(_ request: ArrangeRequest) throws(Refusal) {
+        isPinned = try request.pinned.wish("pinned")
+        isArchived = try request.archived.wish("archived")
+        isMarkedUnread = try request.markedUnread.wish("marked_unread")
+        isMuted = try request.muted.wish("muted")
+        guard request.mutedUntilUs >= 0, request.mutedUntilUs == 0 || isMuted == true else {
+            throw .invalid("muted_until_us", "must be a time, with muted YES")
+        }
+        if request.mutedUntilUs > 0 { mutedUntil = request.mutedUntilUs }
+    }
+}
+
+extension Choice {
+    /// nil: as it is.
+    /// - Throws: ``Refusal`` `invalid`.
+    func wish(_ field: String) throws(Refusal) -> Bool? {
+        switch self {
+        case .unspecified: nil
+        case .yes: true
+        case .no: false
+        case .unrecognized: throw .invalid(field, "must be YES, NO or absent")
+        }
+    }
+}
+
+/// How a conversation is arranged for one person. Pure.
+struct Arrangement: Sendable, Equatable {
+    var pinnedAt: Int64?
+    var mutedUntil: Int64?
+    var archivedAt: Int64?
+    var archivedSeq: Int64?
+    var isMarkedUnread = false
+    var clearedSeq: Int64 = 0
+    /// As things stand: it was archived, and no message brought it back.
+    var isArchived = false
+    /// The newest seq.
+    var lastSeq: Int64 = 0
+
+    func arranged(_ wish: ArrangeWish, at now: Int64) -> Arrangement {
+        var after = self
+        if let isPinned = wish.isPinned { after.pinnedAt = isPinned ? pinnedAt ?? now : nil }
+        if let isMarkedUnread = wish.isMarkedUnread { after.isMarkedUnread = isMarkedUnread }
+        if let isMuted = wish.isMuted { after.mutedUntil = isMuted ? wish.mutedUntil : nil }
+        // What brought it back, or did not, was by the mute as it was.
+        if after.mutedUntil != mutedUntil, archivedAt != nil {
+            if isArchived { after.archivedSeq = lastSeq } else { after.unarchive() }
+        }
+        switch wish.isArchived {
+        case true? where !isArchived: (after.archivedAt, after.archivedSeq, after.isArchived) = (now, lastSeq, true)
+        case false?: after.unarchive()
+        default: break
+        }
+        return after
+    }
+
+    /// With its messages up to a seq deleted for this person. Once there are none left it is not shown: nor is it pinned or
+    /// marked unread.
+    func cleared(upTo seq: Int64) -> Arrangement {
+        var after = self
+        after.clearedSeq = max(clearedSeq, seq == 0 ? lastSeq : min(seq, lastSeq))
+        if after.clearedSeq > clearedSeq, after.clearedSeq == lastSeq {
+            after.pinnedAt = nil
+            after.isMarkedUnread = false
+        }
+        return after
+    }
+
+    private mutating func unarchive() {
+        (archivedAt, archivedSeq, isArchived) = (nil, nil, false)
+    }
+}
+
+extension Refusal {
+    static func tooManyPinned(_ most: Int64) -> Refusal {
+        Refusal("too_many_pinned", "At most \(most) conversations can be pinned.", field: "pinned")
+    }
+}

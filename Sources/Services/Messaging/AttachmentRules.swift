@@ -1,0 +1,176 @@
+import Schema
+import ServiceKit
+import Wire
+
+/// What may be attached. Pure.
+enum AttachmentRules {
+    static let nameBytes = 255
+    static let thumbnailBytes = 4096
+    static let octets = "application/octet-stream"
+
+    /// - Throws: ``Refusal`` `invalid`.
+    static func name(_ text: String) throws(Refusal) -> String {
+        let name = try Text.name(text, field: "name", bytes: nameBytes)
+        guard !name.contains("/"), !name.contains("\\"), name != ".", name != ".." else {
+            throw .invalid("name", "must be a file's name without a path")
+        }
+        return name
+    }
+
+    /// A type as files are declared: `type/subtype` without parameters, in lower case.
+    /// - Throws: ``Refusal`` `invalid`.
+    static func type(_ text: String) throws(Refusal) -> String {
+        guard !text.isEmpty else { return octets }
+        let type = text.lowercased()
+        let parts = type.split(separator: "/", omittingEmptySubsequences: false)
+        let isToken = parts.allSatisfy { part in
+            !part.isEmpty && part.utf8.allSatisfy { isTypeByte($0) }
+        }
+        guard parts.count == 2, isToken, type.utf8.count <= 127 else {
+            throw .invalid("mime_type", "must be a type such as image/jpeg, without parameters")
+        }
+        guard !isActive(type) else {
+            throw .invalid("mime_type", "what browsers run is taken as \(octets) only")
+        }
+        return type
+    }
+
+    private static func isTypeByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: Array("!#$&-^_.+".utf8).contains(byte)
+        }
+    }
+
+    /// What a browser would run or build a page of.
+    private static func isActive(_ type: String) -> Bool {
+        type.hasSuffix("+xml") || type.hasSuffix("/xml") || type.contains("html") || type.contains("script")
+            || type.contains("flash") || type == "text/css" || type == "text/cache-manifest"
+    }
+
+    /// The type that a file is kept and given out under.
+    /// - Parameters:
+    ///   - declared: as ``type(_:)`` gave it.
+    ///   - found: what its bytes are.
+    /// - Throws: ``Refusal`` `invalid` when the two disagree.
+    static func agreed(_ declared: String, _ found: FileKind.Format) throws(Refusal) -> String {
+        guard declared != octets else { return octets }
+        let allowed = types(of: found)
+        switch found {
+        case .active:
+            // Told to be plain text by `nosniff`, it is.
+            guard declared == "text/plain" else { throw disagree(declared) }
+        case .other:
+            let isKnown = FileKind.Format.recognized.contains { types(of: $0).contains(declared) }
+            let isShown = ["image/", "audio/", "video/"].contains { declared.hasPrefix($0) }
+            guard !isKnown, !isShown else { throw disagree(declared) }
+        case .zip:
+            guard allowed.contains(declared) || isPackage(declared) else { throw disagree(declared) }
+        default:
+            guard allowed.contains(declared) else { throw disagree(declared) }
+        }
+        return declared
+    }
+
+    private static func disagree(_ declared: String) -> Refusal {
+        .invalid("mime_type", "these bytes are not \(declared)")
+    }
+
+    /// Formats that are ZIP archives inside.
+    private static func isPackage(_ type: String) -> Bool {
+        ["application/vnd.", "application/epub+zip", "application/java-archive", "application/x-"].contains {
+            type.hasPrefix($0)
+        }
+    }
+
+    static func types(of format: FileKind.Format) -> [String] {
+        switch format {
+        case .png: ["image/png"]
+        case .jpeg: ["image/jpeg"]
+        case .gif: ["image/gif"]
+        case .webp: ["image/webp"]
+        case .heic: ["image/heic", "image/heif"]
+        case .avif: ["image/avif"]
+        case .mp4: ["video/mp4", "audio/mp4", "audio/x-m4a", "audio/aac"]
+        case .quickTime: ["video/quicktime"]
+        case .webm: ["video/webm", "audio/webm"]
+        case .matroska: ["video/x-matroska", "audio/x-matroska"]
+        case .ogg: ["audio/ogg", "video/ogg", "application/ogg"]
+        case .mp3: ["audio/mpeg", "audio/mp3"]
+        case .wav: ["audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave"]
+        case .flac: ["audio/flac"]
+        case .aac: ["audio/aac"]
+        case .pdf: ["application/pdf"]
+        case .zip: ["application/zip", "application/x-zip-compressed"]
+        case .active, .other: []
+        }
+    }
+
+    // MARK: Media of messages
+
+    /// Whether a file of this type can be what the message says it is.
+    /// - Throws: ``Refusal`` `invalid`.
+    static func check(_ kind: MessageKind, of type: String) throws(Refusal) {
+        let isRight =
+            switch kind {
+            case .image: type.hasPrefix("image/")
+            case .video: type.hasPrefix("video/")
+            case .voice: type.hasPrefix("audio/")
+            default: true
+            }
+        guard isRight else { throw .invalid("kind", "is not what this file is (\(type))") }
+    }
+
+    /// What the sender may say about a file that is kept elsewhere.
+    /// - Throws: ``Refusal`` `invalid`.
+    static func elsewhere(_ media: Media, kind: MessageKind) throws(Refusal) -> Media {
+        guard isAddress(media.url) else {
+            throw .invalid("media.url", "must be an https address as browsers send it: ASCII, the rest as %XX")
+        }
+        var kept = media
+        if !media.name.isEmpty { kept.name = try name(media.name) }
+        if !media.mimeType.isEmpty { kept.mimeType = try type(media.mimeType) }
+        if !media.mimeType.isEmpty { try check(kind, of: kept.mimeType) }
+        guard media.sizeBytes >= 0 else { throw .invalid("media.size_bytes", "must not be negative") }
+        try checkShown(kept)
+        return kept
+    }
+
+    /// - Throws: ``Refusal`` `invalid`.
+    static func checkShown(_ media: Media) throws(Refusal) {
+        guard media.width <= 65_535, media.height <= 65_535 else {
+            throw .invalid("media.width", "must be at most 65535, and so the height")
+        }
+        guard !media.thumbnail.isEmpty else { return }
+        let bytes = media.thumbnail
+        guard
+            let found = try? FileKind(reading: { offset, count in
+                Array(bytes.dropFirst(Int(clamping: offset)).prefix(count))
+            }), [.jpeg, .png, .webp].contains(found.format), bytes.count <= thumbnailBytes, found.width <= 512,
+            found.height <= 512
+        else {
+            throw .invalid("media.thumbnail", "must be a JPEG, PNG or WebP of at most 512 × 512 pixels and 4096 bytes")
+        }
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        let address = Array(text.utf8)
+        let scheme = Array("https://".utf8)
+        guard address.count <= 2048, address.prefix(scheme.count).elementsEqual(scheme) else { return false }
+        let host = address.dropFirst(scheme.count).prefix { !Array("/?#".utf8).contains($0) }
+        let isHost = { (byte: UInt8) in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                || Array("-._:[]".utf8).contains(byte)
+        }
+        guard !host.isEmpty, host.allSatisfy(isHost) else { return false }
+        return address.allSatisfy { 0x21...0x7E ~= $0 && !Array("\"<>\\^`{|}".utf8).contains($0) }
+    }
+}
+
+extension FileKind.Format {
+    /// Those that are known by their bytes.
+    fileprivate static let recognized: [FileKind.Format] = [
+        .png, .jpeg, .gif, .webp, .heic, .avif, .mp4, .quickTime, .webm, .matroska, .ogg, .mp3, .wav, .flac, .aac, .pdf,
+        .zip,
+    ]
+}

@@ -1,0 +1,203 @@
+import Postgres
+import Schema
+import ServiceKit
+import Wire
+
+/// A file as its row says.
+struct Attachment: Sendable {
+    var object: String
+    var name: String
+    var mimeType: String
+    var size: Int64
+    var width: Int32
+    var height: Int32
+    var isComplete: Bool
+}
+
+/// What came of making room for a file.
+enum RoomMade: Sendable {
+    case made
+    case known(Attachment)
+    case refused(Refusal)
+    /// Somebody else has just used this id: ask again.
+    case again
+}
+
+/// All SQL of attachments.
+extension MessagingStore {
+    private static let attachmentColumns =
+        "f.object, f.name, f.mime_type, f.size_bytes, f.width, f.height, f.completed_at IS NOT NULL"
+
+    private static func attachment(_ row: borrowing RowReader, from first: Int = 0) throws -> Attachment {
+        Attachment(
+            object: try row.text(first), name: try row.text(first + 1), mimeType: try row.text(first + 2),
+            size: try row.int64(first + 3), width: try row.int32(first + 4), height: try row.int32(first + 5),
+            isComplete: try row.bool(first + 6))
+    }
+
+    /// $1 conversation, $2 id, $3 owner, $4 object, $5 name, $6 type, $7 size, $8 now, $9 how many unsent ones a person may
+    /// have. The owner must be one who may write there now, as for a message. The first of an id stands.
+    static let makeRoom = Statement(
+        """
+        WITH rule AS MATERIALIZED (
+            SELECT COALESCE((
+                    SELECT a.write_refusal
+                    FROM conversations.access AS a
+                    WHERE a.conversation = $1
+                        AND a.account BETWEEN $3 AND $3
+                    ORDER BY a.account
+                    LIMIT 1
+                ), 3::smallint) AS refusal,
+                COALESCE((SELECT h.seq FROM messaging.heads AS h WHERE h.conversation = $1), 0) AS head_seq,
+                (
+                    SELECT count(*)
+                    FROM (
+                        SELECT
+                        FROM messaging.attachments AS u
+                        WHERE u.owner = $3
+                            AND u.seq IS NULL
+                            AND u.created_at > 0
+                        ORDER BY u.owner, u.created_at
+                        LIMIT $9
+                    ) AS u
+                ) >= $9 AS has_too_many
+        ),
+        made AS (
+            INSERT INTO messaging.attachments
+                (conversation, id, owner, object, name, mime_type, size_bytes, created_at)
+            SELECT $1, $2, $3, $4, $5, $6, $7, $8
+            FROM rule AS r
+            WHERE r.refusal = 0
+                AND NOT r.has_too_many
+            ON CONFLICT (conversation, id) DO NOTHING
+            RETURNING object
+        )
+        SELECT r.refusal, r.head_seq, r.has_too_many, EXISTS (SELECT FROM made), f.owner = $3 AND f.unused_at IS NULL,
+            \(attachmentColumns)
+        FROM rule AS r
+        LEFT JOIN LATERAL (
+            SELECT *
+            FROM messaging.attachments
+            WHERE conversation = $1
+                AND id BETWEEN $2 AND $2
+            ORDER BY id
+            LIMIT 1
+        ) AS f ON true
+        """
+    ) { row -> RoomMade in
+        switch (try row.int16(0), try row.int64(1)) {
+        case (0, _): break
+        case (1, 1...): return .refused(.acceptFirst)
+        case (2, _): return .refused(.userBlocked)
+        default: return .refused(.notMember)
+        }
+        if try row.bool(3) { return .made }
+        guard row.isNull(4) else {
+            guard try row.bool(4) else {
+                return .refused(Refusal("id_in_use", "Another file has this id; make a new one.", field: "id"))
+            }
+            return .known(try attachment(row, from: 5))
+        }
+        guard try row.bool(2) else { return .again }
+        return .refused(
+            Refusal(
+                .rateLimited, "You have uploaded many files without sending them; send some, or wait a day.",
+                retryAfter: .seconds(60)))
+    }
+
+    /// $1 conversation, $2 id: unless nobody needs it any more.
+    static let attachment = Statement(
+        """
+        SELECT \(attachmentColumns)
+        FROM messaging.attachments AS f
+        WHERE f.conversation = $1
+            AND f.id BETWEEN $2 AND $2
+            AND f.unused_at IS NULL
+        ORDER BY f.id
+        LIMIT 1
+        """
+    ) { row in try attachment(row) }
+
+    /// $1 conversation, $2 id, $3 owner: one of theirs. Whether it may still be sent is decided when it is.
+    static let attachmentToSend = Statement(
+        """
+        SELECT \(attachmentColumns)
+        FROM messaging.attachments AS f
+        WHERE f.conversation = $1
+            AND f.id BETWEEN $2 AND $2
+            AND f.owner = $3
+        ORDER BY f.id
+        LIMIT 1
+        """
+    ) { row in try attachment(row) }
+
+    /// $1 conversation, $2 id, $3 now, $4 type, $5 width, $6 height.
+    static let completeAttachment = Statement<Void>(
+        """
+        UPDATE messaging.attachments
+        SET completed_at = $3, mime_type = $4, width = $5, height = $6
+        WHERE conversation = $1
+            AND id = $2
+            AND completed_at IS NULL
+            AND unused_at IS NULL
+        """)
+
+    /// $1 conversation, $2 id: its bytes were not what they were said to be.
+    static let dropAttachment = Statement<Void>(
+        """
+        DELETE FROM messaging.attachments
+        WHERE conversation = $1
+            AND id = $2
+            AND completed_at IS NULL
+        """)
+
+    // MARK: What nobody needs
+
+    /// $1 now, $2 made before: gives up those that were not sent, some at a time.
+    static let giveUpUnsent = Statement<Void>(
+        """
+        UPDATE messaging.attachments AS f
+        SET unused_at = $1
+        FROM (
+            SELECT conversation, id
+            FROM messaging.attachments
+            WHERE seq IS NULL
+                AND unused_at IS NULL
+                AND created_at < $2
+            ORDER BY created_at
+            LIMIT 500
+            FOR UPDATE SKIP LOCKED
+        ) AS old
+        WHERE f.conversation = old.conversation
+            AND f.id = old.id
+        """)
+
+    /// $1 unused since before: some of them, and whether no other has the same bytes and is in use.
+    static let unusedAttachments = Statement(
+        """
+        SELECT f.conversation, f.id, f.object, NOT EXISTS (
+                SELECT
+                FROM messaging.attachments AS o
+                WHERE o.object = f.object
+                    AND o.unused_at IS NULL
+            )
+        FROM messaging.attachments AS f
+        WHERE f.unused_at < $1
+        ORDER BY f.unused_at
+        LIMIT 100
+        """
+    ) { row in
+        (
+            conversation: try row.int64(0), id: try row.uuid(1), object: try row.text(2), isLast: try row.bool(3)
+        )
+    }
+
+    /// $1 conversation, $2 id.
+    static let forgetAttachment = Statement<Void>(
+        """
+        DELETE FROM messaging.attachments
+        WHERE conversation = $1
+            AND id = $2
+            AND unused_at IS NOT NULL
+        """)
+}

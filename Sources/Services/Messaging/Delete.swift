@@ -1,0 +1,30 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+extension MessagingService {
+    /// Empties a message for everyone (M8). Repeatable.
+    /// - Throws: ``Refusal`` `not_member`, `message_not_found`, `not_author`.
+    func delete(_ request: DeleteRequest, _ call: RequestContext) async throws -> MessageReply {
+        let clock = context.clock
+        let message = try await act(in: request.conversation, on: request.seq, by: call.caller) {
+            change, place, acting in
+            let now = clock.now
+            guard var message = try ActionRules.deleted(acting, at: now) else {
+                return try ActionRules.message(acting).shown(at: now)
+            }
+            let attachment = message.media.map(\.attachment) ?? []
+            message.position = try await Self.nextPosition(of: place.number, in: change)
+            let thread = try await change.first(
+                ActionsStore.delete, .int64(place.number), .int64s(acting.readers), .int64(message.seq), .int64(now),
+                .int64(message.position), attachment.count == 16 ? .uuid(attachment) : .null)
+            if let thread { message.thread = thread }
+            message.deletedAtUs = now
+            Self.tell(message.shown(at: now), of: place, acting, in: change, session: call.caller.session)
+            return message.shown(at: now)
+        }
+        return MessageReply(message: message)
+    }
+}

@@ -1,0 +1,70 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+extension MessagingService {
+    /// Changes what a message of the caller's says (M8). The same edit twice is one edit.
+    /// - Throws: ``Refusal`` `not_member`, `user_blocked`, `accept_first`, `message_not_found`, `message_deleted`,
+    ///   `not_author`, `edit_window_closed`, `invalid`, `too_large`.
+    func edit(_ request: EditRequest, _ call: RequestContext) async throws -> MessageReply {
+        // Nothing may stand below a file.
+        let text =
+            request.text.isEmpty ? "" : try Text.message(request.text, field: "text", bytes: textBytesMost)
+        let mentioned = try await mentioned(request.mentions, by: call.caller)
+        let (window, clock) = (editWindow, context.clock)
+        let message = try await act(in: request.conversation, on: request.seq, by: call.caller) {
+            change, place, acting in
+            let readers = Set(acting.readers)
+            let mentions = mentioned.filter { readers.contains($0.account) }
+            let now = clock.now
+            let edited = try ActionRules.edited(
+                acting, text: text, mentions: mentions.map(\.user), at: now, window: window)
+            guard var message = edited else { return try ActionRules.message(acting).shown(at: now) }
+            if text.isEmpty, message.kind == .text { throw Refusal.invalid("text", "must not be empty") }
+            let before = message.text == text ? nil : message.text
+            message.text = text
+            message.mentions = mentions.map(\.user)
+            message.editedAtUs = now
+            message.position = try await Self.nextPosition(of: place.number, in: change)
+            try await change.execute(
+                ActionsStore.edit, .int64(place.number), .int64s(acting.readers), .int64(message.seq), .text(text),
+                mentions.isEmpty ? .null : .int64s(mentions.map(\.account)), .int64(now), .int64(message.position),
+                .optional(before))
+            Self.tell(message, of: place, acting, in: change, session: call.caller.session)
+            return message.shown(at: now)
+        }
+        return MessageReply(message: message)
+    }
+
+    /// What a message said before it was edited, oldest first (M8).
+    /// - Throws: ``Refusal`` `not_member`, `message_not_found`.
+    func revisions(_ request: RevisionsRequest, _ call: RequestContext) async throws -> RevisionsReply {
+        let (conversation, place) = try await place(request.conversation, of: call.caller)
+        let message = try await readable(request.seq, of: conversation.number, in: place)
+        guard message.deletedAtUs == 0, message.own?.hidden != true else { return RevisionsReply() }
+        let rows = try await context.database.query(
+            ActionsStore.revisions, .int64(conversation.number), .int64(request.seq),
+            .int64(Int64(ActionsStore.revisionsMost)))
+        var bytes = 0
+        let fitting = rows.prefix { revision in
+            bytes += revision.text.utf8.count + 32
+            return bytes <= Page.bytesMost
+        }
+        return RevisionsReply(revisions: fitting.reversed())
+    }
+
+    /// A message within somebody's window, as shown to them.
+    /// - Throws: ``Refusal`` `message_not_found`.
+    func readable(_ seq: Int64, of conversation: Int64, in place: Place) async throws -> Message {
+        let isWithin = place.lowest <= seq && seq <= place.highest
+        // Outside the window the same is asked, for nothing.
+        let bounds = isWithin ? (seq, seq) : (Int64(0), Int64(0))
+        let found = try await context.database.first(
+            MessagingStore.oldest, .int64(conversation), .int64(bounds.0), .int64(bounds.1), .int64(1),
+            .int64(place.account), .bool(place.isFlagged))
+        guard let found, found.kind != .system else { throw Refusal.messageNotFound() }
+        return found.shown(at: context.clock.now)
+    }
+}

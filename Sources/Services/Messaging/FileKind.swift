@@ -1,0 +1,165 @@
+/// What a file is by its bytes, whatever it is called. Pure: it reads what it asks for.
+///
+/// Only what clients show or play, and what may be harmful, is told apart; nothing is decoded.
+struct FileKind: Equatable, Sendable {
+    /// Bytes of the file from an offset, fewer only at its end.
+    typealias Reader = (_ offset: Int64, _ count: Int) throws -> [UInt8]
+
+    enum Format: Sendable {
+        case png, jpeg, gif, webp, heic, avif
+        case mp4, quickTime, webm, matroska, ogg, mp3, wav, flac, aac
+        case pdf, zip
+        /// HTML, SVG, XML, scripts: what a browser would run.
+        case active
+        case other
+    }
+
+    var format: Format
+    /// Of an image, in pixels; zero: not said.
+    var width = 0
+    var height = 0
+
+    /// How much of a file's beginning is looked at.
+    static let beginning = 64 * 1024
+
+    init(_ format: Format, width: Int = 0, height: Int = 0) {
+        (self.format, self.width, self.height) = (format, width, height)
+    }
+
+    init(reading read: Reader) throws {
+        let bytes = Bytes(try read(0, Self.beginning))
+        switch Self.format(of: bytes) {
+        case .png: self.init(.png, width: bytes.big(16, 4), height: bytes.big(20, 4))
+        case .gif: self.init(.gif, width: bytes.little(6, 2), height: bytes.little(8, 2))
+        case .webp: self = Self.webp(bytes)
+        case .jpeg: self = try Self.jpeg(read)
+        case .heic: self = Self.imageInBoxes(.heic, bytes)
+        case .avif: self = Self.imageInBoxes(.avif, bytes)
+        case let format: self.init(format)
+        }
+    }
+
+    private static func format(of bytes: Bytes) -> Format {
+        switch bytes {
+        case _ where bytes.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]): .png
+        case _ where bytes.has([0xFF, 0xD8, 0xFF]): .jpeg
+        case _ where bytes.has("GIF87a") || bytes.has("GIF89a"): .gif
+        case _ where bytes.has("RIFF") && bytes.has("WEBP", at: 8): .webp
+        case _ where bytes.has("RIFF") && bytes.has("WAVE", at: 8): .wav
+        case _ where bytes.has("ftyp", at: 4): boxes(bytes)
+        case _ where bytes.has([0x1A, 0x45, 0xDF, 0xA3]): bytes.contains("webm", within: 64) ? .webm : .matroska
+        case _ where bytes.has("OggS"): .ogg
+        case _ where bytes.has("fLaC"): .flac
+        case _ where bytes.has("ID3"): .mp3
+        case _ where bytes.has("%PDF-"): .pdf
+        case _ where bytes.has("PK\u{3}\u{4}") || bytes.has("PK\u{5}\u{6}"): .zip
+        case _ where bytes[0] == 0xFF && bytes[1] & 0xF6 == 0xF0: .aac
+        case _ where bytes[0] == 0xFF && bytes[1] & 0xE0 == 0xE0 && bytes[1] & 0x06 != 0: .mp3
+        case _ where isActive(bytes): .active
+        default: .other
+        }
+    }
+
+    /// ISO base media (MP4 and what is made like it), by its brands.
+    private static func boxes(_ bytes: Bytes) -> Format {
+        let end = min(bytes.big(0, 4), 256)
+        let brands = [8] + stride(from: 16, to: max(16, end), by: 4)
+        if bytes.has("qt  ", at: 8) { return .quickTime }
+        if brands.contains(where: { bytes.has("avif", at: $0) || bytes.has("avis", at: $0) }) { return .avif }
+        let images = ["heic", "heix", "hevc", "heim", "heis", "mif1", "msf1"]
+        if images.contains(where: { bytes.has($0, at: 8) }) { return .heic }
+        return .mp4
+    }
+
+    /// Text that begins as what browsers run: a mark-up tag, an XML declaration, a script's first line.
+    private static func isActive(_ bytes: Bytes) -> Bool {
+        var index = bytes.has([0xEF, 0xBB, 0xBF]) ? 3 : 0
+        while index < 1024, [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains(bytes[index]) { index += 1 }
+        if bytes.has("#!", at: index) { return true }
+        guard bytes.has("<", at: index) else { return false }
+        let next = bytes[index + 1]
+        return next == UInt8(ascii: "!") || next == UInt8(ascii: "?") || next == UInt8(ascii: "/")
+            || UInt8(ascii: "a")...UInt8(ascii: "z") ~= next | 0x20
+    }
+
+    // MARK: Dimensions
+
+    private static func webp(_ bytes: Bytes) -> FileKind {
+        switch bytes {
+        case _ where bytes.has("VP8X", at: 12):
+            FileKind(.webp, width: bytes.little(24, 3) + 1, height: bytes.little(27, 3) + 1)
+        case _ where bytes.has("VP8L", at: 12):
+            FileKind(
+                .webp, width: bytes.little(21, 4) & 0x3FFF + 1, height: bytes.little(21, 4) >> 14 & 0x3FFF + 1)
+        case _ where bytes.has("VP8 ", at: 12):
+            FileKind(.webp, width: bytes.little(26, 2) & 0x3FFF, height: bytes.little(28, 2) & 0x3FFF)
+        default: FileKind(.webp)
+        }
+    }
+
+    /// Segments up to the frame's header (ITU T.81, annex B); pictures within pictures are passed over by their length.
+    private static func jpeg(_ read: Reader) throws -> FileKind {
+        var offset: Int64 = 2
+        for _ in 0..<1000 {
+            let segment = Bytes(try read(offset, 9))
+            guard segment[0] == 0xFF else { break }
+            switch segment[1] {
+            case 0xFF: offset += 1
+            case 0x01, 0xD0...0xD7: offset += 2
+            case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(segment[1]):
+                return FileKind(.jpeg, width: segment.big(7, 2), height: segment.big(5, 2))
+            case 0xD9, 0xDA: return FileKind(.jpeg)
+            default: offset += 2 + Int64(max(2, segment.big(2, 2)))
+            }
+        }
+        return FileKind(.jpeg)
+    }
+
+    /// The largest of the images' spatial extents ("ispe", ISO/IEC 23008-12): tiles and thumbnails have theirs, too.
+    private static func imageInBoxes(_ format: Format, _ bytes: Bytes) -> FileKind {
+        var kind = FileKind(format)
+        var from = 0
+        while let found = bytes.find("ispe", from: from) {
+            let (width, height) = (bytes.big(found + 8, 4), bytes.big(found + 12, 4))
+            if Double(width) * Double(height) > Double(kind.width) * Double(kind.height) {
+                (kind.width, kind.height) = (width, height)
+            }
+            from = found + 4
+        }
+        return kind
+    }
+}
+
+/// Bytes of which those beyond the end are zero.
+struct Bytes: Sendable {
+    let all: [UInt8]
+
+    init(_ all: [UInt8]) { self.all = all }
+
+    var count: Int { all.count }
+
+    subscript(_ index: Int) -> UInt8 { all.indices.contains(index) ? all[index] : 0 }
+
+    func has(_ what: [UInt8], at offset: Int = 0) -> Bool {
+        offset >= 0 && offset + what.count <= all.count && all[offset..<(offset + what.count)].elementsEqual(what)
+    }
+
+    func has(_ what: String, at offset: Int = 0) -> Bool { has(Array(what.utf8), at: offset) }
+
+    func find(_ what: String, from: Int, before end: Int = .max) -> Int? {
+        let what = Array(what.utf8)
+        let last = min(end, all.count) - what.count
+        guard from <= last else { return nil }
+        return (from...last).first { all[$0] == what[0] && has(what, at: $0) }
+    }
+
+    func contains(_ what: String, within end: Int) -> Bool { find(what, from: 0, before: end) != nil }
+
+    /// An unsigned number, most significant byte first.
+    func big(_ offset: Int, _ count: Int) -> Int { (0..<count).reduce(0) { $0 << 8 | Int(self[offset + $1]) } }
+
+    /// An unsigned number, least significant byte first. Of eight bytes those that fit an Int.
+    func little(_ offset: Int, _ count: Int) -> Int {
+        (0..<count).reversed().reduce(0) { ($0 << 8 | Int(self[offset + $1])) & Int.max }
+    }
+}

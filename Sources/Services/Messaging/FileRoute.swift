@@ -1,0 +1,221 @@
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+/// HTTP of files: `HEAD`, `PATCH` and `PUT` of a link to upload, `GET` and `HEAD` of one to download. Each piece is answered
+/// by itself; what the next one needs to know goes with it as `state`.
+@ReactorActor
+struct FileRoute {
+    static let pieceBytes: Int64 = 256 * 1024
+
+    let files: Files
+
+    func answer(_ request: HttpRequest, _ call: RequestContext) async throws -> HttpReply {
+        do {
+            switch request.state.first {
+            case Upload.mark: return try await receive(request, Upload(state: request.state))
+            case Download.mark: return try await give(request, Download(state: request.state))
+            default: return request.method == "OPTIONS" ? Self.options : try await begin(request)
+            }
+        } catch let problem as FileProblem {
+            return problem.reply
+        } catch let refusal as Refusal where refusal.code != .unavailable {
+            return FileProblem(refusal).reply
+        } catch let failure as FileFailure {
+            switch failure {
+            case .broken(let why), .away(let why): call.log.error("a file failed", metadata: ["why": "\(why)"])
+            case .full: call.log.error("the disk has no room for files")
+            case .otherOffset, .missing: break
+            }
+            return FileProblem(failure).reply
+        } catch is WorkPool.Overloaded {
+            throw Refusal.unavailable("The disk is busy.", retryAfter: .seconds(1))
+        }
+    }
+
+    private func begin(_ request: HttpRequest) async throws -> HttpReply {
+        let link: FileLink
+        do throws(FileLink.Problem) {
+            link = try FileLink(path: request.path, key: files.key, now: files.clock.now)
+        } catch {
+            throw error == .expired ? FileProblem.expired : FileProblem.nothing
+        }
+        let file = try await files.database.first(
+            MessagingStore.attachment, .int64(link.conversation), .uuid(link.id))
+        guard let file else { throw FileProblem.nothing }
+        switch (link.purpose, request.method) {
+        case (.upload, "HEAD"): return try await tellOffset(of: file, link)
+        case (.upload, "PATCH"), (.upload, "PUT"):
+            return try await receive(request, try await Upload(request, file, link, in: files))
+        case (.download, "GET"), (.download, "HEAD"):
+            guard file.isComplete else { throw FileProblem.nothing }
+            return try await give(file, id: link.id, request)
+        default: throw FileProblem.method
+        }
+    }
+
+    // MARK: Upload
+
+    private func tellOffset(of file: Attachment, _ link: FileLink) async throws -> HttpReply {
+        let received = try await files.received(file)
+        if received == file.size, !file.isComplete {
+            // All bytes came, and whoever had them died before it was noted.
+            try await files.finish(file, conversation: link.conversation, id: link.id)
+        }
+        return Upload.reply(200, offset: received, of: file.size)
+    }
+
+    private func receive(_ request: HttpRequest, _ upload: Upload) async throws -> HttpReply {
+        var upload = upload
+        let at = upload.start + request.bodyOffset
+        guard at + Int64(request.body.count) <= upload.file.size else {
+            throw FileProblem(413, "too_large", "This is more than the \(upload.file.size) bytes that were declared.")
+        }
+        if !request.body.isEmpty || upload.isAnew {
+            upload.received = try await files.append(
+                request.body, to: upload.file.object, at: at, anew: upload.isAnew && request.bodyOffset == 0)
+            upload.isAnew = false
+        }
+        guard request.bodyEnds else { return HttpReply(state: upload.state) }
+        if upload.received == upload.file.size, !upload.file.isComplete {
+            try await files.finish(upload.file, conversation: upload.link.conversation, id: upload.link.id)
+        }
+        return Upload.reply(204, offset: upload.received, of: upload.file.size)
+    }
+
+    // MARK: Download
+
+    private func give(_ file: Attachment, id: [UInt8], _ request: HttpRequest) async throws -> HttpReply {
+        let tag = "\"\(Hex.text(id))\""
+        var headers = FileHeaders.ofDownload(file, tag: tag)
+        if let known = request.header("if-none-match"), known == "*" || known.contains(tag) {
+            return HttpReply(status: 304, headers: headers)
+        }
+        var range: FileRange? = .all(of: file.size)
+        let isSame = request.header("if-range").map { $0 == tag } ?? true
+        if isSame, let asked = request.header("range") { range = FileRange(asked, of: file.size) }
+        guard let range else {
+            headers.append(HttpHeader(name: "Content-Range", value: "bytes */\(file.size)"))
+            return HttpReply(status: 416, headers: headers + [HttpHeader(name: "Content-Length", value: "0")])
+        }
+        headers.append(HttpHeader(name: "Content-Length", value: "\(range.count)"))
+        if !range.isAll {
+            headers.append(
+                HttpHeader(name: "Content-Range", value: "bytes \(range.first)-\(range.end - 1)/\(file.size)"))
+        }
+        var reply = HttpReply(status: range.isAll ? 200 : 206, headers: headers)
+        guard request.method == "GET" else { return reply }
+        let first = try await give(request, Download(object: file.object, first: range.first, end: range.end))
+        (reply.body, reply.more, reply.state) = (first.body, first.more, first.state)
+        return reply
+    }
+
+    private func give(_ request: HttpRequest, _ download: Download) async throws -> HttpReply {
+        let at = download.first + request.replyOffset
+        guard request.replyOffset >= 0, at < download.end else { throw FileFailure.missing }
+        let count = min(Self.pieceBytes, download.end - at)
+        let bytes = try await files.read(download.object, at: at, Int(count))
+        guard bytes.count == Int(count) else { throw FileFailure.missing }
+        return HttpReply(body: bytes, more: at + count < download.end, state: download.state)
+    }
+
+    private static let options = HttpReply(
+        status: 204,
+        headers: FileHeaders.open + [
+            HttpHeader(name: "Access-Control-Allow-Methods", value: "GET, HEAD, PATCH, PUT, OPTIONS"),
+            HttpHeader(
+                name: "Access-Control-Allow-Headers", value: "Upload-Offset, Content-Type, Range, If-Range"),
+            HttpHeader(name: "Access-Control-Max-Age", value: "86400"),
+            HttpHeader(name: "Content-Length", value: "0"),
+        ])
+}
+
+extension HttpRequest {
+    func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+}
+
+/// An upload between two pieces.
+struct Upload: Sendable {
+    static let mark = UInt8(ascii: "u")
+
+    var link: FileLink
+    var file: Attachment
+    /// Of the file, where the request's body begins.
+    var start: Int64
+    var received: Int64
+    var isAnew: Bool
+
+    /// - Throws: ``FileProblem``.
+    @ReactorActor
+    init(_ request: HttpRequest, _ file: Attachment, _ link: FileLink, in files: Files) async throws {
+        if let coding = request.header("content-encoding"), coding.lowercased() != "identity" {
+            throw FileProblem(415, "invalid", "Files are taken as they are, without Content-Encoding.")
+        }
+        let said = request.header("upload-offset")
+        guard let start = said.map({ Int64($0) ?? -1 }) ?? (request.method == "PUT" ? 0 : nil), start >= 0 else {
+            throw FileProblem(400, "invalid", "Upload-Offset must say from which byte on this is.")
+        }
+        guard request.header("content-length").flatMap({ Int64($0) }) ?? 0 <= file.size - start else {
+            throw FileProblem(413, "too_large", "This is more than the \(file.size) bytes that were declared.")
+        }
+        let received = try await files.received(file)
+        (self.link, self.file, self.start, self.received) = (link, file, start, received)
+        isAnew = request.method == "PUT" && said == nil && !file.isComplete
+        guard isAnew || start == received else { throw FileFailure.otherOffset(received) }
+    }
+
+    static func reply(_ status: UInt32, offset: Int64, of size: Int64) -> HttpReply {
+        HttpReply(
+            status: status,
+            headers: FileHeaders.open + [
+                HttpHeader(name: "Upload-Offset", value: "\(offset)"),
+                HttpHeader(name: "Upload-Length", value: "\(size)"),
+                HttpHeader(name: "Cache-Control", value: "no-store"),
+            ] + (status == 204 ? [] : [HttpHeader(name: "Content-Length", value: "0")]))
+    }
+
+    /// What it takes to go on: gateways give it back as it is.
+    var state: [UInt8] {
+        let words = [
+            "u", file.object, "\(file.size)", file.mimeType, "\(start)", "\(received)", isAnew ? "1" : "0",
+            file.isComplete ? "1" : "0", "\(link.conversation)", Hex.text(link.id),
+        ]
+        return Array(words.joined(separator: " ").utf8)
+    }
+
+    init(state: [UInt8]) throws(FileFailure) {
+        let words = String(decoding: state, as: UTF8.self).split(separator: " ")
+        guard words.count == 10, words[0] == "u", let size = Int64(words[2]), let start = Int64(words[4]),
+            let received = Int64(words[5]), let conversation = Int64(words[8]), let id = Hex.bytes(words[9])
+        else { throw .broken("a state that is not ours") }
+        file = Attachment(
+            object: String(words[1]), name: "", mimeType: String(words[3]), size: size, width: 0, height: 0,
+            isComplete: words[7] == "1")
+        link = FileLink(purpose: .upload, conversation: conversation, id: id, expiresAt: 0)
+        (self.start, self.received, isAnew) = (start, received, words[6] == "1")
+    }
+}
+
+/// A download between two pieces.
+struct Download: Sendable {
+    static let mark = UInt8(ascii: "d")
+
+    var object: String
+    var first: Int64
+    var end: Int64
+
+    init(object: String, first: Int64, end: Int64) {
+        (self.object, self.first, self.end) = (object, first, end)
+    }
+
+    var state: [UInt8] { Array("d \(object) \(first) \(end)".utf8) }
+
+    init(state: [UInt8]) throws(FileFailure) {
+        let words = String(decoding: state, as: UTF8.self).split(separator: " ")
+        guard words.count == 4, words[0] == "d", let first = Int64(words[2]), let end = Int64(words[3]) else {
+            throw .broken("a state that is not ours")
+        }
+        self.init(object: String(words[1]), first: first, end: end)
+    }
+}

@@ -1,0 +1,95 @@
+import Glibc
+
+/// Where complete files are kept. Blocks: for threads of a pool. What it does may be done again.
+protocol FileStorage: Sendable {
+    /// Takes a sealed file from the spool, which has it no more. Afterwards it outlives a crash. One that is there already
+    /// stays as it is.
+    func keep(_ object: String, of spool: FileSpool) throws(FileFailure)
+    /// Bytes of an object, fewer only at its end.
+    func read(_ object: String, at offset: Int64, _ count: Int) throws(FileFailure) -> [UInt8]
+    /// nil: it is not there.
+    func size(_ object: String) throws(FileFailure) -> Int64?
+    /// One that is not there is no failure.
+    func remove(_ object: String) throws(FileFailure)
+}
+
+/// A folder of this machine, or one that all replicas share.
+struct FolderStorage: FileStorage {
+    let folder: String
+
+    /// 256 folders, so that none grows large.
+    private func path(_ object: String) -> (folder: String, file: String) {
+        let part = "\(folder)/\(object.prefix(2))"
+        return (part, "\(part)/\(object)")
+    }
+
+    func keep(_ object: String, of spool: FileSpool) throws(FileFailure) {
+        let path = path(object)
+        try Self.makeFolder(path.folder)
+        try Self.synchronize(spool.whole(object))
+        guard link(spool.whole(object), path.file) == 0 || errno == EEXIST else {
+            throw FileSpool.failure("keep", path.file)
+        }
+        try Self.synchronize(path.folder)
+        spool.remove(object)
+    }
+
+    func read(_ object: String, at offset: Int64, _ count: Int) throws(FileFailure) -> [UInt8] {
+        try Self.read(path(object).file, at: offset, count)
+    }
+
+    func size(_ object: String) throws(FileFailure) -> Int64? {
+        var found = stat()
+        if stat(path(object).file, &found) == 0 { return Int64(found.st_size) }
+        guard errno == ENOENT else { throw FileSpool.failure("look at", path(object).file) }
+        return nil
+    }
+
+    func remove(_ object: String) throws(FileFailure) {
+        guard unlink(path(object).file) == 0 || errno == ENOENT else {
+            throw FileSpool.failure("remove", path(object).file)
+        }
+    }
+
+    static func makeFolder(_ path: String) throws(FileFailure) {
+        guard mkdir(path, 0o700) != 0 else { return }
+        switch errno {
+        case EEXIST: return
+        case ENOENT:
+            guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+                throw FileSpool.failure("make", path)
+            }
+            try makeFolder(String(path[..<slash]))
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileSpool.failure("make", path) }
+        default: throw FileSpool.failure("make", path)
+        }
+    }
+
+    static func read(_ path: String, at offset: Int64, _ count: Int) throws(FileFailure) -> [UInt8] {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { throw FileSpool.failure("open", path) }
+        defer { close(file) }
+        var done = 0
+        var problem: FileFailure?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while done < count {
+                let got = pread(
+                    file, buffer.baseAddress.map { $0 + done }, count - done, off_t(offset) + off_t(done))
+                if got < 0, errno == EINTR { continue }
+                if got < 0 { problem = FileSpool.failure("read", path) }
+                if got <= 0 { break }
+                done += got
+            }
+            filled = done
+        }
+        if let problem { throw problem }
+        return bytes
+    }
+
+    private static func synchronize(_ path: String) throws(FileFailure) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw FileSpool.failure("open", path) }
+        defer { close(file) }
+        guard fsync(file) == 0 else { throw FileSpool.failure("write out", path) }
+    }
+}

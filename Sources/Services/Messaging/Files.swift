@@ -1,0 +1,263 @@
+import Logging
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+/// The files of messages: where they are kept, and the work on them, which blocks and so has threads of its own.
+@ReactorActor
+final class Files {
+    nonisolated static var settings: [Setting] {
+        [
+            Setting(
+                "files.folder", .text, "where files are kept, or collected before they go to S3; empty: takes none"),
+            Setting(
+                "files.link-key", .secret,
+                "what signs links to files: 32 random characters or more, the same for all replicas"),
+            Setting("files.link-seconds", .integer(1...86_400), default: "900", "how long a link to a file is good"),
+            Setting(
+                "files.free-bytes", .integer(0...Int.max), default: "67108864", "what files leave free of their disk"),
+            Setting(
+                "files.unsent-seconds", .integer(1...31_536_000), default: "86400",
+                "after how long a file that was not sent is removed"),
+            Setting(
+                "files.unused-seconds", .integer(0...31_536_000), default: "3600",
+                "how long the file of a deleted message is kept"),
+            Setting("files.sweep-seconds", .integer(1...86_400), default: "300", "how often files are collected"),
+            Setting(
+                "limits.attachment-bytes", .integer(1...(1 << 40)), default: "104857600", "largest file of a message"),
+            Setting(
+                "limits.attachments-per-minute", .integer(1...1_000_000), default: "60", "files a person, to upload"),
+            Setting(
+                "limits.unsent-attachments", .integer(1...1_000_000), default: "100",
+                "files a person may have that are in no message"),
+            Setting("limits.image-pixels", .integer(1...Int.max), default: "100000000", "largest image"),
+            Setting(
+                "limits.unpacked-bytes", .integer(1...Int.max), default: "1073741824", "what an archive may unpack to"),
+        ] + S3Storage.settings
+    }
+
+    /// Beyond so many pieces waiting for the disk, clients are told to come back.
+    private static let queue = 1024
+
+    let database: Database
+    let clock: WallClock
+    let log: Logger
+    let key: [UInt8]
+    let linkLifetime: Int64
+    let bytesMost: Int64
+    let unsentMost: Int64
+    let perMinute: Int
+    private let pixelsMost: Int
+    private let zip: ZipRules
+    /// nil: this installation takes no files.
+    private let spool: FileSpool?
+    private let storage: (any FileStorage)?
+    private let pool = WorkPool(threads: 4, queue: queue)
+    /// Work on what is complete: it may take long, and pieces must not wait for it.
+    private let finishing = WorkPool(threads: 2, queue: 64)
+    private var beingFinished: [String: Task<Void, any Error>] = [:]
+    private var counted: [Int64: (since: ContinuousClock.Instant, times: Int)] = [:]
+    private let sweepInterval: Duration
+    private let unsentLifetime: Int64
+    private let unusedLifetime: Int64
+    private var timer: Reactor.Timer?
+    private var isStopping = false
+
+    init(_ context: ServiceContext) {
+        let settings = context.settings
+        database = context.database
+        clock = context.clock
+        log = context.log
+        linkLifetime = Int64(settings.integer("files.link-seconds")) * 1_000_000
+        bytesMost = Int64(settings.integer("limits.attachment-bytes"))
+        unsentMost = Int64(settings.integer("limits.unsent-attachments"))
+        perMinute = settings.integer("limits.attachments-per-minute")
+        pixelsMost = settings.integer("limits.image-pixels")
+        zip = ZipRules(unpackedMost: Int64(settings.integer("limits.unpacked-bytes")))
+        sweepInterval = .seconds(settings.integer("files.sweep-seconds"))
+        unsentLifetime = Int64(settings.integer("files.unsent-seconds")) * 1_000_000
+        unusedLifetime = Int64(settings.integer("files.unused-seconds")) * 1_000_000
+        let folder = settings.text("files.folder")
+        if folder.isEmpty {
+            (spool, storage) = (nil, nil)
+        } else {
+            spool = FileSpool(folder: "\(folder)/incoming", free: Int64(settings.integer("files.free-bytes")))
+            storage = S3Storage(settings) ?? FolderStorage(folder: folder)
+        }
+        let secret = Array(settings.text("files.link-key").utf8)
+        if secret.count >= 32 {
+            key = Sodium.hash(secret)
+        } else {
+            key = Sodium.randomBytes(32)
+            if spool != nil {
+                log.warning("files.link-key has not 32 characters: links to files end with this process")
+            }
+        }
+    }
+
+    func start() async throws {
+        guard let spool else { return }
+        try await pool.run { try spool.prepare() }
+        sweepAgain()
+    }
+
+    func stop() {
+        isStopping = true
+        if let timer { Reactor.shared.cancel(timer) }
+    }
+
+    // MARK: Who may how often
+
+    /// - Throws: ``Refusal`` `rate_limited`, `unavailable`.
+    func countNew(by account: Int64) throws(Refusal) {
+        guard spool != nil else { throw .unavailable("This installation keeps no files.", retryAfter: .seconds(3600)) }
+        let now = ContinuousClock.now
+        guard let (since, times) = counted[account], now - since < .seconds(60) else {
+            if counted.count >= 100_000 { counted = counted.filter { now - $0.value.since < .seconds(60) } }
+            counted[account] = (now, 1)
+            return
+        }
+        guard times < perMinute else {
+            let wait = Duration.seconds(60) - (now - since)
+            throw Refusal(.rateLimited, "Too many files; wait \(wait.components.seconds + 1) s.", retryAfter: wait)
+        }
+        counted[account] = (since, times + 1)
+    }
+
+    func path(_ purpose: FileLink.Purpose, conversation: Int64, id: [UInt8]) -> (path: String, expiresAt: Int64) {
+        let link = FileLink(
+            purpose: purpose, conversation: conversation, id: id, expiresAt: clock.now + linkLifetime)
+        return (link.path(key: key), link.expiresAt)
+    }
+
+    // MARK: Bytes
+
+    /// How much of an upload is there.
+    func received(_ file: Attachment) async throws -> Int64 {
+        if file.isComplete { return file.size }
+        let (spool, storage) = try parts()
+        return try await pool.run {
+            if let size = spool.size(file.object) { return size }
+            // Complete, but whoever was to note it died.
+            return try storage.size(file.object) ?? 0
+        }
+    }
+
+    func append(_ bytes: [UInt8], to object: String, at offset: Int64, anew: Bool) async throws -> Int64 {
+        let spool = try parts().spool
+        return try await pool.run { try spool.append(bytes, to: object, at: offset, anew: anew) }
+    }
+
+    func read(_ object: String, at offset: Int64, _ count: Int) async throws -> [UInt8] {
+        let storage = try parts().storage
+        return try await pool.run { try storage.read(object, at: offset, count) }
+    }
+
+    /// Checks a file whose bytes are all there, keeps it and notes that; once, however many ask for it.
+    /// - Throws: ``Refusal`` `invalid`, `too_large`: it is not there any more. ``FileFailure``.
+    func finish(_ file: Attachment, conversation: Int64, id: [UInt8]) async throws {
+        if let task = beingFinished[file.object] { return try await task.value }
+        let task = Task { @ReactorActor in try await finishOnce(file, conversation: conversation, id: id) }
+        beingFinished[file.object] = task
+        defer { beingFinished[file.object] = nil }
+        try await task.value
+    }
+
+    private func finishOnce(_ file: Attachment, conversation: Int64, id: [UInt8]) async throws {
+        let (spool, storage) = try parts()
+        let (pixelsMost, zip) = (pixelsMost, zip)
+        do {
+            let now = try await database.first(MessagingStore.attachment, .int64(conversation), .uuid(id))
+            guard let now, !now.isComplete else {
+                // Complete is complete: nothing that came later replaces it.
+                return try await pool.run { spool.remove(file.object) }
+            }
+            let (type, kind) = try await finishing.run {
+                let isKept = try storage.size(file.object) != nil
+                if !isKept { try spool.seal(file.object, size: file.size) }
+                let read: FileKind.Reader = { offset, count in
+                    try isKept
+                        ? storage.read(file.object, at: offset, count) : spool.read(file.object, at: offset, count)
+                }
+                let found = try Self.check(file, read, pixelsMost: pixelsMost, zip: zip)
+                if isKept { spool.remove(file.object) } else { try storage.keep(file.object, of: spool) }
+                return found
+            }
+            try await database.execute(
+                MessagingStore.completeAttachment, .int64(conversation), .uuid(id), .int64(clock.now), .text(type),
+                .int32(Int32(clamping: kind.width)), .int32(Int32(clamping: kind.height)))
+        } catch let refusal as Refusal {
+            try await database.execute(MessagingStore.dropAttachment, .int64(conversation), .uuid(id))
+            try? await pool.run {
+                spool.remove(file.object)
+                try storage.remove(file.object)
+            }
+            throw refusal
+        }
+    }
+
+    private nonisolated static func check(
+        _ file: Attachment, _ read: FileKind.Reader, pixelsMost: Int, zip: ZipRules
+    ) throws -> (type: String, kind: FileKind) {
+        let kind = try FileKind(reading: read)
+        let type = try AttachmentRules.agreed(file.mimeType, kind.format)
+        guard Double(kind.width) * Double(kind.height) <= Double(pixelsMost) else {
+            throw Refusal(.tooLarge, "The image has more than \(pixelsMost) pixels.")
+        }
+        if kind.format == .zip {
+            do {
+                try zip.check(size: file.size, reading: read)
+            } catch let problem as ZipRules.Problem {
+                switch problem {
+                case .malformed: throw Refusal.invalid("mime_type", "this archive is broken")
+                case .tooLarge: throw Refusal(.tooLarge, "The archive unpacks to more than is taken.")
+                }
+            }
+        }
+        return (type, kind)
+    }
+
+    private func parts() throws(Refusal) -> (spool: FileSpool, storage: any FileStorage) {
+        guard let spool, let storage else { throw .unavailable("This installation keeps no files.") }
+        return (spool, storage)
+    }
+
+    // MARK: What nobody needs
+
+    private func sweepAgain() {
+        guard !isStopping else { return }
+        timer = Reactor.shared.after(sweepInterval) { [weak self] in
+            Task.immediate { @ReactorActor in
+                do {
+                    try await self?.sweep()
+                } catch {
+                    self?.log.warning("files are not collected for now", metadata: ["error": "\(error)"])
+                }
+                self?.sweepAgain()
+            }
+        }
+    }
+
+    /// Removes files of no message: first the bytes, then the row, so that a death between leaves nothing behind. Replicas
+    /// may do it at the same time.
+    func sweep() async throws {
+        let (spool, storage) = try parts()
+        let now = clock.now
+        try await database.execute(MessagingStore.giveUpUnsent, .int64(now), .int64(now - unsentLifetime))
+        // What was given up now is still being looked at by nobody: it may go with the next sweep.
+        let unused = try await database.query(MessagingStore.unusedAttachments, .int64(now - unusedLifetime))
+        for file in unused where !isStopping {
+            if file.isLast {
+                try await finishing.run {
+                    spool.remove(file.object)
+                    try storage.remove(file.object)
+                }
+            }
+            try await database.execute(MessagingStore.forgetAttachment, .int64(file.conversation), .uuid(file.id))
+        }
+        let before = (now - unsentLifetime) / 1_000_000 - 3600
+        try await finishing.run { spool.removeOlder(than: before) }
+    }
+}

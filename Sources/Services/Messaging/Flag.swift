@@ -1,0 +1,122 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+extension MessagingService {
+    /// Stars messages, takes their stars, or hides them from the caller alone, for ever (M8, M11). Repeatable: what is so
+    /// already stays so, and nothing is told.
+    /// - Throws: ``Refusal`` `not_member`, `message_not_found`, `too_many_starred`, `invalid`.
+    func flag(_ request: FlagRequest, _ call: RequestContext) async throws -> FlagReply {
+        let isStarred = try request.starred.wish("starred")
+        guard !(request.hide && isStarred == true) else {
+            throw Refusal.invalid("starred", "goes not with hide")
+        }
+        let starredMost = starredMost
+        // Hiding changes what is unread, and with it the row of the inbox.
+        return try await changeOwn(of: request.conversation, by: call.caller, isLocked: request.hide) { own in
+            let head = try await own.positions(0)
+            let seqs = FlagRules.seqs(request.seqs)
+            let account = Parameter.int64(call.caller.account)
+            let found = try await own.change.query(
+                OwnStateStore.flags, account, .int64(own.conversation),
+                .int64s(seqs.filter { own.place.lowest <= $0 && $0 <= own.place.highest }), .int64(own.now))
+            let flags = try FlagRules.flagged(
+                found, seqs: seqs, isStarred: isStarred, hides: request.hide, after: head, at: own.now)
+            let changed = flags.filter { $0.position > head }
+            if changed.contains(where: { $0.starredAt == own.now }) {
+                let more = Int64(changed.filter { $0.starredAt == own.now }.count)
+                let starred = try await own.change.first(OwnStateStore.starredCount, account, .int64(starredMost))
+                guard (starred ?? 0) + more <= starredMost else { throw Refusal.tooManyStarred(starredMost) }
+            }
+            try await own.flag(changed)
+            return FlagReply(flags: flags.map { $0.flags(in: own.id) })
+        }
+    }
+}
+
+extension OwnChange {
+    /// Writes what is done with messages and tells of it; of what is hidden also how the conversation stands then.
+    @ReactorActor
+    fileprivate func flag(_ changed: [OwnMessage]) async throws {
+        guard !changed.isEmpty else { return }
+        let hides = changed.contains { $0.isNewlyHidden }
+        let last = try await positions(changed.count + (hides ? 1 : 0))
+        try await change.execute(
+            OwnStateStore.flag, .int64(caller.account), .int64(conversation), .int64s(changed.map(\.seq)),
+            .optionalInt64s(changed.map(\.starredAt)), .bools(changed.map(\.isHidden)),
+            .int64s(changed.map(\.position)), .int64(now))
+        for message in changed { tell(message.flags(in: id), JournalKind.messageFlags, at: message.position) }
+        guard hides else { return }
+        try await change.execute(
+            OwnStateStore.recount, .int64(caller.account), .int64(conversation), .int64(last))
+        _ = try await tellState(isInReply: false)
+    }
+}
+
+/// What one person did with one message.
+struct OwnMessage: Sendable, Equatable {
+    var seq: Int64
+    var starredAt: Int64?
+    var isHidden = false
+    /// Of the last change; zero: none yet.
+    var position: Int64 = 0
+    /// Neither deleted nor disappeared.
+    var saysSomething = true
+    var isNewlyHidden = false
+
+    func flags(in conversation: ConversationID) -> MessageFlags {
+        MessageFlags(
+            conversation: conversation.rawValue, seq: seq, ownPosition: position, starred: starredAt != nil,
+            hidden: isHidden)
+    }
+}
+
+/// What may be done with messages by one person alone. Pure.
+enum FlagRules {
+    /// Each once, in their order.
+    static func seqs(_ asked: [Int64]) -> [Int64] {
+        var known: Set<Int64> = []
+        var seqs: [Int64] = []
+        for seq in asked where known.insert(seq).inserted { seqs.append(seq) }
+        return seqs
+    }
+
+    /// The messages as they are flagged then, in the order of `seqs`; those that change under the positions after `head`.
+    /// - Throws: ``Refusal`` `message_not_found`: one is not there, or there is nothing in it to be starred.
+    static func flagged(
+        _ found: [OwnMessage], seqs: [Int64], isStarred: Bool?, hides: Bool, after head: Int64, at now: Int64
+    ) throws(Refusal) -> [OwnMessage] {
+        let bySeq = Dictionary(found.map { ($0.seq, $0) }, uniquingKeysWith: { first, _ in first })
+        var position = head
+        var flagged: [OwnMessage] = []
+        for seq in seqs {
+            guard var message = bySeq[seq] else { throw .messageNotFound("seqs") }
+            let before = message
+            if isStarred == true {
+                guard message.saysSomething, !message.isHidden else { throw .messageNotFound("seqs") }
+                message.starredAt = message.starredAt ?? now
+            } else if isStarred == false {
+                message.starredAt = nil
+            }
+            if hides, !message.isHidden {
+                message.isHidden = true
+                message.isNewlyHidden = true
+                message.starredAt = nil
+            }
+            if message != before {
+                position += 1
+                message.position = position
+            }
+            flagged.append(message)
+        }
+        return flagged
+    }
+}
+
+extension Refusal {
+    static func tooManyStarred(_ most: Int64) -> Refusal {
+        Refusal("too_many_starred", "At most \(most) messages can be starred.", field: "seqs")
+    }
+}

@@ -1,0 +1,150 @@
+import Postgres
+import Schema
+import ServiceKit
+
+/// Messages as they are read: the columns, and what one person is shown of them.
+extension MessagingStore {
+    /// The columns of a message, of the rows `m` (messages), `u` (its sender) and those of ``messageJoins(viewer:)``.
+    /// - Parameter viewer: the account who reads, as SQL; nil: nobody's own flags, as in Updates.
+    static func messageColumns(viewer: String?) -> String {
+        """
+        m.seq, m.id, u.user_id, m.kind, m.text, m.sent_at, m.position, m.extra, m.edited_at, m.deleted_at, m.expires_at,
+            m.reply_to_seq, m.thread_seq,
+            CASE WHEN m.mentions IS NOT NULL THEN ARRAY(
+                SELECT n.user_id
+                FROM unnest(m.mentions) WITH ORDINALITY AS e (account, ordinal)
+                JOIN conversations.account_ids AS n ON n.account = e.account
+                ORDER BY e.ordinal
+            ) END,
+            CASE WHEN m.forwarded_from IS NOT NULL THEN (
+                SELECT n.user_id
+                FROM conversations.account_ids AS n
+                WHERE n.account = m.forwarded_from
+            ) END,
+            m.reactions, m.reaction_counts, thread.replies, thread.last_seq, thread.position,
+            \(viewer == nil ? "false, false, NULL" : ownColumns(viewer ?? ""))
+        """
+    }
+
+    /// How many columns that is.
+    static let messageColumnCount = 23
+
+    private static func ownColumns(_ viewer: String) -> String {
+        """
+        own.starred_at IS NOT NULL, own.hidden_at IS NOT NULL,
+            CASE WHEN m.reactions IS NOT NULL THEN ARRAY(
+                SELECT r.emoji
+                FROM messaging.reactions AS r
+                WHERE r.conversation = m.conversation
+                    AND r.seq = m.seq
+                    AND r.account = \(viewer)
+                ORDER BY r.emoji
+            ) END
+        """
+    }
+
+    /// What the columns of a message need beside the rows `m`, which must have all columns of messages.
+    /// - Parameters:
+    ///   - viewer: as in ``messageColumns(viewer:)``.
+    ///   - flagged: whether the viewer has flags in this conversation at all, as SQL: without, none are looked for.
+    static func messageJoins(viewer: String?, flagged: String = "true") -> String {
+        """
+        LEFT JOIN conversations.account_ids AS u ON u.account = m.sender
+        LEFT JOIN LATERAL (
+            SELECT replies, last_seq, position
+            FROM messaging.threads
+            WHERE (m.has_replies OR m.thread_seq IS NOT NULL)
+                AND conversation = m.conversation
+                AND seq BETWEEN COALESCE(m.thread_seq, m.seq) AND COALESCE(m.thread_seq, m.seq)
+            ORDER BY seq
+            LIMIT 1
+        ) AS thread ON true
+        """
+            + (viewer.map {
+                """
+
+                LEFT JOIN LATERAL (
+                    SELECT starred_at, hidden_at
+                    FROM messaging.flags
+                    WHERE \(flagged)
+                        AND account = \($0)
+                        AND conversation = m.conversation
+                        AND seq BETWEEN m.seq AND m.seq
+                    ORDER BY conversation, seq
+                    LIMIT 1
+                ) AS own ON true
+                """
+            } ?? "")
+    }
+
+    /// A message from its ``messageColumns(viewer:)``; its conversation's id is the caller's to fill in, and so is
+    /// ``Schema/Message/show(at:)``.
+    static func message(_ row: borrowing RowReader, from first: Int = 0) throws -> Message {
+        let kind = MessageKind(rawValue: Int32(try row.int16(first + 3)))
+        var message = Message(
+            conversation: "", seq: try row.int64(first), id: try row.uuid(first + 1),
+            sender: try row.optionalText(first + 2) ?? "", kind: kind, text: try row.text(first + 4),
+            sentAtUs: try row.int64(first + 5), position: try row.int64(first + 6))
+        if !row.isNull(first + 7) {
+            let extra = try row.bytes(first + 7)
+            if kind == .system {
+                message.system = try? SystemNote.decode(extra)
+            } else {
+                message.media = try? Media.decode(extra)
+            }
+        }
+        message.editedAtUs = try row.optionalInt64(first + 8) ?? 0
+        message.deletedAtUs = try row.optionalInt64(first + 9) ?? 0
+        message.expiresAtUs = try row.optionalInt64(first + 10) ?? 0
+        message.replyToSeq = try row.optionalInt64(first + 11) ?? 0
+        message.threadSeq = try row.optionalInt64(first + 12) ?? 0
+        if !row.isNull(first + 13) { message.mentions = try row.texts(first + 13) }
+        message.forwardedFrom = try row.optionalText(first + 14) ?? ""
+        if !row.isNull(first + 15), !row.isNull(first + 16) {
+            message.reactions = zip(try row.texts(first + 15), try row.int64s(first + 16)).map {
+                ReactionCount(emoji: $0, count: $1)
+            }
+        }
+        if let replies = try row.optionalInt64(first + 17) {
+            message.thread = Schema.Thread(
+                replies: replies, lastSeq: try row.int64(first + 18), position: try row.int64(first + 19))
+        }
+        let (isStarred, isHidden) = (try row.bool(first + 20), try row.bool(first + 21))
+        let reactions = row.isNull(first + 22) ? [] : try row.texts(first + 22)
+        if isStarred || isHidden || !reactions.isEmpty {
+            message.own = OwnFlags(starred: isStarred, hidden: isHidden, reactions: reactions)
+        }
+        return message
+    }
+}
+
+extension Message {
+    /// Takes out what is not to be read at a time: of a message that is deleted, has disappeared or is hidden only its place,
+    /// sender and times are left, and its thread.
+    mutating func show(at now: Int64) {
+        if expiresAtUs != 0, expiresAtUs <= now, deletedAtUs == 0 { deletedAtUs = expiresAtUs }
+        let isHidden = own?.hidden == true
+        guard deletedAtUs != 0 || isHidden else { return }
+        text = ""
+        media = nil
+        mentions = []
+        reactions = []
+        forwardedFrom = ""
+        editedAtUs = 0
+        own = isHidden ? OwnFlags(hidden: true) : nil
+    }
+
+    /// As shown at a time.
+    func shown(at now: Int64) -> Message {
+        var message = self
+        message.show(at: now)
+        return message
+    }
+
+    /// About as many bytes as it takes in a reply.
+    var pageBytes: Int {
+        let names = (mentions.count + (system?.users.count ?? 0)) * 66
+        let file = media.map { $0.thumbnail.count + $0.url.utf8.count + $0.name.utf8.count + 192 } ?? 0
+        return text.utf8.count + names + file + reactions.count * 72 + (own?.reactions.count ?? 0) * 66 + 320
+    }
+}

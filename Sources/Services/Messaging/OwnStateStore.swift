@@ -1,0 +1,425 @@
+import Postgres
+import Schema
+import ServiceKit
+
+/// The SQL of what people change of their own state: of conversations and of messages.
+enum OwnStateStore {
+    // MARK: The person's stream
+
+    /// $1 account, $2 by how much: its head afterwards, locked until the end of the transaction. By 0: only locks it.
+    ///
+    /// Batches of marks make heads, too, and never wait: they pass by while the advisory lock is held.
+    static let advance = Statement(
+        """
+        INSERT INTO messaging.person_heads AS h (account, position)
+        SELECT $1, $2
+        FROM (
+            SELECT pg_advisory_xact_lock(7305, hashint8($1))
+            OFFSET 0
+        ) AS l
+        ON CONFLICT (account) DO UPDATE
+        SET position = h.position + $2
+        RETURNING position
+        """
+    ) { row in try row.int64(0) }
+
+    /// $1 account: the epoch, the time by the clock that touches rows of the inbox, and the head of the person's stream.
+    static let now = Statement(
+        """
+        SELECT messaging.epoch(), (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
+            COALESCE((
+                SELECT position
+                FROM messaging.person_heads
+                WHERE account = $1
+            ), 0)
+        """
+    ) { row in (epoch: try row.text(0), now: try row.int64(1), head: try row.int64(2)) }
+
+    // MARK: Conversations
+
+    /// $1 conversation: makes its head before its first message. Batches pass by meanwhile.
+    static let makeHead = Statement(
+        """
+        INSERT INTO messaging.heads (conversation)
+        SELECT $1
+        FROM (
+            SELECT pg_advisory_xact_lock(7303, hashint8($1))
+            OFFSET 0
+        ) AS l
+        ON CONFLICT DO NOTHING
+        """)
+
+    /// $1 account, $2 conversation: makes the account's row in it, where there is none yet.
+    static let makeRow = Statement(
+        """
+        INSERT INTO messaging.inbox (account, conversation, touched_at, news_at)
+        SELECT $1, $2, t.now, t.now
+        FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now) AS t
+        ON CONFLICT DO NOTHING
+        """)
+
+    /// $1 account, $2 conversation, which has a row: how it is arranged.
+    static let arrangement = Statement(
+        """
+        SELECT i.pinned_at, i.muted_until, i.archived_at, i.archived_seq, i.marked_unread, i.cleared_before,
+            \(InboxStore.isArchived), w.seq
+        FROM (
+            \(InboxStore.own)
+        ) AS i
+        \(InboxStore.whereItStands)
+        """
+    ) { row in
+        Arrangement(
+            pinnedAt: try row.optionalInt64(0), mutedUntil: try row.optionalInt64(1),
+            archivedAt: try row.optionalInt64(2), archivedSeq: try row.optionalInt64(3),
+            isMarkedUnread: try row.bool(4), clearedSeq: try row.int64(5), isArchived: try row.bool(6),
+            lastSeq: try row.int64(7))
+    }
+
+    /// $1 account, $2 conversation to leave out: how many of the inbox are pinned.
+    static let pinnedCount = Statement(
+        """
+        SELECT count(*)
+        FROM messaging.inbox AS b
+        CROSS JOIN LATERAL (
+            SELECT place
+            FROM conversations.access
+            WHERE conversation = b.conversation
+                AND account BETWEEN $1 AND $1
+            ORDER BY account
+            LIMIT 1
+        ) AS a
+        WHERE b.account = $1
+            AND b.pinned_at IS NOT NULL
+            AND b.conversation <> $2
+            AND a.place = 1
+        """
+    ) { row in try row.int64(0) }
+
+    /// $1 account, $2 conversation, $3 position, $4 pinned, $5 muted until, $6 and $7 archived when and at which seq, $8 marked
+    /// unread, $9 cleared up to.
+    static let arrange = Statement(
+        """
+        UPDATE messaging.inbox
+        SET position = $3,
+            pinned_at = $4,
+            muted_until = $5,
+            archived_at = $6,
+            archived_seq = $7,
+            marked_unread = $8,
+            cleared_before = $9,
+            touched_at = (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
+        WHERE account = $1
+            AND conversation = $2
+        """)
+
+    /// $1 account, $2 conversation, $3 position: what it counts has changed.
+    static let recount = Statement(
+        """
+        UPDATE messaging.inbox
+        SET position = $3,
+            touched_at = (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
+        WHERE account = $1
+            AND conversation = $2
+        """)
+
+    /// $1 account, $2 conversation, $3 now.
+    static let state = Statement(
+        """
+        SELECT c.conversation_id, \(InboxStore.stateColumns)
+        FROM (
+            \(InboxStore.own)
+        ) AS i
+        JOIN conversations.conversation_ids AS c ON c.conversation = i.conversation
+        \(InboxStore.stateJoins(account: "$1", now: "$3"))
+        """
+    ) { row in try InboxStore.state(row, of: try row.text(0), from: 1) }
+
+    /// $1 account, $2 conversation, $3 up to which seq: what was done with messages that are deleted for this person.
+    static let dropFlags = Statement(
+        """
+        DELETE FROM messaging.flags
+        WHERE account = $1
+            AND conversation = $2
+            AND seq <= $3
+        """)
+
+    /// $1 account, $2 conversation, $3 up to which seq.
+    static let dropMentions = Statement(
+        """
+        DELETE FROM messaging.mentions
+        WHERE account = $1
+            AND conversation = $2
+            AND seq <= $3
+        """)
+
+    /// $1 account, $2 now: unread messages, in how many conversations, and mentions, of the inbox without what is archived or
+    /// muted. Looks at each of the account's conversations.
+    static let badge = Statement(
+        """
+        SELECT COALESCE(sum(r.unread), 0)::bigint, count(*) FILTER (WHERE r.unread > 0), COALESCE(sum(r.mentions), 0)::bigint
+        FROM (
+            SELECT GREATEST(n.unread, CASE WHEN i.marked_unread THEN 1 ELSE 0 END) AS unread, n.mentions
+            FROM (
+                SELECT b.*, a.joined_version, a.left_version, a.place AS access_place
+                FROM messaging.inbox AS b
+                CROSS JOIN LATERAL (
+                    SELECT joined_version, left_version, place
+                    FROM conversations.access
+                    WHERE conversation = b.conversation
+                        AND account BETWEEN $1 AND $1
+                    ORDER BY account
+                    LIMIT 1
+                ) AS a
+                WHERE b.account = $1
+                    AND (b.muted_until IS NULL OR b.muted_until <= $2)
+                    AND a.place = 1
+            ) AS i
+            \(InboxStore.whereItStands)
+            LEFT JOIN LATERAL messaging.unread(
+                $1, i.conversation, GREATEST(i.read_seq, w.lowest - 1), w.seq, $2) AS n
+                ON i.read_seq < w.seq
+            WHERE (i.marked_unread OR i.read_seq < w.seq)
+                AND NOT \(InboxStore.isArchived)
+        ) AS r
+        """
+    ) { row in
+        BadgeReply(badge: try row.int64(0), conversations: try row.int64(1), mentions: try row.int64(2))
+    }
+
+    // MARK: Messages
+
+    /// $1 account, $2 conversation, $3 seqs: what the account did with those messages that there are, and whether they say
+    /// anything at $4.
+    static let flags = Statement(
+        """
+        SELECT e.seq, f.starred_at, f.hidden_at IS NOT NULL, COALESCE(f.position, 0),
+            m.deleted_at IS NULL AND (m.expires_at IS NULL OR m.expires_at > $4)
+        FROM unnest($3::bigint[]) AS e (seq)
+        CROSS JOIN LATERAL (
+            SELECT deleted_at, expires_at
+            FROM messaging.messages
+            WHERE conversation = $2
+                AND seq BETWEEN e.seq AND e.seq
+            ORDER BY seq
+            LIMIT 1
+        ) AS m
+        LEFT JOIN LATERAL (
+            SELECT starred_at, hidden_at, position
+            FROM messaging.flags
+            WHERE account = $1
+                AND conversation = $2
+                AND seq BETWEEN e.seq AND e.seq
+            ORDER BY conversation, seq
+            LIMIT 1
+        ) AS f ON true
+        """
+    ) { row in
+        OwnMessage(
+            seq: try row.int64(0), starredAt: try row.optionalInt64(1), isHidden: try row.bool(2),
+            position: try row.int64(3), saysSomething: try row.bool(4))
+    }
+
+    /// $1 account, $2 at most: how many messages it has starred.
+    static let starredCount = Statement(
+        """
+        SELECT count(*)
+        FROM (
+            SELECT
+            FROM messaging.flags
+            WHERE account = $1
+                AND starred_at IS NOT NULL
+            ORDER BY starred_at
+            LIMIT $2
+        ) AS f
+        """
+    ) { row in try row.int64(0) }
+
+    /// $1 account, $2 conversation, $3 seqs, $4 starred when, $5 hidden, $6 positions, $7 now.
+    static let flag = Statement(
+        """
+        INSERT INTO messaging.flags AS f (account, conversation, seq, starred_at, hidden_at, position)
+        SELECT $1, $2, e.seq, e.starred_at, CASE WHEN e.is_hidden THEN $7::bigint END, e.position
+        FROM unnest($3::bigint[], $4::bigint[], $5::boolean[], $6::bigint[]) AS e (seq, starred_at, is_hidden, position)
+        ON CONFLICT (account, conversation, seq) DO UPDATE
+        SET starred_at = excluded.starred_at,
+            hidden_at = COALESCE(f.hidden_at, excluded.hidden_at),
+            position = excluded.position
+        """)
+
+    private static func flagged(_ keys: String) -> Statement<FlaggedRow> {
+        Statement(
+            """
+            SELECT k.at, k.conversation, k.seq, c.conversation_id, m.seq IS NOT NULL,
+                \(MessagingStore.messageColumns(viewer: "$1"))
+            FROM (
+            \(keys)
+            ) AS k
+            JOIN conversations.conversation_ids AS c ON c.conversation = k.conversation
+            LEFT JOIN LATERAL (
+                SELECT x.*
+                FROM (
+                    SELECT conversation, may_read, joined_version, left_version, place
+                    FROM conversations.access
+                    WHERE conversation = k.conversation
+                        AND account BETWEEN $1 AND $1
+                    ORDER BY account
+                    LIMIT 1
+                ) AS a
+                LEFT JOIN LATERAL (
+                    SELECT visible_from, visible_to, visible_position, cleared_before
+                    FROM messaging.inbox
+                    WHERE account = $1
+                        AND conversation BETWEEN k.conversation AND k.conversation
+                    ORDER BY conversation
+                    LIMIT 1
+                ) AS i ON true
+                JOIN messaging.heads AS h ON h.conversation = a.conversation
+                CROSS JOIN LATERAL (
+                    SELECT *
+                    FROM messaging.messages
+                    WHERE conversation = k.conversation
+                        AND seq BETWEEN k.seq AND k.seq
+                    ORDER BY seq
+                    LIMIT 1
+                ) AS x
+                WHERE (a.may_read OR a.left_version IS NOT NULL)
+                    AND a.place BETWEEN 1 AND 4
+                    AND x.seq >= \(MessagingStore.told.lowest)
+                    AND x.seq <= \(MessagingStore.told.seq)
+                    AND x.deleted_at IS NULL
+                    AND (x.expires_at IS NULL OR x.expires_at > $6)
+                    AND NOT EXISTS (
+                        SELECT
+                        FROM messaging.flags AS f
+                        WHERE f.account = $1
+                            AND f.conversation = k.conversation
+                            AND f.seq BETWEEN k.seq AND k.seq
+                            AND f.hidden_at IS NOT NULL
+                    )
+            ) AS m ON true
+            \(MessagingStore.messageJoins(viewer: "$1"))
+            ORDER BY k.at DESC, k.conversation DESC, k.seq DESC
+            """
+        ) { row in
+            let conversation = try row.text(3)
+            var message: Message?
+            if try row.bool(4) {
+                message = try MessagingStore.message(row, from: 5)
+                message?.conversation = conversation
+            }
+            return FlaggedRow(
+                at: try row.int64(0), conversation: try row.int64(1), seq: try row.int64(2), message: message)
+        }
+    }
+
+    private static let starredKeys = """
+        (
+            SELECT starred_at AS at, conversation, seq
+            FROM messaging.flags
+            WHERE account = $1
+                AND starred_at IS NOT NULL
+                AND (starred_at, conversation, seq) < ($2, $3, $4)
+            ORDER BY starred_at DESC, conversation DESC, seq DESC
+            LIMIT $5
+        )
+        """
+
+    private static func mentionKeys(_ condition: String) -> String {
+        """
+        (
+            SELECT n.sent_at AS at, n.conversation, n.seq
+            FROM messaging.mentions AS n
+            WHERE n.account = $1
+                AND (n.sent_at, n.conversation, n.seq) < ($2, $3, $4)
+                \(condition)
+            ORDER BY n.sent_at DESC, n.conversation DESC, n.seq DESC
+            LIMIT $5
+        )
+        """
+    }
+
+    /// $1 account, $2 to $4 before (when, conversation, seq), $5 limit, $6 now: keys of starred messages, last starred first,
+    /// each with the message where it may be read.
+    static let starred = flagged(starredKeys)
+    /// The same of those that mention the account, last sent first.
+    static let mentioning = flagged(mentionKeys(""))
+    /// The same of both; what is starred stands where it was starred.
+    static let mentioningOrStarred = flagged(
+        """
+        SELECT *
+        FROM (
+            \(starredKeys)
+            UNION ALL
+            \(mentionKeys(
+                """
+                AND NOT EXISTS (
+                    SELECT
+                    FROM messaging.flags AS s
+                    WHERE s.account = n.account
+                        AND s.conversation = n.conversation
+                        AND s.seq BETWEEN n.seq AND n.seq
+                        AND s.starred_at IS NOT NULL
+                )
+                """))
+        ) AS u
+        ORDER BY u.at DESC, u.conversation DESC, u.seq DESC
+        LIMIT $5
+        """)
+
+    /// $1 account, $2 since position, $3 limit.
+    static let flagsSince = Statement(
+        """
+        SELECT c.conversation_id, f.seq, f.position, f.starred_at IS NOT NULL, f.hidden_at IS NOT NULL
+        FROM (
+            SELECT conversation, seq, position, starred_at, hidden_at
+            FROM messaging.flags
+            WHERE account = $1
+                AND position > $2
+            ORDER BY position
+            LIMIT $3
+        ) AS f
+        JOIN conversations.conversation_ids AS c ON c.conversation = f.conversation
+        ORDER BY f.position
+        """
+    ) { row in
+        MessageFlags(
+            conversation: try row.text(0), seq: try row.int64(1), ownPosition: try row.int64(2),
+            starred: try row.bool(3), hidden: try row.bool(4))
+    }
+
+    /// $1 accounts, $2 positions: for each pair its place in the lists, the user, and what stands at that position now.
+    static let flagsNamed = Statement(
+        """
+        SELECT e.ordinal, u.user_id, f.position IS NOT NULL, COALESCE(c.conversation_id, ''), COALESCE(f.seq, 0), e.position,
+            f.starred_at IS NOT NULL, f.hidden_at IS NOT NULL
+        FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS e (account, position, ordinal)
+        JOIN conversations.account_ids AS u ON u.account = e.account
+        LEFT JOIN LATERAL (
+            SELECT conversation, seq, position, starred_at, hidden_at
+            FROM messaging.flags
+            WHERE account = e.account
+                AND position BETWEEN e.position AND e.position
+            ORDER BY position
+            LIMIT 1
+        ) AS f ON true
+        LEFT JOIN conversations.conversation_ids AS c ON c.conversation = f.conversation
+        """
+    ) { row in
+        (
+            ordinal: Int(try row.int64(0)), user: try row.text(1),
+            flags: try row.bool(2)
+                ? MessageFlags(
+                    conversation: try row.text(3), seq: try row.int64(4), ownPosition: try row.int64(5),
+                    starred: try row.bool(6), hidden: try row.bool(7)) : nil
+        )
+    }
+}
+
+/// A place in the list of starred messages and mentions, with the message where it may be read.
+struct FlaggedRow: Sendable {
+    var at: Int64
+    var conversation: Int64
+    var seq: Int64
+    var message: Message?
+}

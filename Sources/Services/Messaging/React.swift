@@ -1,0 +1,86 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+extension MessagingService {
+    /// Puts an emoji to a message, or takes it back (M12). Answered once it is committed; repeatable.
+    /// - Throws: ``Refusal`` `not_member`, `user_blocked`, `accept_first`, `message_not_found`, `message_deleted`,
+    ///   `too_many_reactions`, `invalid`.
+    func react(_ request: ReactRequest, _ call: RequestContext) async throws -> ReactReply {
+        guard let id = ConversationID(request.conversation) else { throw Refusal.notMember }
+        guard let emoji = EmojiRules.emoji(request.emoji) else {
+            throw Refusal.invalid("emoji", "must be one emoji")
+        }
+        let known = directory.known(id)
+        let number =
+            if let known { known } else { try await directory.number(of: id) ?? Self.nowhere }
+        do {
+            return try await reactions.add(
+                PendingReaction(
+                    conversation: number, conversationID: id, seq: request.seq, account: call.caller.account,
+                    user: call.caller.user, emoji: emoji, isRemoval: request.remove, session: call.caller.session,
+                    deadline: call.deadline))
+        } catch let refusal as Refusal where refusal == .notMember {
+            // One that is not there is looked up each time; so is one that is not theirs.
+            if known != nil { _ = try await directory.number(of: id) }
+            throw refusal
+        }
+    }
+
+    /// Who reacted to a message, in the order of their reacting.
+    /// - Throws: ``Refusal`` `not_member`, `message_not_found`, `invalid`.
+    func reactors(_ request: ReactorsRequest, _ call: RequestContext) async throws -> ReactorsReply {
+        guard let cursor = ReactorsCursor(request.cursor) else {
+            throw Refusal.invalid("cursor", "must be the cursor of an earlier reply, or empty")
+        }
+        let emoji = request.emoji.isEmpty ? nil : EmojiRules.emoji(request.emoji)
+        guard request.emoji.isEmpty || emoji != nil else {
+            throw Refusal.invalid("emoji", "must be one emoji, or empty")
+        }
+        let (conversation, place) = try await place(request.conversation, of: call.caller)
+        let message = try await readable(request.seq, of: conversation.number, in: place)
+        guard message.deletedAtUs == 0, message.own?.hidden != true else { return ReactorsReply() }
+        let limit = Page.limit(request.limit)
+        let (number, seq) = (Parameter.int64(conversation.number), Parameter.int64(request.seq))
+        let rows =
+            if let emoji {
+                try await context.database.query(
+                    ActionsStore.reactorsWith, number, seq, .int64(cursor.at), .int64(cursor.account),
+                    .int64(Int64(limit + 1)), .text(emoji))
+            } else {
+                try await context.database.query(
+                    ActionsStore.reactors, number, seq, .int64(cursor.at), .int64(cursor.account),
+                    .text(cursor.emoji), .int64(Int64(limit + 1)))
+            }
+        let page = rows.prefix(limit)
+        let more = rows.count > page.count
+        return ReactorsReply(
+            reactors: page.map(\.reaction), cursor: more ? page.last.map { ReactorsCursor($0).text } ?? "" : "",
+            more: more)
+    }
+}
+
+/// After whom a page of reactors goes on: `AT.ACCOUNT.EMOJI`, numbers to base 36. Pure.
+struct ReactorsCursor: Equatable {
+    var at: Int64 = 0
+    var account: Int64 = 0
+    var emoji = ""
+
+    init(_ row: ReactorRow) {
+        (at, account, emoji) = (row.reaction.atUs, row.account, row.reaction.emoji)
+    }
+
+    /// nil when the text is no cursor of ours.
+    init?(_ text: String) {
+        guard !text.isEmpty else { return }
+        let parts = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let at = Int64(parts[0], radix: 36), let account = Int64(parts[1], radix: 36),
+            at >= 0, account >= 0, EmojiRules.emoji(String(parts[2])) != nil
+        else { return nil }
+        (self.at, self.account, emoji) = (at, account, String(parts[2]))
+    }
+
+    var text: String { "\(String(at, radix: 36)).\(String(account, radix: 36)).\(emoji)" }
+}

@@ -1,0 +1,117 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+/// A reaction on its way into the database.
+struct PendingReaction: BatchItem {
+    var conversation: Int64
+    var conversationID: ConversationID
+    var seq: Int64
+    var account: Int64
+    var user: String
+    /// As ``EmojiRules/emoji(_:)`` gives it.
+    var emoji: String
+    var isRemoval: Bool
+    /// Left out of the Update when nothing else is in it: it knows by its reply.
+    var session: String
+    var deadline: ContinuousClock.Instant
+
+    var order: Int64 { conversation }
+}
+
+/// Commits batches of reactions and tells of them: of all that came to one message, once.
+@ReactorActor
+struct ReactBatch {
+    let publisher: UpdatePublisher
+    let clock: WallClock
+    /// Different emoji a message.
+    let emojiMost: Int
+
+    func commit(_ lane: Lane, _ batch: [PendingReaction]) async throws -> [BatchResult<ReactReply>] {
+        let outcomes = try await lane.connection.query(
+            ActionsStore.reactBatch, .int32(Int32(lane.number)), .int64(clock.now), .int64s(batch.map(\.conversation)),
+            .int64s(batch.map(\.seq)), .int64s(batch.map(\.account)), .texts(batch.map(\.emoji)),
+            .bools(batch.map(\.isRemoval)), .int32(Int32(emojiMost)))
+        guard outcomes.count == batch.count else { return [] }
+        // SQL promises no order of rows; numbers go out in theirs.
+        let inOrder = outcomes.sorted { ($0.number, $0.ordinal) < ($1.number, $1.ordinal) }
+        tell(batch, inOrder[...], lane: lane.number)
+        var results: [BatchResult<ReactReply>] = Array(repeating: .notLocked, count: batch.count)
+        for outcome in outcomes {
+            switch outcome.result {
+            case .changed, .same:
+                results[outcome.ordinal - 1] = .done(ReactReply(position: outcome.position, counts: outcome.counts))
+            case .notLocked: break
+            case .refused(let refusal): results[outcome.ordinal - 1] = .refused(refusal)
+            }
+        }
+        return results
+    }
+
+    private func tell(_ batch: [PendingReaction], _ outcomes: ArraySlice<ReactOutcome>, lane: Int) {
+        var rest = outcomes.drop { $0.number == 0 }
+        while let first = rest.first {
+            let same = rest.prefix { $0.number == first.number }
+            rest = rest.dropFirst(same.count)
+            let changes = same.filter(\.isChange).map { batch[$0.ordinal - 1] }
+            guard let reaction = changes.first else { continue }
+            let told = Reactions(
+                conversation: reaction.conversationID.rawValue, seq: reaction.seq, position: first.position,
+                counts: first.counts,
+                changes: changes.map { ReactionChange(user: $0.user, emoji: $0.emoji, removed: $0.isRemoval) })
+            let session = changes.allSatisfy { $0.session == reaction.session } ? reaction.session : ""
+            publisher.publish(
+                UpdateHeader(
+                    lane: UInt32(lane), number: first.number,
+                    stream: MessagingStream.conversation(reaction.conversationID), position: first.position,
+                    kind: Reactions.messageName, class: .durable, audience: first.audience, originSession: session),
+                told.encode())
+        }
+    }
+}
+
+/// What the database said of one reaction of a batch. Number to audience are those of its message.
+struct ReactOutcome: Sendable {
+    enum Result: Sendable {
+        case changed
+        case same
+        case notLocked
+        case refused(Refusal)
+    }
+
+    /// Its place in the batch, from 1.
+    var ordinal: Int
+    var result: Result
+    /// In the lane; zero: nothing changed.
+    var number: Int64
+    var position: Int64
+    var counts: [ReactionCount]
+    var audience: [Int64]
+
+    var isChange: Bool {
+        if case .changed = result { true } else { false }
+    }
+}
+
+extension MessagingService {
+    /// Reactions as they now stand, where nothing else changed the message since. Who put or took which is not known any
+    /// more: `changes` is empty.
+    func replayReactions(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
+        let reactions = entries.filter { $0.kind == JournalKind.reactions }
+        guard !reactions.isEmpty else { return [] }
+        let found = try await context.database.query(
+            MessagingStore.messagesNamed, .int64s(reactions.map(\.subject)), .int64s(reactions.map(\.object)))
+        return found.map { ordinal, conversation, message in
+            let entry = reactions[ordinal - 1]
+            let stream = MessagingStream.conversation(named: conversation)
+            guard let message, message.position == entry.position else { return entry.superseded(stream: stream) }
+            let told = message.shown(at: context.clock.now)
+            return entry.replayed(
+                Reactions(
+                    conversation: conversation, seq: told.seq, position: entry.position, counts: told.reactions),
+                stream: stream)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+extension MessagingService {
+    /// How far the other members have read and been reached, as far as the caller may know (M5, M6). Paged.
+    /// - Throws: ``Refusal`` `not_member`, `invalid`.
+    func receipts(_ request: ReceiptsRequest, _ call: RequestContext) async throws -> ReceiptsReply {
+        guard let after = MemberCursor(request.cursor) else { throw Refusal.badCursor }
+        let (conversation, place) = try await place(request.conversation, of: call.caller)
+        guard !place.isFormer else { throw Refusal.notMember }
+        let limit = Page.limit(request.limit)
+        let rows = try await context.database.query(
+            ReceiptsStore.receipts, .int64(conversation.number), .int64(call.caller.account), .int64(after.account),
+            .int64(Int64(limit + 1)))
+        let more = rows.count > limit
+        return ReceiptsReply(
+            receipts: rows.prefix(limit).map { row in
+                var receipt = row.receipt
+                receipt.conversation = conversation.id.rawValue
+                return receipt
+            },
+            cursor: more ? MemberCursor(account: rows[limit - 1].account).text : "", more: more)
+    }
+
+    /// Who has read one message, and when, as far as others may know (M6): those who are members now and were when it
+    /// was sent, without its sender. Paged.
+    /// - Throws: ``Refusal`` `not_member`, `message_not_found`, `invalid`.
+    func readers(_ request: ReadersRequest, _ call: RequestContext) async throws -> ReadersReply {
+        guard let after = MemberCursor(request.cursor) else { throw Refusal.badCursor }
+        let (conversation, place) = try await place(request.conversation, of: call.caller)
+        guard !place.isFormer else { throw Refusal.notMember }
+        let (number, seq) = (conversation.number, request.seq)
+        guard seq >= place.lowest, seq <= place.highest,
+            let sender = try await context.database.first(ReceiptsStore.sender, .int64(number), .int64(seq))
+        else { throw Refusal.messageNotFound() }
+        let limit = Page.limit(request.limit)
+        let rows = try await context.database.query(
+            ReceiptsStore.readers, .int64(number), .int64(seq), .int64(sender), .int64(after.account),
+            .int64(Int64(limit + 1)))
+        let more = rows.count > limit
+        let readers = rows.prefix(limit).map(\.reader)
+        var reply = ReadersReply(
+            readers: readers, cursor: more ? MemberCursor(account: rows[limit - 1].account).text : "", more: more)
+        if more || !request.cursor.isEmpty {
+            let counts = try await context.database.first(
+                ReceiptsStore.readerCount, .int64(number), .int64(seq), .int64(sender))
+            (reply.read, reply.delivered) = counts ?? (0, 0)
+        } else {
+            reply.read = Int64(readers.count { $0.readAtUs != 0 })
+            reply.delivered = Int64(readers.count { $0.delivered })
+        }
+        return reply
+    }
+}
+
+/// After which member a page begins. Pure.
+struct MemberCursor: Equatable {
+    var account: Int64
+
+    init(account: Int64) { self.account = account }
+
+    /// nil when the text is no cursor of ours; empty: from the first.
+    init?(_ text: String) {
+        if text.isEmpty {
+            account = 0
+            return
+        }
+        guard let number = Int64(text), number > 0 else { return nil }
+        account = number
+    }
+
+    var text: String { "\(account)" }
+}
+
+extension Refusal {
+    static let badCursor = Refusal.invalid("cursor", "must be the cursor of an earlier reply, or empty")
+}

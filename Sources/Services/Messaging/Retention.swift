@@ -1,0 +1,77 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+extension MessagingService {
+    /// Sets how long after they are sent a conversation's messages disappear (M18). Repeatable; said in the conversation
+    /// when it changes.
+    /// - Throws: ``Refusal`` `not_member`, `forbidden`, `user_blocked`, `accept_first`, `invalid`.
+    func setRetention(_ request: SetRetentionRequest, _ call: RequestContext) async throws -> SetRetentionReply {
+        guard request.seconds == 0 || 60...31_536_000 ~= request.seconds else {
+            throw Refusal.invalid("seconds", "must be 0, or 60 to 31536000")
+        }
+        let (publisher, now, account) = (context.publisher, context.clock.now, call.caller.account)
+        let note = RetentionNote(seconds: request.seconds, actor: call.caller.user)
+        try await act(
+            in: request.conversation, on: 0, by: call.caller,
+            preparing: { change, number in
+                try await change.execute(RetentionStore.makeHead, .int64(number), .int64(account))
+            }
+        ) { change, place, acting in
+            try ActionRules.maySetRetention(acting)
+            let isOther = acting.retention != note.retention
+            if isOther {
+                try await change.execute(RetentionStore.set, .int64(place.number), .int64(note.retention))
+            }
+            if request.alsoOld { try await change.execute(RetentionStore.addJob, .int64(place.number)) }
+            if isOther { try await note.say(in: place, at: now, change, publisher) }
+        }
+        return SetRetentionReply(seconds: request.seconds)
+    }
+}
+
+/// Says in a conversation after how long messages disappear from now on.
+struct RetentionNote {
+    let id: [UInt8]
+    let seconds: Int64
+    let note: SystemNote
+
+    /// - Parameter actor: user id of who set it.
+    init(seconds: Int64, actor: String) {
+        self.seconds = seconds
+        // A UUIDv8 (RFC 9562), so that it is no client's, and none of conversations' journal.
+        let messaging: UInt8 = 2
+        var id = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+        id[6] = 0x80 | messaging
+        id[8] = 0x80 | id[8] & 0x3F
+        self.id = id
+        note = SystemNote(kind: .retentionChanged, actor: actor, seconds: seconds)
+    }
+
+    var retention: Int64 { seconds * 1_000_000 }
+
+    /// Stores it with the change, and tells of it after the commit. The head is locked.
+    @ReactorActor
+    func say(
+        in place: ActingPlace, at now: Int64, _ change: Change, _ publisher: UpdatePublisher
+    ) async throws {
+        let outcome = try await change.first(
+            MessagingStore.sendBatch,
+            [
+                .int32(Int32(change.lane)), .int64(now), .int64s([place.number]), .int64s([0]), .uuids([id]),
+                .int16s([Int16(MessageKind.system.rawValue)]), .texts([""]), .optionalBytesArray([note.encode()]),
+            ] + MessagingStore.more([]).dropFirst())
+        guard let outcome, case .accepted(let number, let audience) = outcome.result else {
+            throw DatabaseError.unexpected("a system message was not taken")
+        }
+        let message = Message(
+            conversation: place.id.rawValue, seq: outcome.seq, id: id, kind: .system, sentAtUs: outcome.sentAt,
+            position: outcome.position, system: note)
+        let header = UpdateHeader(
+            lane: UInt32(change.lane), number: number, stream: MessagingStream.conversation(place.id),
+            position: outcome.position, kind: Message.messageName, class: .durable, audience: audience ?? [])
+        change.afterCommit { publisher.publish(header, message.encode()) }
+    }
+}

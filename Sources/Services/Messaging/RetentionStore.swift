@@ -1,0 +1,139 @@
+import Postgres
+
+/// The SQL of messages that disappear.
+enum RetentionStore {
+    /// $1 conversation, $2 account: makes the head of a conversation without messages, for who may write there.
+    static let makeHead = Statement<Void>(
+        """
+        INSERT INTO messaging.heads (conversation)
+        SELECT conversation
+        FROM conversations.access
+        WHERE conversation = $1
+            AND account BETWEEN $2 AND $2
+            AND write_refusal = 0
+            AND write_until_seq IS NULL
+        ON CONFLICT DO NOTHING
+        """)
+
+    /// $1 conversation, $2 how long, µs.
+    static let set = Statement<Void>(
+        """
+        UPDATE messaging.heads
+        SET retention_us = $2
+        WHERE conversation = $1
+        """)
+
+    /// $1 conversation: all that is there now is to disappear as the head says. Takes the place of an earlier job.
+    static let addJob = Statement<Void>(
+        """
+        INSERT INTO messaging.retention_jobs AS j (conversation, retention_us, next_seq, up_to_seq)
+        SELECT conversation, retention_us, first_seq, seq
+        FROM messaging.heads
+        WHERE conversation = $1
+        ON CONFLICT (conversation) DO UPDATE
+        SET retention_us = excluded.retention_us, next_seq = excluded.next_seq, up_to_seq = excluded.up_to_seq
+        """)
+
+    /// $1 conversation: the next one after it with something to do.
+    static let nextJob = Statement(
+        """
+        SELECT conversation
+        FROM messaging.retention_jobs
+        WHERE conversation > $1
+        ORDER BY conversation
+        LIMIT 1
+        """
+    ) { row in try row.int64(0) }
+
+    /// $1 conversation, $2 how many seqs, $3 now: does a stretch of a job; whether it was the last, and how many messages got
+    /// another time in all. No row: there is no job any more. The head is locked.
+    static let doJob = Statement(
+        """
+        WITH job AS MATERIALIZED (
+            SELECT retention_us, next_seq, up_to_seq
+            FROM messaging.retention_jobs
+            WHERE conversation = $1
+        ),
+        timed AS (
+            UPDATE messaging.messages AS m
+            SET expires_at = CASE WHEN j.retention_us > 0 THEN m.sent_at + j.retention_us END
+            FROM job AS j
+            WHERE m.conversation = $1
+                AND m.seq BETWEEN j.next_seq AND LEAST(j.next_seq + $2 - 1, j.up_to_seq)
+                AND m.kind <> 6
+                AND m.deleted_at IS NULL
+                AND (m.expires_at IS NULL OR m.expires_at > $3)
+                AND m.expires_at IS DISTINCT FROM CASE WHEN j.retention_us > 0 THEN m.sent_at + j.retention_us END
+            RETURNING 1
+        )
+        UPDATE messaging.retention_jobs
+        SET next_seq = next_seq + $2, changed = changed + (SELECT count(*) FROM timed)
+        WHERE conversation = $1
+        RETURNING next_seq > up_to_seq, changed
+        """
+    ) { row in (isLast: try row.bool(0), changed: try row.int64(1)) }
+
+    /// $1 conversation: a job that is done.
+    static let endJob = Statement<Void>(
+        """
+        DELETE FROM messaging.retention_jobs
+        WHERE conversation = $1
+        """)
+
+    /// $1 conversation, $2 now: who holds messages from before has to read them anew. Changes can be told only from here on,
+    /// and the newest message is told at a place after a gap. Its seq, and who may read it. The head is locked.
+    static let startOver = Statement(
+        """
+        WITH head AS (
+            UPDATE messaging.heads
+            SET position = position + 2, first_position = position + 1
+            WHERE conversation = $1
+            RETURNING seq, position
+        ),
+        retold AS (
+            UPDATE messaging.messages AS m
+            SET position = h.position, changed_at = $2
+            FROM head AS h
+            WHERE m.conversation = $1
+                AND m.seq BETWEEN h.seq AND h.seq
+        ),
+        reader AS MATERIALIZED (
+            SELECT account
+            FROM conversations.access
+            WHERE conversation = $1
+                AND may_read
+        ),
+        touched AS (
+            INSERT INTO messaging.inbox (account, conversation, touched_at)
+            SELECT account, $1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
+            FROM reader
+            ON CONFLICT (account, conversation) DO UPDATE
+            SET touched_at = excluded.touched_at
+        )
+        SELECT h.seq, h.position, ARRAY(SELECT account FROM reader)
+        FROM head AS h
+        """
+    ) { row in (seq: try row.int64(0), position: try row.int64(1), readers: try row.int64s(2)) }
+
+    /// See the function's own description for what it does.
+    static let emptyExpired = Statement(
+        """
+        SELECT seen, emptied, last_at, last_conversation, last_seq
+        FROM messaging.empty_expired($1, $2, $3, $4, $5, $6)
+        """
+    ) { row in
+        Emptied(
+            seen: Int(try row.int32(0)), emptied: Int(try row.int32(1)), at: try row.int64(2),
+            conversation: try row.int64(3), seq: try row.int64(4))
+    }
+}
+
+/// How far emptying has come.
+struct Emptied: Sendable {
+    var seen = 0
+    var emptied = 0
+    /// The last it saw, in the order of disappearing.
+    var at: Int64 = 0
+    var conversation: Int64 = 0
+    var seq: Int64 = 0
+}

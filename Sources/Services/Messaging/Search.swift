@@ -1,0 +1,161 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+extension MessagingService {
+    /// The messages the caller may read that hold all the words (M15). Those that hold the last word as it is come before
+    /// those in which longer words begin with it; within these the newest come first.
+    ///
+    /// Its cost follows the caller's own conversations, and ends with the first of them where words are frequent; what
+    /// others say costs nothing, and so tells nothing. What was said a moment ago may not be found yet.
+    /// - Throws: ``Refusal`` `invalid`, `not_member`.
+    func search(_ request: SearchRequest, _ call: RequestContext) async throws -> SearchReply {
+        guard let query = SearchQuery(request.text) else {
+            throw Refusal.invalid("text", "must hold letters, digits or emoji")
+        }
+        guard let cursor = SearchCursor(request.cursor) else {
+            throw Refusal.invalid("cursor", "must be the cursor of an earlier reply, or empty")
+        }
+        if case .unrecognized = request.kind {
+            throw Refusal.invalid("kind", "must be a kind that there is, or absent")
+        }
+        let limit = Page.limit(request.limit)
+        let scope = try await scope(of: request, call)
+        var hits: [(hit: SearchHit, isLonger: Bool)] = []
+        for isLonger in query.isOpen ? [false, true] : [false] where hits.count <= limit {
+            if cursor.isLonger, !isLonger, query.isOpen { continue }
+            let before = cursor.isLonger == isLonger ? cursor.hit : .newest
+            hits += try await newest(
+                limit + 1 - hits.count, of: query, isLonger: isLonger, in: scope, before: before, call
+            ).map { ($0, isLonger) }
+        }
+        let page = Array(hits.prefix(limit))
+        let (found, count) = try await found(page.map(\.hit), query, for: call.caller)
+        guard hits.count > count, count > 0 else { return SearchReply(found: found) }
+        let end = page[count - 1]
+        return SearchReply(
+            found: found, cursor: SearchCursor(hit: end.hit, isLonger: end.isLonger).text, more: true)
+    }
+
+    /// Where and for what one searches.
+    private struct Scope {
+        /// The only conversation, and its stretches.
+        var units: [SearchUnit]?
+        var sender: Int64
+        var kind: Int16
+        var after: Int64
+        var before: Int64
+    }
+
+    private func scope(of request: SearchRequest, _ call: RequestContext) async throws -> Scope {
+        var units: [SearchUnit]?
+        if !request.conversation.isEmpty {
+            let (conversation, place) = try await place(request.conversation, of: call.caller)
+            let ends = try await context.database.first(
+                SearchStore.blockEnds, .int64(conversation.number), .int64(place.lowest), .int64(place.highest))
+            units = SearchUnit.units(
+                of: conversation.number, low: place.lowest, high: place.highest, newestAt: .max, ends: ends ?? [])
+        }
+        var sender: Int64 = 0
+        if !request.sender.isEmpty {
+            // Who is nobody wrote nothing.
+            sender = try await context.database.first(MessagingStore.accounts, .texts([request.sender]))?.account ?? -1
+        }
+        return Scope(
+            units: units, sender: sender, kind: Int16(truncatingIfNeeded: request.kind.rawValue),
+            after: request.sentAfterUs, before: request.sentBeforeUs > 0 ? request.sentBeforeUs : .max)
+    }
+
+    private func newest(
+        _ wanted: Int, of query: SearchQuery, isLonger: Bool, in scope: Scope, before: SearchHit, _ call: RequestContext
+    ) async throws -> [SearchHit] {
+        let account = call.caller.account
+        let before = min(before, SearchHit(sentAt: scope.before, conversation: 0, seq: 0))
+        var walk = SearchWalk(wanted: wanted, before: before, after: scope.after)
+        if let units = scope.units { walk.name(units, upTo: nil) }
+        var (touchedAt, conversation) = (Int64.max, Int64.max)
+        while true {
+            guard ContinuousClock.now < call.deadline else { throw Refusal.deadline }
+            switch walk.next() {
+            case .done: return walk.hits
+            case .load:
+                let rows = try await context.database.query(
+                    SearchStore.conversations, .int64(account), .int64(touchedAt), .int64(conversation),
+                    .int64(Self.namedMost))
+                if let last = rows.last { (touchedAt, conversation) = (last.touchedAt, last.conversation) }
+                walk.name(rows.flatMap(\.units), upTo: rows.count < Self.namedMost ? nil : touchedAt + 30_000_000)
+            case .look(let units):
+                let hits = try await context.database.query(
+                    SearchStore.found,
+                    [
+                        .int64(account), .int64(context.clock.now), .int64s(units.map(\.conversation)),
+                        .int64s(units.map(\.low)), .int64s(units.map(\.high)),
+                        .texts(units.map { query.tsquery(behind: $0.prefix, isLonger: isLonger) }),
+                        .int64(scope.sender), .int16(scope.kind), .int64(scope.after), .int64(before.sentAt),
+                        .int64(before.conversation), .int64(before.seq), .int32(Int32(wanted)),
+                    ])
+                walk.find(hits)
+            }
+        }
+    }
+
+    /// Conversations that are named at once.
+    private nonisolated static let namedMost: Int64 = 256
+
+    /// What is shown of messages found, as they now stand: one that does not hold the words any more is left out.
+    /// - Returns: with how many of them fit the page.
+    private func found(
+        _ hits: [SearchHit], _ query: SearchQuery, for caller: Caller
+    ) async throws -> (found: [Found], count: Int) {
+        guard !hits.isEmpty else { return ([], 0) }
+        let rows = try await context.database.query(
+            SearchStore.messages, .int64s(hits.map(\.conversation)), .int64s(hits.map(\.seq)), .int64(caller.account))
+        let messages = Dictionary(rows.map { ($0.ordinal, $0.message) }, uniquingKeysWith: { first, _ in first })
+        let now = context.clock.now
+        var found: [Found] = []
+        var bytes = 0
+        for ordinal in 1...hits.count {
+            guard let message = messages[ordinal]?.shown(at: now) else { continue }
+            let searched = message.searched
+            guard let ranges = query.highlights(in: searched) else { continue }
+            let snippet = SearchSnippet(of: searched, ranges)
+            bytes += message.pageBytes + snippet.text.utf8.count + 4 * snippet.highlights.count
+            if bytes > Page.bytesMost, !found.isEmpty { return (found, ordinal - 1) }
+            found.append(Found(message: message, snippet: snippet.text, highlights: snippet.highlights))
+        }
+        return (found, hits.count)
+    }
+}
+
+extension Message {
+    /// What one can find it by: its text, and the name of its file. Of a system message nothing.
+    var searched: String {
+        guard kind != .system, deletedAtUs == 0 else { return "" }
+        guard let name = media?.name, !name.isEmpty else { return text }
+        return text.isEmpty ? name : text + "\n" + name
+    }
+}
+
+/// Behind what a page begins: `LONGER.SENT.CONVERSATION.SEQ`. Pure.
+struct SearchCursor: Equatable {
+    var hit: SearchHit
+    /// Whether it was found by the beginning of a longer word.
+    var isLonger: Bool
+
+    init(hit: SearchHit, isLonger: Bool) { (self.hit, self.isLonger) = (hit, isLonger) }
+
+    /// nil when the text is no cursor of ours; empty: from the newest.
+    init?(_ text: String) {
+        (hit, isLonger) = (.newest, false)
+        if text.isEmpty { return }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Int64($0) }
+        guard parts.count == 4, numbers.count == 4, numbers.allSatisfy({ $0 >= 0 }), numbers[0] <= 1 else { return nil }
+        hit = SearchHit(sentAt: numbers[1], conversation: numbers[2], seq: numbers[3])
+        isLonger = numbers[0] == 1
+    }
+
+    var text: String { "\(isLonger ? 1 : 0).\(hit.sentAt).\(hit.conversation).\(hit.seq)" }
+}

@@ -1,0 +1,144 @@
+/// A word as it can be searched for, and where it stands in its text.
+struct SearchToken: Equatable {
+    /// Folded.
+    var word: String
+    /// Bytes of the text.
+    var begin: Int
+    var end: Int
+    /// Where its first letter ends: of the two letters of a script without spaces only one may be meant.
+    var firstEnd: Int
+    /// Which of the text's runs of letters without spaces it is of; nil: a word between spaces.
+    var run: Int?
+}
+
+/// How texts fall into words, the same for what is searched in and what is searched for. Pure.
+///
+/// Letters and digits between anything else are a word, folded (``SearchFolding``). Where words are not set apart, as in
+/// Chinese, Japanese, Korean or Thai, each two neighbours are one, and the last letter. An emoji is a word.
+enum SearchRules {
+    /// Longer words are known by their beginning.
+    static let lettersMost = 40
+    /// Of one text; what stands behind them is not found.
+    static let wordsMost = 2000
+
+    static func tokens(of text: String) -> [SearchToken] {
+        var reader = SearchReader()
+        var offset = 0
+        for scalar in text.unicodeScalars {
+            let width = UTF8.width(scalar)
+            reader.read(scalar, at: offset, width)
+            offset += width
+        }
+        reader.end(at: offset)
+        return reader.tokens
+    }
+
+    /// The different words of a text.
+    static func words(of text: String) -> [String] {
+        var known: Set<String> = []
+        var words: [String] = []
+        for token in tokens(of: text) where words.count < wordsMost {
+            if known.insert(token.word).inserted { words.append(token.word) }
+        }
+        return words
+    }
+
+    enum Kind { case letter, dense, emoji, within, other }
+
+    static func kind(of scalar: Unicode.Scalar) -> Kind {
+        let value = scalar.value
+        if value < 0x80 {
+            switch value {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: return .letter
+            default: return .other
+            }
+        }
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .otherNumber:
+            return isDense(value) ? .dense : .letter
+        case .nonspacingMark, .spacingMark, .enclosingMark:
+            return isDense(value) ? .dense : .within
+        case .format: return .within
+        case .otherSymbol:
+            return value >= 0x2190 && (scalar.properties.isEmoji || scalar.properties.isEmojiPresentation)
+                ? .emoji : .other
+        default: return .other
+        }
+    }
+
+    /// Scripts that set no spaces between words, and Hangul, in which words grow at their end.
+    private static func isDense(_ value: UInt32) -> Bool {
+        switch value {
+        case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x2E80...0x2FDF, 0x3005...0x3007, 0x3040...0x312F,
+            0x31A0...0x31BF, 0x31F0...0x31FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xAC00...0xD7AF, 0xF900...0xFAFF,
+            0xFF66...0xFF9F, 0x20000...0x323AF:
+            true
+        default: false
+        }
+    }
+}
+
+/// Reads a text letter by letter.
+private struct SearchReader {
+    private(set) var tokens: [SearchToken] = []
+    private var word = String.UnicodeScalarView()
+    private var letters = 0
+    private var begin = 0
+    /// The last letter of a run.
+    private var last: (scalar: Unicode.Scalar, begin: Int, end: Int)?
+    private var run = 0
+
+    mutating func read(_ scalar: Unicode.Scalar, at offset: Int, _ width: Int) {
+        switch SearchRules.kind(of: scalar) {
+        case .letter:
+            endRun()
+            add(scalar, at: offset)
+        case .within:
+            // Neither ends a word nor begins one.
+            if letters > 0, scalar.properties.generalCategory != .format { add(scalar, at: offset) }
+        case .dense:
+            endWord(at: offset)
+            if let last { append([last.scalar, scalar], last.begin, offset + width, firstEnd: last.end, run: run) }
+            last = (scalar, offset, offset + width)
+        case .emoji:
+            end(at: offset)
+            append([scalar], offset, offset + width, firstEnd: offset + width, run: nil)
+        case .other: end(at: offset)
+        }
+    }
+
+    mutating func end(at offset: Int) {
+        endWord(at: offset)
+        endRun()
+    }
+
+    private mutating func add(_ scalar: Unicode.Scalar, at offset: Int) {
+        if letters == 0 { begin = offset }
+        letters += 1
+        guard letters <= SearchRules.lettersMost else { return }
+        SearchFolding.fold(scalar, into: &word)
+    }
+
+    private mutating func endWord(at offset: Int) {
+        guard letters > 0 else { return }
+        if !word.isEmpty {
+            tokens.append(SearchToken(word: String(word), begin: begin, end: offset, firstEnd: offset, run: nil))
+        }
+        word.removeAll(keepingCapacity: true)
+        letters = 0
+    }
+
+    private mutating func endRun() {
+        guard let last else { return }
+        append([last.scalar], last.begin, last.end, firstEnd: last.end, run: run)
+        self.last = nil
+        run += 1
+    }
+
+    private mutating func append(_ scalars: [Unicode.Scalar], _ begin: Int, _ end: Int, firstEnd: Int, run: Int?) {
+        var word = String.UnicodeScalarView()
+        word.append(contentsOf: scalars)
+        tokens.append(SearchToken(word: String(word), begin: begin, end: end, firstEnd: firstEnd, run: run))
+    }
+}

@@ -1,0 +1,213 @@
+import Postgres
+import Schema
+import ServiceKit
+
+/// The SQL of finding messages by their words (M15).
+enum SearchStore {
+    // MARK: Finding
+
+    /// Of the rows `conversation` and `w` (lowest and highest): when the last message of each block below the newest was
+    /// sent, newest first.
+    private static func ends(of conversation: String, low: String, high: String) -> String {
+        let bits = SearchUnit.blockBits
+        return """
+            ARRAY(
+                SELECT COALESCE(m.sent_at, \(Int64.max))
+                FROM generate_series((\(high) >> \(bits)) - 1, \(low) >> \(bits), -1) AS block
+                LEFT JOIN LATERAL (
+                    SELECT sent_at
+                    FROM messaging.messages
+                    WHERE conversation = \(conversation)
+                        AND seq BETWEEN ((block + 1) << \(bits)) - 1 AND ((block + 1) << \(bits)) - 1
+                    ORDER BY seq
+                    LIMIT 1
+                ) AS m ON true
+                ORDER BY block DESC
+            )
+            """
+    }
+
+    /// $1 conversation, $2 lowest seq, $3 highest seq: see ``SearchUnit/units(of:low:high:newestAt:ends:)``.
+    static let blockEnds = Statement(
+        "SELECT \(ends(of: "$1", low: "$2::bigint", high: "$3::bigint"))"
+    ) { row in try row.int64s(0) }
+
+    /// $1 account, $2 and $3 before (touched_at, conversation), $4 limit: the account's conversations and former ones, last
+    /// touched first, with what may be read of them.
+    static let conversations = Statement(
+        """
+        SELECT i.touched_at, i.conversation, w.lowest, w.highest, \(ends(of: "i.conversation", low: "w.lowest", high: "w.highest"))
+        FROM (
+            SELECT b.*, a.joined_version, a.left_version
+            FROM messaging.inbox AS b
+            CROSS JOIN LATERAL (
+                SELECT may_read, joined_version, left_version, place
+                FROM conversations.access
+                WHERE conversation = b.conversation
+                    AND account BETWEEN $1 AND $1
+                ORDER BY account
+                LIMIT 1
+            ) AS a
+            WHERE b.account = $1
+                AND (b.touched_at, b.conversation) < ($2, $3)
+                AND (a.may_read OR a.left_version IS NOT NULL)
+                AND a.place BETWEEN 0 AND 4
+            ORDER BY b.touched_at DESC, b.conversation DESC
+            LIMIT $4
+        ) AS i
+        LEFT JOIN messaging.heads AS h ON h.conversation = i.conversation
+        CROSS JOIN LATERAL (SELECT i.joined_version, i.left_version) AS a
+        CROSS JOIN LATERAL (SELECT \(MessagingStore.told.lowest) AS lowest, \(MessagingStore.told.seq) AS highest) AS w
+        ORDER BY i.touched_at DESC, i.conversation DESC
+        """
+    ) { row in
+        let (touchedAt, conversation) = (try row.int64(0), try row.int64(1))
+        return (
+            touchedAt: touchedAt, conversation: conversation,
+            units: SearchUnit.units(
+                of: conversation, low: try row.int64(2), high: try row.int64(3), newestAt: touchedAt,
+                ends: try row.int64s(4))
+        )
+    }
+
+    /// See the function's own description. $13 how many of each stretch.
+    static let found = Statement(
+        """
+        SELECT conversation, seq, sent_at
+        FROM messaging.find_words($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+        """
+    ) { row in
+        SearchHit(sentAt: try row.int64(2), conversation: try row.int64(0), seq: try row.int64(1))
+    }
+
+    /// $1 conversations, $2 seqs, $3 who reads: the messages, each with its place in the lists.
+    static let messages = Statement(
+        """
+        SELECT e.ordinal, c.conversation_id, \(MessagingStore.messageColumns(viewer: "$3"))
+        FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS e (conversation, seq, ordinal)
+        JOIN conversations.conversation_ids AS c ON c.conversation = e.conversation
+        CROSS JOIN LATERAL (
+            SELECT *
+            FROM messaging.messages
+            WHERE conversation = e.conversation
+                AND seq BETWEEN e.seq AND e.seq
+            ORDER BY seq
+            LIMIT 1
+        ) AS m
+        \(MessagingStore.messageJoins(viewer: "$3"))
+        """
+    ) { row in
+        var message = try MessagingStore.message(row, from: 2)
+        message.conversation = try row.text(1)
+        return (ordinal: Int(try row.int64(0)), message: message)
+    }
+
+    // MARK: Noting
+
+    /// Of the transaction: what is lost with the server is noted again, since the place in the journal is lost with it.
+    static let needNotLast = Statement("SELECT set_config('synchronous_commit', 'off', true)")
+
+    /// $1 conversations. See the function's own description.
+    static let lock = Statement("SELECT messaging.lock_words($1)")
+
+    private static let textColumns = "conversation, seq, kind, text, extra, deleted_at IS NOT NULL"
+
+    private static func text(_ row: borrowing RowReader) throws -> SearchedText {
+        let kind = MessageKind(rawValue: Int32(try row.int16(2)))
+        let isGone = try row.bool(5)
+        var text = SearchedText(conversation: try row.int64(0), seq: try row.int64(1))
+        guard kind != .system, !isGone else { return text }
+        text.message = Message(kind: kind, text: try row.text(3))
+        if !row.isNull(4) { text.message.media = try? Media.decode(row.bytes(4)) }
+        return text
+    }
+
+    /// $1 conversations, $2 seqs: what there is to be noted of these messages.
+    static let texts = Statement(
+        """
+        SELECT m.conversation, m.seq, m.kind, m.text, m.extra, m.deleted_at IS NOT NULL
+        FROM unnest($1::bigint[], $2::bigint[]) AS e (conversation, seq)
+        CROSS JOIN LATERAL (
+            SELECT conversation, seq, kind, text, extra, deleted_at
+            FROM messaging.messages
+            WHERE conversation = e.conversation
+                AND seq BETWEEN e.seq AND e.seq
+            ORDER BY seq
+            LIMIT 1
+        ) AS m
+        """
+    ) { row in try text(row) }
+
+    /// $1 conversations, $2 seqs, $3 words, those of a message apart by spaces.
+    static let note = Statement(
+        """
+        INSERT INTO messaging.search (conversation, seq, document)
+        SELECT e.conversation, e.seq, array_to_tsvector(string_to_array(e.words, ' '))
+        FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS e (conversation, seq, words)
+        ON CONFLICT (conversation, seq) DO UPDATE
+        SET document = excluded.document
+        """)
+
+    /// $1 conversations, $2 seqs. Behind ``lock``.
+    static let forget = Statement(
+        """
+        DELETE FROM messaging.search AS s
+        USING unnest($1::bigint[], $2::bigint[]) AS e (conversation, seq)
+        WHERE s.conversation = e.conversation
+            AND s.seq = e.seq
+        """)
+
+    // MARK: What was there before
+
+    /// A conversation of the backlog, held for this transaction, and up to where it is to be noted.
+    static let backlog = Statement(
+        """
+        SELECT conversation, seq
+        FROM messaging.search_backlog
+        ORDER BY conversation
+        LIMIT 1
+        FOR UPDATE SKIP LOCKED
+        """
+    ) { row in (conversation: try row.int64(0), seq: try row.int64(1)) }
+
+    /// $1 conversation, $2 up to seq, $3 limit: the newest of them.
+    static let oldTexts = Statement(
+        """
+        SELECT \(textColumns)
+        FROM messaging.messages
+        WHERE conversation = $1
+            AND seq <= $2
+        ORDER BY seq DESC
+        LIMIT $3
+        """
+    ) { row in try text(row) }
+
+    /// $1 conversation, $2 seq.
+    static let shortenBacklog = Statement(
+        """
+        UPDATE messaging.search_backlog
+        SET seq = $2
+        WHERE conversation = $1
+        """)
+
+    /// $1 conversation.
+    static let endBacklog = Statement(
+        """
+        DELETE FROM messaging.search_backlog
+        WHERE conversation = $1
+        """)
+}
+
+/// A message as its words are noted.
+struct SearchedText: Sendable {
+    var conversation: Int64
+    var seq: Int64
+    /// Only what it can be found by.
+    var message = Message()
+
+    /// Its words as they stand in the index, apart by spaces; empty: none.
+    var words: String {
+        let prefix = SearchUnit.prefix(conversation: conversation, seq: seq)
+        return SearchRules.words(of: message.searched).map { prefix + $0 }.joined(separator: " ")
+    }
+}

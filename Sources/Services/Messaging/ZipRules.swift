@@ -1,0 +1,115 @@
+/// Whether an archive may be kept: what its directory says it would unpack to. Pure: it reads what it asks for.
+struct ZipRules: Sendable {
+    /// All that is in it, unpacked.
+    var unpackedMost: Int64
+    /// Unpacked to packed; what is small may be packed as it likes.
+    var ratioMost: Int64 = 200
+    var smallMost: Int64 = 16 * 1024 * 1024
+    var entriesMost = 100_000
+
+    enum Problem: Error, Equatable {
+        case malformed
+        /// More than it may unpack to, in all or for its size.
+        case tooLarge
+    }
+
+    private struct Directory {
+        var entries: Int
+        var size: Int64
+        var offset: Int64
+    }
+
+    /// - Parameter size: of the whole file.
+    /// - Throws: ``Problem``; what `read` throws.
+    func check(size: Int64, reading read: FileKind.Reader) throws {
+        let directory = try directory(size: size, read)
+        guard directory.entries <= entriesMost, directory.size <= 64 * 1024 * 1024 else { throw Problem.tooLarge }
+        guard directory.offset >= 0, directory.size >= 0, directory.offset <= size - directory.size else {
+            throw Problem.malformed
+        }
+        var (packed, unpacked): (Int64, Int64) = (0, 0)
+        var (at, entries) = (directory.offset, 0)
+        let end = directory.offset + directory.size
+        var page = Bytes([])
+        var pageAt = at
+        while at < end {
+            if at + 46 + 3 * 65535 > pageAt + Int64(page.count), pageAt + Int64(page.count) < end {
+                page = Bytes(try read(at, Int(min(end - at, 512 * 1024))))
+                pageAt = at
+            }
+            let entry = try Entry(page, at: Int(at - pageAt))
+            packed = try Self.sum(packed, entry.packed)
+            unpacked = try Self.sum(unpacked, entry.unpacked)
+            at += Int64(entry.length)
+            entries += 1
+        }
+        guard at == end, entries == directory.entries else { throw Problem.malformed }
+        // Entries that share their bytes are how the smallest bombs are made.
+        guard packed <= size else { throw Problem.tooLarge }
+        guard unpacked <= unpackedMost, unpacked <= max(smallMost, size * ratioMost) else { throw Problem.tooLarge }
+    }
+
+    private static func sum(_ one: Int64, _ other: Int64) throws(Problem) -> Int64 {
+        let (sum, overflow) = one.addingReportingOverflow(other)
+        guard other >= 0, !overflow else { throw .tooLarge }
+        return sum
+    }
+
+    /// One header of the central directory (APPNOTE 4.3.12), with its 64-bit extra field where it has one.
+    private struct Entry {
+        var packed: Int64
+        var unpacked: Int64
+        var length: Int
+
+        init(_ page: Bytes, at offset: Int) throws(Problem) {
+            guard page.has([0x50, 0x4B, 1, 2], at: offset) else { throw .malformed }
+            let (name, extra, comment) = (
+                page.little(offset + 28, 2), page.little(offset + 30, 2), page.little(offset + 32, 2)
+            )
+            length = 46 + name + extra + comment
+            guard offset + length <= page.count else { throw .malformed }
+            packed = Int64(page.little(offset + 20, 4))
+            unpacked = Int64(page.little(offset + 24, 4))
+            guard packed == 0xFFFF_FFFF || unpacked == 0xFFFF_FFFF else { return }
+            var field = offset + 46 + name
+            let end = field + extra
+            while field + 4 <= end {
+                let size = page.little(field + 2, 2)
+                guard page.little(field, 2) == 1 else {
+                    field += 4 + size
+                    continue
+                }
+                var value = field + 4
+                if unpacked == 0xFFFF_FFFF, value + 8 <= end {
+                    unpacked = Int64(page.little(value, 8))
+                    value += 8
+                }
+                if packed == 0xFFFF_FFFF, value + 8 <= end { packed = Int64(page.little(value, 8)) }
+                return
+            }
+        }
+    }
+
+    /// The record at the end (APPNOTE 4.3.16), behind which a comment may stand; for large archives it names another.
+    private func directory(size: Int64, _ read: FileKind.Reader) throws -> Directory {
+        let tailAt = max(0, size - 65_557)
+        let tail = Bytes(try read(tailAt, Int(size - tailAt)))
+        var at = tail.count - 22
+        while at >= 0 {
+            if tail.has([0x50, 0x4B, 5, 6], at: at), tail.little(at + 20, 2) == tail.count - at - 22 { break }
+            at -= 1
+        }
+        guard at >= 0 else { throw Problem.malformed }
+        let found = Directory(
+            entries: tail.little(at + 10, 2), size: Int64(tail.little(at + 12, 4)),
+            offset: Int64(tail.little(at + 16, 4)))
+        let isLarge = found.entries == 0xFFFF || found.size == 0xFFFF_FFFF || found.offset == 0xFFFF_FFFF
+        guard isLarge, tail.has([0x50, 0x4B, 6, 7], at: at - 20) else { return found }
+        let large = Int64(tail.little(at - 20 + 8, 8))
+        guard large <= size - 56 else { throw Problem.malformed }
+        let record = Bytes(try read(large, 56))
+        guard record.has([0x50, 0x4B, 6, 6]) else { throw Problem.malformed }
+        return Directory(
+            entries: record.little(32, 8), size: Int64(record.little(40, 8)), offset: Int64(record.little(48, 8)))
+    }
+}

@@ -1,0 +1,224 @@
+import ArgumentParser
+import Foundation
+import ParleyClient
+
+/// A command that changes how one conversation stands for me alone.
+protocol ArrangeCommand: PersonCommand {
+    var place: ConversationArgument { get }
+
+    /// Changes it.
+    func change(_ conversation: String, _ client: ParleyClient) async throws(ParleyError) -> Parley_V1_InboxState
+    /// What came of it.
+    func words(_ state: Parley_V1_InboxState) -> String
+}
+
+extension ArrangeCommand {
+    func run(as me: Person) async throws {
+        let id = try await me.conversation(named: place.conversation, starting: false)
+        let state: Parley_V1_InboxState
+        do throws(ParleyError) {
+            state = try await change(id, me.client)
+        } catch {
+            guard error.code == "not_member" else { throw error }
+            throw Failure("not_member", "You have no conversation with \(place.conversation) yet.")
+        }
+        await StateLine.print(state, for: me) { words(state) }
+    }
+}
+
+struct ConversationArgument: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("A username, a group's name, or a conversation's id.", valueName: "person or conversation"))
+    var conversation: String
+}
+
+struct PinCommand: ArrangeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pin", abstract: "Pins a conversation to the top of my inbox.",
+        discussion: """
+            Example:
+              parley pin alice
+            """)
+
+    @OptionGroup var place: ConversationArgument
+    @OptionGroup var connection: ConnectionOptions
+
+    func change(_ conversation: String, _ client: ParleyClient) async throws(ParleyError) -> Parley_V1_InboxState {
+        try await client.arrange(conversation, pinned: true)
+    }
+
+    func words(_ state: Parley_V1_InboxState) -> String { "Pinned." }
+}
+
+struct UnpinCommand: ArrangeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unpin", abstract: "Takes a conversation from the top of my inbox.",
+        discussion: """
+            Example:
+              parley unpin alice
+            """)
+
+    @OptionGroup var place: ConversationArgument
+    @OptionGroup var connection: ConnectionOptions
+
+    func change(_ conversation: String, _ client: ParleyClient) async throws(ParleyError) -> Parley_V1_InboxState {
+        try await client.arrange(conversation, pinned: false)
+    }
+
+    func words(_ state: Parley_V1_InboxState) -> String { "Not pinned any more." }
+}
+
+struct MuteCommand: ArrangeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mute", abstract: "Mutes a conversation, for me alone.",
+        discussion: """
+            TIME is "2026-12-24 18:00", "18:00" (the next one), "+90m", or ISO 8601 with a zone.
+
+            Examples:
+              parley mute "Weekend Trip"
+              parley mute alice --until +8h
+            """)
+
+    @OptionGroup var place: ConversationArgument
+    @Option(help: ArgumentHelp("Until when; otherwise for ever.", valueName: "time")) var until: String?
+    @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws {
+        guard let until, Times.parse(until, zone: .current) == nil else { return }
+        throw ValidationError("--until \"\(until)\" is no time; write \"2026-12-24 18:00\", \"18:00\" or \"+90m\".")
+    }
+
+    func change(_ conversation: String, _ client: ParleyClient) async throws(ParleyError) -> Parley_V1_InboxState {
+        try await client.mute(conversation, until: until.flatMap { Times.parse($0, zone: .current) })
+    }
+
+    func words(_ state: Parley_V1_InboxState) -> String {
+        state.mutedUntilUs == .max ? "Muted." : "Muted until \(Times.minute(state.mutedUntilUs))."
+    }
+}
+
+struct UnmuteCommand: ArrangeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unmute", abstract: "Mutes a conversation no more.",
+        discussion: """
+            Example:
+              parley unmute alice
+            """)
+
+    @OptionGroup var place: ConversationArgument
+    @OptionGroup var connection: ConnectionOptions
+
+    func change(_ conversation: String, _ client: ParleyClient) async throws(ParleyError) -> Parley_V1_InboxState {
+        try await client.unmute(conversation)
+    }
+
+    func words(_ state: Parley_V1_InboxState) -> String { "Not muted any more." }
+}
+
+struct ArchiveCommand: ArrangeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "archive", abstract: "Puts a conversation out of my inbox.",
+        discussion: """
+            A new message brings it back, unless it is muted.
+
+            Example:
+              parley archive alice
+              parley inbox --archived
+            """)
+
+    @OptionGroup var place: ConversationArgument
+    @OptionGroup var connection: ConnectionOptions
+
+    func change(_ conversation: String, _ client: ParleyClient) async throws(ParleyError) -> Parley_V1_InboxState {
+        try await client.arrange(conversation, archived: true)
+    }
+
+    func words(_ state: Parley_V1_InboxState) -> String { "Archived." }
+}
+
+struct UnarchiveCommand: ArrangeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unarchive", abstract: "Brings a conversation back into my inbox.",
+        discussion: """
+            Example:
+              parley unarchive alice
+            """)
+
+    @OptionGroup var place: ConversationArgument
+    @OptionGroup var connection: ConnectionOptions
+
+    func change(_ conversation: String, _ client: ParleyClient) async throws(ParleyError) -> Parley_V1_InboxState {
+        try await client.arrange(conversation, archived: false)
+    }
+
+    func words(_ state: Parley_V1_InboxState) -> String { "Not archived any more." }
+}
+
+struct ClearCommand: ArrangeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear", abstract: "Deletes a conversation's messages for me alone.",
+        discussion: """
+            For ever, on all my devices. The conversation comes back with its next message.
+
+            Example:
+              parley clear alice --yes
+            """)
+
+    @OptionGroup var place: ConversationArgument
+    @Option(help: ArgumentHelp("Only up to this message, with it.", valueName: "seq")) var upTo: Int64?
+    @Flag(help: "Yes, I mean it.") var yes = false
+    @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws {
+        guard yes else { throw ValidationError("What is deleted cannot be brought back: add --yes.") }
+        if let upTo, upTo < 1 { throw ValidationError("--up-to must be at least 1.") }
+    }
+
+    func change(_ conversation: String, _ client: ParleyClient) async throws(ParleyError) -> Parley_V1_InboxState {
+        try await client.clear(conversation, upTo: upTo)
+    }
+
+    func words(_ state: Parley_V1_InboxState) -> String {
+        "Deleted for you up to message \(state.clearedSeq)."
+    }
+}
+
+struct RetentionCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retention",
+        abstract: "Sets after how long new messages of a conversation disappear.",
+        discussion: """
+            In a group its owner and admins may. SPAN is "90s", "5m", "36h", "7d", or "off": they stay.
+
+            Examples:
+              parley retention alice 7d
+              parley retention alice off
+            """)
+
+    @OptionGroup var place: ConversationArgument
+    @Argument(help: ArgumentHelp("After how long.", valueName: "span")) var span: String
+    @Flag(help: "Messages that are there already, too, counted from their sending.") var alsoOld = false
+    @OptionGroup var connection: ConnectionOptions
+
+    struct RetentionJSON: Encodable {
+        var conversation: String
+        var seconds: Int64
+    }
+
+    private var seconds: Int64? { span == "off" ? 0 : Times.seconds(span) }
+
+    func validate() throws {
+        guard seconds != nil else {
+            throw ValidationError("\"\(span)\" is no span; write \"90s\", \"5m\", \"36h\", \"7d\" or \"off\".")
+        }
+    }
+
+    func run(as me: Person) async throws {
+        let id = try await me.conversation(named: place.conversation, starting: false)
+        let seconds = seconds ?? 0
+        try await me.client.setRetention(of: id, seconds: seconds, alsoOld: alsoOld)
+        if me.isJSON { return Output.json(RetentionJSON(conversation: id, seconds: seconds)) }
+        Output.line(
+            seconds == 0 ? "New messages stay." : "New messages disappear after \(Times.duration(seconds)).")
+    }
+}

@@ -1,0 +1,193 @@
+import ArgumentParser
+import NIOCore
+import NIOPosix
+import ParleyClient
+import Postgres
+import Reactor
+
+/// Sizes of accounts, as people write them: "10k,1M".
+struct MessageCounts: ExpressibleByArgument, Sendable {
+    var counts: [Int]
+
+    init(_ counts: [Int]) { self.counts = counts }
+
+    init?(argument: String) {
+        counts = argument.split(separator: ",").compactMap { part in
+            let (digits, factor) =
+                switch part.last {
+                case "k": (part.dropLast(), 1_000)
+                case "M": (part.dropLast(), 1_000_000)
+                default: (part, 1)
+                }
+            guard let number = Int(digits), (1...100_000_000).contains(number) else { return nil }
+            return number * factor
+        }
+        let isFine = counts.allSatisfy { (1000...100_000_000).contains($0) } && !counts.isEmpty
+        guard isFine, counts.count == argument.split(separator: ",").count else { return nil }
+    }
+
+    var defaultValueDescription: String { counts.map { "\($0)" }.joined(separator: ",") }
+}
+
+/// A person with many messages: half of them in one conversation, the others in up to 1,000. Eight words each, of 50,000,
+/// some of which are as frequent as words are.
+struct BenchMessages: Sendable {
+    let client: ParleyClient
+    /// The one with half of all messages.
+    let largest: String
+    let lastSeq: Int64
+    let conversations: Int
+    let count: Int
+
+    private static let chunk = 250_000
+
+    /// For each size a cluster of its own, filled straight in the database; `ask` is called with the person signed in.
+    static func measure<Row: Sendable>(
+        _ sizes: MessageCounts, _ bench: BenchOptions, _ ask: @Sendable @escaping (BenchMessages) async throws -> Row
+    ) async throws -> [Row] {
+        var rows: [Row] = []
+        for count in sizes.counts {
+            rows.append(
+                try await BenchCluster.with(bench) { cluster in
+                    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+                    defer { group.shutdownGracefully { _ in } }
+                    let messages = try await BenchMessages(count, cluster, bench, on: group)
+                    let row = try await ask(messages)
+                    await messages.client.close()
+                    return row
+                })
+        }
+        return rows
+    }
+
+    private init(
+        _ count: Int, _ cluster: BenchCluster, _ bench: BenchOptions, on group: any EventLoopGroup
+    ) async throws {
+        let url = UpCommand.clientURL(cluster.endpoints.sockets.first ?? "")
+        let people = try await BenchPeople.register(11, at: url, on: group)
+        conversations = min(1_000, count / 100)
+        bench.progress("making \(count) messages in \(conversations) conversations")
+        let others = (0..<conversations).map { people[1 + $0 % 10] }
+        let ids = try await Self.fill(count, people[0], others, cluster)
+        (largest, lastSeq, self.count) = (ids[0], Int64(count / 2) + 1, count)
+        client = ParleyClient(url: url, group: group)
+        _ = try await client.connect(token: people[0].token)
+    }
+
+    @ReactorActor
+    private static func fill(
+        _ count: Int, _ person: BenchPerson, _ others: [BenchPerson], _ cluster: BenchCluster
+    ) async throws -> [String] {
+        let connection = try await Connection.open(
+            DatabaseConfiguration(
+                url: cluster.endpoints.database, applicationName: "parley-bench", connections: 1,
+                statementTimeout: .seconds(600), settings: ["synchronous_commit": "off"]))
+        defer { connection.close() }
+        let ids = try await BenchTalks.make(of: person, with: others, in: connection)
+        let numbers = try await connection.query(conversationNumbers, .texts(ids))
+        // Behind the message that each has already.
+        let (half, rest) = (Int64(count / 2), Int64(count / 2 / max(1, ids.count - 1)))
+        for first in stride(from: Int64(2), through: half + 1, by: chunk) {
+            try await add(first, min(half + 1, first + Int64(chunk) - 1), to: [numbers[0]], connection)
+        }
+        let together = max(1, chunk / Int(max(1, rest)))
+        for start in stride(from: 1, to: numbers.count, by: together) where rest > 0 {
+            try await add(2, rest + 1, to: Array(numbers[start..<min(start + together, numbers.count)]), connection)
+        }
+        for statement in prepared { try await connection.execute(Statement(statement)) }
+        return ids
+    }
+
+    @ReactorActor
+    private static func add(
+        _ first: Int64, _ last: Int64, to conversations: [Int64], _ connection: Connection
+    ) async throws {
+        try await connection.execute(
+            addMessages, .int64s(conversations), .int64(first), .int64(last), .int64(Times.now() - 3_600_000_000))
+    }
+
+    /// $1 conversation ids: their numbers, in that order.
+    private static let conversationNumbers = Statement(
+        """
+        SELECT c.conversation
+        FROM unnest($1) WITH ORDINALITY AS i (conversation_id, place)
+        JOIN conversations.conversations AS c USING (conversation_id)
+        ORDER BY i.place
+        """
+    ) { row in try row.int64(0) }
+
+    /// $1 conversations, $2 … $3 seqs of each, $4 when the last would be sent, one a millisecond. With their words, as
+    /// messaging would note them.
+    private static let addMessages = Statement(
+        """
+        WITH said AS MATERIALIZED (
+            SELECT c AS conversation, s AS seq, ARRAY(
+                    SELECT 'word' || floor(50000 * power(random(), 3))::text
+                    FROM generate_series(1, 8)
+                    WHERE s > 0 AND c > 0
+                ) AS words
+            FROM unnest($1::bigint[]) AS c
+            CROSS JOIN generate_series($2::bigint, $3::bigint) AS s
+        ),
+        headed AS (
+            UPDATE messaging.heads
+            SET seq = $3, position = $3
+            WHERE conversation = ANY ($1)
+        ),
+        noted AS (
+            INSERT INTO messaging.search (conversation, seq, document)
+            SELECT conversation, seq, array_to_tsvector(ARRAY(
+                SELECT to_hex(conversation) || '.' || to_hex(seq >> 12) || '.' || word
+                FROM unnest(words) AS word))
+            FROM said
+        )
+        INSERT INTO messaging.messages (conversation, seq, id, sender, kind, text, sent_at, position)
+        SELECT s.conversation, s.seq, gen_random_uuid(), (
+                SELECT max(account)
+                FROM conversations.members AS m
+                WHERE m.conversation = s.conversation
+            ), 1, array_to_string(s.words, ' '), $4 - ($3 - s.seq) * 1000, s.seq
+        FROM said AS s
+        """)
+
+    private static let prepared = [
+        "VACUUM ANALYZE messaging.messages", "VACUUM ANALYZE messaging.search", "VACUUM ANALYZE messaging.heads",
+        "VACUUM ANALYZE messaging.inbox", "CHECKPOINT",
+    ]
+
+    /// How long a request and its reply take, one after the other.
+    func ask(_ times: Int, _ once: (Int) async throws -> Void) async throws -> Milliseconds {
+        // What a process does once is not what is asked for.
+        for time in 0..<10 { try await once(time) }
+        var durations: [Duration] = []
+        for time in 0..<times {
+            try Task.checkCancellation()
+            let began = ContinuousClock.now
+            try await once(time)
+            durations.append(ContinuousClock.now - began)
+        }
+        return Milliseconds(durations)
+    }
+}
+
+/// What one size of account came to.
+struct BenchMessagesRow: Encodable, Sendable {
+    var messages: Int
+    var conversations: Int
+    var ms: [String: Milliseconds]
+
+    /// Sizes beside each other, a line for each thing asked.
+    static func show(_ title: String, _ rows: [BenchMessagesRow], _ names: [String]) {
+        Output.line(Style().bold(title + ", p50 / p99 in ms"))
+        printTable(
+            [("messages", rows.map { PlainText.padded("\($0.messages)", 18) }.joined())]
+                + names.map { name in
+                    (
+                        name,
+                        rows.map { row in
+                            PlainText.padded("\(rounded(row.ms[name]?.p50)) / \(rounded(row.ms[name]?.p99))", 18)
+                        }.joined()
+                    )
+                })
+    }
+}

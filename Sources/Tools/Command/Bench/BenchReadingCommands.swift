@@ -1,0 +1,106 @@
+import ArgumentParser
+import ParleyClient
+
+struct BenchHistoryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", abstract: "Measures pages of a conversation's history, as it grows.",
+        discussion:
+            "Pages of 50 through the gateway, one after the other; half of all messages are in one conversation.")
+
+    @Option(help: ArgumentHelp("Sizes of the account, separated by commas.", valueName: "messages"))
+    var messages = MessageCounts([10_000, 1_000_000])
+    @Option(help: "How many times each is asked.") var times = 300
+    @OptionGroup var bench: BenchOptions
+
+    private static let names = ["newest page", "page before any", "page around any"]
+
+    func run() async throws {
+        let rows = try await BenchMessages.measure(messages, bench) { [times] account in
+            func page(_ from: @escaping @Sendable (Int64) -> ParleyClient.HistoryPage) async throws -> Milliseconds {
+                try await account.ask(times) { _ in
+                    let seq = Int64.random(in: min(200, account.lastSeq)...account.lastSeq)
+                    let reply = try await account.client.history(of: account.largest, from(seq))
+                    guard reply.messages.count == 50 else {
+                        throw Failure("failed", "A page at \(seq) has \(reply.messages.count) messages.")
+                    }
+                }
+            }
+            return BenchMessagesRow(
+                messages: account.count, conversations: account.conversations,
+                ms: [
+                    Self.names[0]: try await page { _ in .newest }, Self.names[1]: try await page { .before($0) },
+                    Self.names[2]: try await page { .around($0 - 50) },
+                ])
+        }
+        if bench.json { Output.json(rows) } else { BenchMessagesRow.show("History", rows, Self.names) }
+    }
+}
+
+struct BenchInboxCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inbox", abstract: "Measures pages of the inbox and the badge, as the account grows.",
+        discussion: "Pages of 50 through the gateway, one after the other; nothing was read yet, which costs the most.")
+
+    @Option(help: ArgumentHelp("Sizes of the account, separated by commas.", valueName: "messages"))
+    var messages = MessageCounts([10_000, 1_000_000])
+    @Option(help: "How many times each is asked.") var times = 100
+    @OptionGroup var bench: BenchOptions
+
+    private static let names = ["first page", "second page", "badge"]
+
+    func run() async throws {
+        let rows = try await BenchMessages.measure(messages, bench) { [times] account in
+            let first = try await account.client.inbox()
+            func page(_ cursor: String) async throws -> Milliseconds {
+                try await account.ask(times) { _ in
+                    let reply = try await account.client.inbox(cursor: cursor)
+                    guard !reply.entries.isEmpty else { throw Failure("failed", "The inbox is empty.") }
+                }
+            }
+            return BenchMessagesRow(
+                messages: account.count, conversations: account.conversations,
+                ms: [
+                    Self.names[0]: try await page(""), Self.names[1]: try await page(first.cursor),
+                    Self.names[2]: try await account.ask(times) { _ in _ = try await account.client.badge() },
+                ])
+        }
+        if bench.json { Output.json(rows) } else { BenchMessagesRow.show("Inbox", rows, Self.names) }
+    }
+}
+
+struct BenchSearchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search", abstract: "Measures searching one's messages, as they grow.",
+        discussion: "First pages of 50 through the gateway, one after the other; each message has eight words.")
+
+    @Option(help: ArgumentHelp("Sizes of the account, separated by commas.", valueName: "messages"))
+    var messages = MessageCounts([10_000, 1_000_000])
+    @Option(help: "How many times each is asked.") var times = 100
+    @OptionGroup var bench: BenchOptions
+
+    private static let asked: [(name: String, isLargest: Bool, text: @Sendable (Int) -> String)] = [
+        ("a frequent word", false, { _ in "word0" }),
+        ("a rare word", false, { "word\(40_000 + $0 * 7 % 9_999)" }),
+        ("two frequent words", false, { "word0 word\(1 + $0 % 5)" }),
+        ("the beginning of words", false, { _ in "word1" }),
+        ("no such word", false, { "nothing\($0)" }),
+        ("a frequent word, in one conversation", true, { _ in "word0" }),
+        ("a rare word, in one conversation", true, { "word\(40_000 + $0 * 7 % 9_999)" }),
+    ]
+
+    func run() async throws {
+        let rows = try await BenchMessages.measure(messages, bench) { [times] account in
+            var row = BenchMessagesRow(messages: account.count, conversations: account.conversations, ms: [:])
+            for (name, isLargest, text) in Self.asked {
+                row.ms[name] = try await account.ask(times) { time in
+                    var request = Parley_V1_SearchRequest()
+                    request.text = text(time)
+                    if isLargest { request.conversation = account.largest }
+                    _ = try await account.client.search(request)
+                }
+            }
+            return row
+        }
+        if bench.json { Output.json(rows) } else { BenchMessagesRow.show("Search", rows, Self.asked.map(\.name)) }
+    }
+}

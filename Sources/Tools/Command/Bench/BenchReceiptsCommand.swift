@@ -1,0 +1,74 @@
+import ArgumentParser
+import NIOCore
+import NIOPosix
+import ParleyClient
+import Postgres
+import Reactor
+
+struct BenchReceiptsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "receipts",
+        abstract: "Measures how often people can say that they have read something.",
+        discussion: """
+            Clients are in pairs with a direct conversation each. Each marks one seq after the other as read, with a window \
+            of marks outstanding; each mark is a durable commit, and the other of the pair is told. The conversations are \
+            given room for that straight in the database, so counting what is unread finds nothing.
+            """)
+
+    @Option(help: "How many clients; an even number.") var clients = 64
+    @Option(help: "How many marks each client has outstanding.") var window = 1
+    @Option(help: "How long to measure.") var seconds = 10
+    @OptionGroup var bench: BenchOptions
+
+    func validate() throws {
+        guard clients >= 2, clients % 2 == 0, clients <= 10_000 else {
+            throw ValidationError("--clients: an even number from 2 to 10000, not \(clients).")
+        }
+        guard (1...1000).contains(window) else { throw ValidationError("--window: 1 to 1000, not \(window).") }
+        guard (1...3600).contains(seconds) else { throw ValidationError("--seconds: 1 to 3600, not \(seconds).") }
+    }
+
+    func run() async throws {
+        let figures = try await BenchCluster.with(bench, connections: clients) { try await measure($0) }
+        if bench.json { return Output.json(figures) }
+        Output.line(Style().bold("Reading: \(clients) clients, \(window) marks outstanding each"))
+        figures.show(done: "marks /s", told: "Receipts told /s")
+    }
+
+    private func measure(_ cluster: BenchCluster) async throws -> LoadFigures {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        defer { group.shutdownGracefully { _ in } }
+        let url = UpCommand.clientURL(cluster.endpoints.sockets.first ?? "")
+        bench.progress("registering \(clients) people")
+        let people = try await BenchPeople.register(clients, at: url, on: group)
+        let conversations = try await BenchPeople.startDirects(people, at: url, on: group)
+        for (pair, ids) in conversations.enumerated() {
+            let writer = ParleyClient(url: url, group: group)
+            _ = try await writer.connect(token: people[2 * pair].token)
+            _ = try await writer.send("first", to: ids[0])
+            await writer.close()
+        }
+        try await makeRoom(cluster)
+        let load = ReadingLoad(eventLoop: group.next()) { client, nth, _ in
+            let mark = Parley_V1_Watermark.with {
+                ($0.conversation, $0.readSeq) = (conversations[client / 2][0], Int64(nth + 1))
+            }
+            return .mark(.with { $0.marks = [mark] }, user: people[client].user)
+        }
+        try await load.connect(people, to: try LinkAddress(url))
+        bench.progress("marking for \(seconds) s")
+        try await load.begin(askers: clients, window: window)
+        let figures = try await LoadFigures.measure(load, seconds: seconds, on: cluster)
+        // What waits for the same is told once.
+        try await load.drain(toldEach: window == 1 ? 1 : nil)
+        return figures
+    }
+
+    @ReactorActor
+    private func makeRoom(_ cluster: BenchCluster) async throws {
+        let connection = try await Connection.open(
+            DatabaseConfiguration(url: cluster.endpoints.database, applicationName: "parley-bench", connections: 1))
+        defer { connection.close() }
+        try await connection.execute(Statement("UPDATE messaging.heads SET seq = 1000000000, position = 1000000000"))
+    }
+}

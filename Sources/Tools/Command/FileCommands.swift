@@ -1,0 +1,157 @@
+import ArgumentParser
+import Foundation
+import ParleyClient
+
+struct AttachCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "attach",
+        abstract: "Sends a file.",
+        discussion: """
+            To a person by username, to a group by name, or to a conversation by id. What was cut off goes on when the \
+            command is repeated with the --id it printed.
+
+            Examples:
+              parley attach alice holiday.jpg "The beach"
+              parley attach "Weekend Trip" plan.pdf --name "Plan, final.pdf"
+            """)
+
+    @Argument(
+        help: ArgumentHelp("A username, a group's name, or a conversation's id.", valueName: "person or conversation"))
+    var to: String
+    @Argument(help: "The file.", completion: .file()) var file: String
+    @Argument(help: "What stands below it; several words are joined by spaces.") var text: [String] = []
+    @Option(help: ArgumentHelp("What others see as its name.", valueName: "name")) var name: String?
+    @Option(help: ArgumentHelp("Its type; otherwise by its name.", valueName: "type/subtype")) var type: String?
+    @Option(help: ArgumentHelp("Of an upload that was cut off.", valueName: "32 hex digits")) var id: String?
+    @OptionGroup var connection: ConnectionOptions
+
+    struct AttachedJSON: Encodable {
+        var conversation: String
+        var id: String
+        var seq: Int64
+        var name: String
+        var mimeType: String
+        var sizeBytes: Int64
+    }
+
+    func validate() throws {
+        if let id, SendCommand.parse(id: id) == nil {
+            throw ValidationError("--id must be 32 hexadecimal digits of a UUIDv7.")
+        }
+    }
+
+    func run(as me: Person) async throws {
+        let conversation = try await me.conversation(named: to, starting: true)
+        let id = if let given = id.flatMap(SendCommand.parse) { given } else { await me.client.newID() }
+        let bar = ProgressLine(me.isJSON ? nil : "Uploading")
+        let media = try await upload(to: conversation, id: id, as: me, bar)
+        bar.end()
+        let text = text.joined(separator: " ")
+        // The same id: repeating the command after an uncertain end does not send it twice.
+        let reply = try await me.client.send(media, as: Self.kind(of: media), text: text, to: conversation, id: id)
+        if me.isJSON {
+            return Output.json(
+                AttachedJSON(
+                    conversation: conversation, id: id.description, seq: reply.seq, name: media.name,
+                    mimeType: media.mimeType, sizeBytes: media.sizeBytes))
+        }
+        Output.line(
+            "Sent \(PlainText.shown(media.name)) to \(PlainText.shown(await me.names.title(conversation))) "
+                + "(message \(reply.seq))")
+    }
+
+    private func upload(
+        to conversation: String, id: UUIDv7, as me: Person, _ bar: ProgressLine
+    ) async throws -> Parley_V1_Media {
+        do throws(ParleyError) {
+            return try await me.client.upload(
+                fileAt: file, to: conversation, name: name, mimeType: type, id: id, progress: bar.show)
+        } catch {
+            guard error.isUncertain || error.code == "cancelled" else { throw error }
+            throw Failure(
+                "unavailable", "The upload was cut off. \(error.message)", advice: "Go on with: --id \(id)",
+                exitCode: .temporary)
+        }
+    }
+
+    static func kind(of media: Parley_V1_Media) -> Parley_V1_MessageKind {
+        switch media.mimeType.split(separator: "/").first {
+        case "image": .image
+        case "video": .video
+        case "audio": .voice
+        default: .file
+        }
+    }
+}
+
+struct DownloadCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "download",
+        abstract: "Saves the file of a message.",
+        discussion: """
+            The message's number stands in "parley history --numbers". What was cut off goes on when the command is \
+            repeated.
+
+            Examples:
+              parley download alice 17
+              parley download "Weekend Trip" 42 --to plan.pdf
+            """)
+
+    @Argument(
+        help: ArgumentHelp("A username, a group's name, or a conversation's id.", valueName: "person or conversation"))
+    var conversation: String
+    @Argument(help: ArgumentHelp("The message's number.", valueName: "seq")) var seq: Int64
+    @Option(help: ArgumentHelp("Where to; otherwise its own name in this folder.", valueName: "file")) var to: String?
+    @Flag(help: "Replace a file that is there already.") var overwrite = false
+    @OptionGroup var connection: ConnectionOptions
+
+    struct DownloadedJSON: Encodable {
+        var path: String
+        var name: String
+        var mimeType: String
+        var sizeBytes: Int64
+    }
+
+    func validate() throws {
+        if seq < 1 { throw ValidationError("The message's number must be at least 1.") }
+    }
+
+    func run(as me: Person) async throws {
+        let id = try await me.conversation(named: conversation, starting: false)
+        let path: String
+        if let to { path = to } else { path = Self.safe(try await me.client.attachment(of: seq, in: id).media.name) }
+        let bar = ProgressLine(me.isJSON ? nil : "Downloading")
+        let media = try await me.client.download(
+            seq, of: id, to: path, overwriting: overwrite, progress: bar.show)
+        bar.end()
+        if me.isJSON {
+            return Output.json(
+                DownloadedJSON(
+                    path: path, name: media.name, mimeType: media.mimeType, sizeBytes: media.sizeBytes))
+        }
+        Output.line("Saved \(PlainText.shown(path)) (\(media.sizeBytes) bytes)")
+    }
+
+    /// A name that another person chose, as one in this folder that hides nothing and means nothing to a shell.
+    static func safe(_ name: String) -> String {
+        let kept = name.map { $0.isLetter || $0.isNumber || " ._-,()".contains($0) ? $0 : "_" }
+        let trimmed = String(kept.drop { $0 == "." || $0 == "-" || $0 == " " }.prefix(100))
+        return trimmed.isEmpty ? "file" : trimmed
+    }
+}
+
+/// How far a transfer is, on a terminal.
+private struct ProgressLine: Sendable {
+    private let title: String?
+
+    init(_ title: String?) { self.title = isatty(STDERR_FILENO) == 1 ? title : nil }
+
+    func show(_ bytes: Int64) {
+        guard let title else { return }
+        Output.write("\r\(title): \(bytes / 1024) KiB  ", to: STDERR_FILENO)
+    }
+
+    func end() {
+        if title != nil { Output.write("\r\u{1B}[K", to: STDERR_FILENO) }
+    }
+}

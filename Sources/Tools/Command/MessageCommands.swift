@@ -1,0 +1,291 @@
+import ArgumentParser
+import ParleyClient
+
+/// One message, as a person names it: where it stands, and its number there.
+struct MessageArguments: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("A username, a group's name, or a conversation's id.", valueName: "person or conversation"))
+    var conversation: String
+    @Argument(help: ArgumentHelp("The message's number: see history --numbers.", valueName: "seq")) var seq: Int64
+
+    func validate() throws {
+        guard seq > 0 else { throw ValidationError("A message's number is at least 1.") }
+    }
+}
+
+/// Several messages of one conversation.
+struct MessagesArguments: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("A username, a group's name, or a conversation's id.", valueName: "person or conversation"))
+    var conversation: String
+    @Argument(help: ArgumentHelp("The messages' numbers: see history --numbers.", valueName: "seq")) var seqs: [Int64]
+
+    func validate() throws {
+        guard !seqs.isEmpty, seqs.allSatisfy({ $0 > 0 }) else {
+            throw ValidationError("Give the messages' numbers; each is at least 1.")
+        }
+        guard seqs.count <= 100 else { throw ValidationError("At most 100 messages at once.") }
+    }
+}
+
+struct EditCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit",
+        abstract: "Changes the text of a message of mine.",
+        discussion: """
+            Within a day, unless the server says otherwise. What it said before stays readable: parley revisions.
+
+            Example:
+              parley edit alice 17 "At eight, not at seven"
+            """)
+
+    @OptionGroup var message: MessageArguments
+    @Argument(help: "The new text; several words are joined by spaces.") var text: [String]
+    @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws {
+        guard !text.isEmpty else { throw ValidationError("There is no text.") }
+    }
+
+    func run(as me: Person) async throws {
+        let text = try text == ["-"] ? SendCommand.standardInput() : text.joined(separator: " ")
+        let conversation = try await me.conversation(named: message.conversation, starting: false)
+        let edited = try await me.client.edit(
+            message.seq, of: conversation, text: text, mentions: try await me.mentions(in: text))
+        await MessageLine.print(edited, for: me, showsTitle: false, isNumbered: true, style: Style())
+    }
+}
+
+struct DeleteCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Deletes messages for everyone.",
+        discussion: """
+            My own; in a group its owner and admins may delete any. For me alone: parley hide.
+
+            Example:
+              parley delete alice 17 18
+            """)
+
+    @OptionGroup var messages: MessagesArguments
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(as me: Person) async throws {
+        let conversation = try await me.conversation(named: messages.conversation, starting: false)
+        for seq in messages.seqs {
+            let left = try await me.client.delete(seq, of: conversation)
+            if me.isJSON {
+                await MessageLine.print(left, for: me, showsTitle: false, style: Style())
+            } else {
+                Output.line("Deleted message \(seq) for everyone.")
+            }
+        }
+    }
+}
+
+struct ReactCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "react",
+        abstract: "Puts an emoji to a message, takes it back, or lists who did.",
+        discussion: """
+            Examples:
+              parley react alice 17 👍
+              parley react alice 17 👍 --remove
+              parley react alice 17
+            """)
+
+    @OptionGroup var message: MessageArguments
+    @Argument(help: "One emoji; without: who reacted.") var emoji: String?
+    @Flag(help: "Take it back.") var remove = false
+    @OptionGroup var connection: ConnectionOptions
+
+    struct CountsJSON: Encodable {
+        var conversation: String
+        var seq: Int64
+        var position: Int64
+        var reactions: [MessageJSON.ReactionJSON]
+    }
+
+    struct ReactorJSON: Encodable {
+        var user: String
+        var username: String
+        var emoji: String
+        var at: String
+    }
+
+    func validate() throws {
+        if remove, emoji == nil { throw ValidationError("Give the emoji to take back.") }
+    }
+
+    func run(as me: Person) async throws {
+        let conversation = try await me.conversation(named: message.conversation, starting: false)
+        guard let emoji else { return try await list(conversation, as: me) }
+        let reply = try await me.client.react(emoji, to: message.seq, of: conversation, remove: remove)
+        if me.isJSON {
+            return Output.json(
+                CountsJSON(
+                    conversation: conversation, seq: message.seq, position: reply.position,
+                    reactions: reply.counts.map(MessageJSON.ReactionJSON.init)))
+        }
+        let counts = reply.counts.map { "\(PlainText.shown($0.emoji)) \($0.count)" }.joined(separator: "  ")
+        Output.line(counts.isEmpty ? "No reactions to message \(message.seq)." : counts)
+    }
+
+    private func list(_ conversation: String, as me: Person) async throws {
+        var page = Parley_V1_ReactorsReply()
+        var count = 0
+        repeat {
+            page = try await me.client.reactors(of: message.seq, in: conversation, cursor: page.cursor, limit: 200)
+            let names = await me.names.usernames(of: page.reactors.map(\.user))
+            for reaction in page.reactors {
+                let name = names[reaction.user] ?? reaction.user
+                if me.isJSON {
+                    Output.json(
+                        ReactorJSON(
+                            user: reaction.user, username: name, emoji: reaction.emoji, at: Times.iso(reaction.atUs)))
+                } else {
+                    Output.line("\(PlainText.shown(reaction.emoji))  \(name)  \(Times.short(reaction.atUs))")
+                }
+            }
+            count += page.reactors.count
+        } while page.more
+        if count == 0, !me.isJSON { Output.note("Nobody reacted.") }
+    }
+}
+
+struct ThreadCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "thread",
+        abstract: "Shows a message and all that answers it.",
+        discussion: """
+            Answer with: parley send … --reply-to SEQ
+
+            Example:
+              parley thread "Weekend Trip" 17
+            """)
+
+    @OptionGroup var message: MessageArguments
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(as me: Person) async throws {
+        let conversation = try await me.conversation(named: message.conversation, starting: false)
+        let around = try await me.client.history(of: conversation, .around(message.seq), limit: 3)
+        // Any message of a thread names it.
+        let named = around.messages.first { $0.seq == message.seq }?.threadSeq ?? 0
+        let first = named == 0 ? message.seq : named
+        var page = Parley_V1_HistoryReply()
+        var last: Int64 = 0
+        repeat {
+            page = try await me.client.thread(first, of: conversation, after: last, limit: 200)
+            for message in page.messages {
+                await MessageLine.print(message, for: me, showsTitle: false, isNumbered: true, style: Style())
+            }
+            last = page.messages.last?.seq ?? last
+        } while page.moreAfter && !page.messages.isEmpty
+    }
+}
+
+struct ForwardCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forward",
+        abstract: "Says in another conversation what a message says.",
+        discussion: """
+            Who wrote it first is named.
+
+            Example:
+              parley forward alice 17 "Weekend Trip"
+            """)
+
+    @OptionGroup var message: MessageArguments
+    @Argument(help: ArgumentHelp("Where to.", valueName: "person or conversation")) var to: String
+    @Option(help: ArgumentHelp("The new message's id, to forward it again as the same.", valueName: "32 hex digits"))
+    var id: String?
+    @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws {
+        if let id, SendCommand.parse(id: id) == nil {
+            throw ValidationError("--id must be 32 hexadecimal digits of a UUIDv7.")
+        }
+    }
+
+    func run(as me: Person) async throws {
+        let source = try await me.conversation(named: message.conversation, starting: false)
+        let target = try await me.conversation(named: to, starting: true)
+        let id = if let given = id.flatMap(SendCommand.parse) { given } else { await me.client.newID() }
+        let reply = try await me.client.forward(message.seq, of: source, to: target, id: id)
+        if me.isJSON {
+            return Output.json(
+                SendCommand.SentJSON(
+                    conversation: target, id: id.description, seq: reply.seq, sentAt: Times.iso(reply.sentAtUs),
+                    sentAtUs: reply.sentAtUs, duplicate: reply.duplicate))
+        }
+        Output.line("Forwarded to \(PlainText.shown(await me.names.title(target))) (message \(reply.seq))")
+    }
+}
+
+struct RevisionsCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revisions",
+        abstract: "Shows what a message said before it was edited.",
+        discussion: """
+            The oldest first.
+
+            Example:
+              parley revisions alice 17
+            """)
+
+    @OptionGroup var message: MessageArguments
+    @OptionGroup var connection: ConnectionOptions
+
+    struct RevisionJSON: Encodable {
+        var seq: Int64
+        var text: String
+        var until: String
+        var untilUs: Int64
+    }
+
+    func run(as me: Person) async throws {
+        let conversation = try await me.conversation(named: message.conversation, starting: false)
+        let revisions = try await me.client.revisions(of: message.seq, in: conversation)
+        for revision in revisions {
+            if me.isJSON {
+                Output.json(
+                    RevisionJSON(
+                        seq: message.seq, text: revision.text, until: Times.iso(revision.untilUs),
+                        untilUs: revision.untilUs))
+            } else {
+                Output.line("until \(Times.short(revision.untilUs)): \(PlainText.shown(revision.text))")
+            }
+        }
+        if revisions.isEmpty, !me.isJSON { Output.note("It was never edited.") }
+    }
+}
+
+extension Person {
+    /// The user ids of whom a text names with @; the server leaves out who is not in the conversation.
+    func mentions(in text: String) async throws -> [String] {
+        var users: [String] = []
+        for name in Self.mentioned(in: text).prefix(100) {
+            do throws(ParleyError) {
+                let user = try await client.findUser(name)
+                if user.id != self.user { users.append(user.id) }
+            } catch {
+                // A word that begins with @ need not be a name.
+                guard ["user_not_found", "invalid"].contains(error.code) else { throw error }
+            }
+        }
+        return users
+    }
+
+    /// The words after @, each once: "@bob, and @alice!" names bob and alice; "dana@example.org" nobody.
+    static func mentioned(in text: String) -> [String] {
+        var names: [String] = []
+        let words = text.split(whereSeparator: { $0.isWhitespace || "()[]{}<>\"'/".contains($0) })
+        for word in words where word.hasPrefix("@") {
+            let name = word.dropFirst().prefix { $0.isLetter || $0.isNumber || "._-".contains($0) }
+            let bare = String(name.reversed().drop { "._-".contains($0) }.reversed())
+            if !bare.isEmpty, !names.contains(bare) { names.append(bare) }
+        }
+        return names
+    }
+}

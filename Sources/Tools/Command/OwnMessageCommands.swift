@@ -1,0 +1,239 @@
+import ArgumentParser
+import Foundation
+import ParleyClient
+
+struct FlagsJSON: Encodable {
+    var conversation: String
+    var seq: Int64
+    var starred: Bool
+    var hidden: Bool
+
+    init(_ flags: Parley_V1_MessageFlags) {
+        (conversation, seq) = (flags.conversation, flags.seq)
+        (starred, hidden) = (flags.starred, flags.hidden)
+    }
+}
+
+extension PersonCommand {
+    /// Prints what was done with messages.
+    func show(_ flags: [Parley_V1_MessageFlags], as me: Person, _ words: (Int64) -> String) {
+        for one in flags {
+            if me.isJSON { Output.json(FlagsJSON(one)) } else { Output.line(words(one.seq)) }
+        }
+    }
+}
+
+struct HideCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hide",
+        abstract: "Deletes messages for me alone.",
+        discussion: """
+            For ever, on all my devices. For everyone: parley delete.
+
+            Example:
+              parley hide alice 17 18
+            """)
+
+    @OptionGroup var messages: MessagesArguments
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(as me: Person) async throws {
+        let conversation = try await me.conversation(named: messages.conversation, starting: false)
+        let flags = try await me.client.hide(messages.seqs, of: conversation)
+        show(flags, as: me) { "Deleted message \($0) for you." }
+    }
+}
+
+struct StarCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "star",
+        abstract: "Stars messages, for me alone.",
+        discussion: """
+            Example:
+              parley star alice 17
+              parley starred
+            """)
+
+    @OptionGroup var messages: MessagesArguments
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(as me: Person) async throws {
+        let conversation = try await me.conversation(named: messages.conversation, starting: false)
+        let flags = try await me.client.star(messages.seqs, of: conversation)
+        show(flags, as: me) { "Starred message \($0)." }
+    }
+}
+
+struct UnstarCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unstar",
+        abstract: "Takes stars back.",
+        discussion: """
+            Example:
+              parley unstar alice 17
+            """)
+
+    @OptionGroup var messages: MessagesArguments
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(as me: Person) async throws {
+        let conversation = try await me.conversation(named: messages.conversation, starting: false)
+        let flags = try await me.client.star(messages.seqs, of: conversation, starred: false)
+        show(flags, as: me) { "Message \($0) has no star." }
+    }
+}
+
+struct StarredCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "starred",
+        abstract: "Lists the messages I starred, newest first.",
+        discussion: """
+            Example:
+              parley starred --limit 10
+            """)
+
+    @Option(help: ArgumentHelp("At most how many.", valueName: "count")) var limit = 50
+    @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws { try FlaggedList.check(limit) }
+
+    func run(as me: Person) async throws {
+        try await FlaggedList.show(.starred, limit: limit, as: me, nothing: "No starred messages.")
+    }
+}
+
+struct MentionsCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mentions",
+        abstract: "Lists the messages that mention me, newest first.",
+        discussion: """
+            Examples:
+              parley mentions
+              parley mentions --stars
+            """)
+
+    @Flag(help: "And those that I starred.") var stars = false
+    @Option(help: ArgumentHelp("At most how many.", valueName: "count")) var limit = 50
+    @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws { try FlaggedList.check(limit) }
+
+    func run(as me: Person) async throws {
+        try await FlaggedList.show(
+            stars ? .mentionsAndStars : .mentions, limit: limit, as: me, nothing: "Nobody mentions you.")
+    }
+}
+
+private enum FlaggedList {
+    static func check(_ limit: Int) throws {
+        guard (1...100_000).contains(limit) else { throw ValidationError("--limit must be 1 to 100000.") }
+    }
+
+    static func show(_ kind: Parley_V1_FlagKind, limit: Int, as me: Person, nothing: String) async throws {
+        var page = Parley_V1_FlaggedReply()
+        var left = limit
+        repeat {
+            page = try await me.client.flagged(kind, cursor: page.cursor, limit: UInt32(min(left, 200)))
+            for message in page.messages {
+                await MessageLine.print(message, for: me, showsTitle: true, isNumbered: true, style: Style())
+            }
+            left -= page.messages.count
+        } while page.more && left > 0
+        if left == limit, !me.isJSON { Output.note(nothing) }
+    }
+}
+
+struct SearchCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search",
+        abstract: "Finds messages by their words.",
+        discussion: """
+            All of the words must be there; the last one may be the beginning of a longer word.
+
+            Examples:
+              parley search holiday photos
+              parley search dentist --in alice --from alice --after "2026-11-01 00:00"
+            """)
+
+    @Argument(help: "The words.") var words: [String]
+    @Option(name: .customLong("in"), help: ArgumentHelp("Only there.", valueName: "person or conversation")) var place:
+        String?
+    @Option(help: ArgumentHelp("Only what this person wrote.", valueName: "user")) var from: String?
+    @Option(help: ArgumentHelp("Only text, image, video, file or voice.", valueName: "kind")) var kind: String?
+    @Option(help: ArgumentHelp("Only what was sent then or later.", valueName: "time")) var after: String?
+    @Option(help: ArgumentHelp("Only what was sent earlier.", valueName: "time")) var before: String?
+    @Option(help: ArgumentHelp("At most how many.", valueName: "count")) var limit = 20
+    @OptionGroup var connection: ConnectionOptions
+
+    struct FoundJSON: Encodable {
+        var message: MessageJSON
+        var snippet: String
+        /// Begin and end of each found part, in bytes of the snippet.
+        var highlights: [UInt32]
+    }
+
+    private static let kinds: [String: Parley_V1_MessageKind] = [
+        "text": .text, "image": .image, "video": .video, "file": .file, "voice": .voice,
+    ]
+
+    func validate() throws {
+        guard !words.isEmpty else { throw ValidationError("There are no words to look for.") }
+        guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be 1 to 10000.") }
+        if let kind, Self.kinds[kind] == nil {
+            throw ValidationError("--kind must be one of text, image, video, file, voice.")
+        }
+        for (name, text) in [("--after", after), ("--before", before)] {
+            guard let text, Times.parse(text, zone: .current) == nil else { continue }
+            throw ValidationError("\(name) \"\(text)\" is no time; write \"2026-12-24 18:00\".")
+        }
+    }
+
+    func run(as me: Person) async throws {
+        var request = Parley_V1_SearchRequest()
+        request.text = words.joined(separator: " ")
+        if let place { request.conversation = try await me.conversation(named: place, starting: false) }
+        if let from { request.sender = try await me.user(named: from).id }
+        if let kind { request.kind = Self.kinds[kind] ?? .unspecified }
+        request.sentAfterUs = after.flatMap { Times.parse($0, zone: .current) } ?? 0
+        request.sentBeforeUs = before.flatMap { Times.parse($0, zone: .current) } ?? 0
+        var left = limit
+        var page = Parley_V1_SearchReply()
+        repeat {
+            (request.cursor, request.limit) = (page.cursor, UInt32(min(left, 200)))
+            page = try await me.client.search(request)
+            for found in page.found { await show(found, as: me) }
+            left -= page.found.count
+        } while page.more && left > 0
+        if left == limit, !me.isJSON { Output.note("Nothing found.") }
+    }
+
+    private func show(_ found: Parley_V1_Found, as me: Person) async {
+        let sender = await me.names.sender(of: found.message)
+        let title = await me.names.title(found.message.conversation)
+        if me.isJSON {
+            return Output.json(
+                FoundJSON(
+                    message: MessageJSON(found.message, title: title, sender: sender), snippet: found.snippet,
+                    highlights: found.highlights))
+        }
+        let style = Style()
+        let head = style.dim("#\(found.message.seq) \(Times.short(found.message.sentAtUs))")
+        let text = Self.highlighted(found.snippet, found.highlights, style)
+        Output.line("\(head) \(style.dim("[\(PlainText.shown(title))]")) \(style.person(sender)): \(text)")
+    }
+
+    /// The snippet with what was found in bold; parts that do not fit it are passed over.
+    static func highlighted(_ snippet: String, _ ends: [UInt32], _ style: Style) -> String {
+        let bytes = Array(snippet.utf8)
+        let piece = { (from: Int, to: Int) in PlainText.shown(String(decoding: bytes[from..<to], as: UTF8.self)) }
+        var text = ""
+        var done = 0
+        for index in stride(from: 0, to: ends.count - 1, by: 2) {
+            let (begin, end) = (Int(ends[index]), Int(ends[index + 1]))
+            guard done <= begin, begin <= end, end <= bytes.count else { continue }
+            text += piece(done, begin) + style.bold(piece(begin, end))
+            done = end
+        }
+        return text + piece(done, bytes.count)
+    }
+}

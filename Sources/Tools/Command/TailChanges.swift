@@ -1,0 +1,125 @@
+import ParleyClient
+
+/// What happens to messages, as `parley tail` shows it.
+struct TailChanges {
+    let showsReceipts: Bool
+    let isTitled: Bool
+    let style: Style
+    /// Of each conversation the times of editing and deleting that were shown, by seq: a change may come twice.
+    private var shown: [String: [Int64: [Int64]]] = [:]
+
+    private struct ChangeJSON: Encodable {
+        var type = "changed"
+        var message: MessageJSON
+    }
+
+    private struct ReactionsJSON: Encodable {
+        struct Change: Encodable {
+            var user: String
+            var username: String
+            var emoji: String
+            var removed: Bool
+        }
+
+        var type = "reactions"
+        var conversation: String
+        var seq: Int64
+        var reactions: [MessageJSON.ReactionJSON]
+        var changes: [Change]
+    }
+
+    private struct ReadCountJSON: Encodable {
+        var type = "read_count"
+        var conversation: String
+        var seq: Int64
+        var read: Int64
+        var delivered: Int64
+    }
+
+    init(showsReceipts: Bool, isTitled: Bool, style: Style) {
+        (self.showsReceipts, self.isTitled, self.style) = (showsReceipts, isTitled, style)
+    }
+
+    /// Where something happened; nil: it is shown wherever it is.
+    func conversation(of item: ConversationFeed.Item) -> String? {
+        switch item {
+        case .message(let message), .changed(let message): message.conversation
+        case .reactions(let reactions): reactions.conversation
+        case .receipt(let receipt): receipt.conversation
+        case .readCount(let count): count.conversation
+        default: nil
+        }
+    }
+
+    /// Prints a change the way the command was asked to.
+    mutating func show(_ item: ConversationFeed.Item, for me: Person) async {
+        switch item {
+        case .changed(let message): await show(message, for: me)
+        case .reactions(let reactions): await show(reactions, for: me)
+        case .receipt(let receipt) where showsReceipts && receipt.user != me.user: await show(receipt, for: me)
+        case .readCount(let count) where showsReceipts:
+            if me.isJSON {
+                return Output.json(
+                    ReadCountJSON(
+                        conversation: count.conversation, seq: count.seq, read: count.read, delivered: count.delivered))
+            }
+            await line("message \(count.seq) was read by \(count.read)", in: count.conversation, for: me)
+        default: break
+        }
+    }
+
+    private mutating func show(_ message: Parley_V1_Message, for me: Person) async {
+        let times = [message.editedAtUs, message.deletedAtUs]
+        // Other changes have items of their own.
+        guard times != [0, 0], shown[message.conversation]?[message.seq] != times else { return }
+        // More than anybody looks at: one that changes again may then be shown again.
+        if shown[message.conversation]?.count ?? 0 >= 10_000 { shown[message.conversation] = nil }
+        shown[message.conversation, default: [:]][message.seq] = times
+        let sender = await me.names.sender(of: message)
+        if me.isJSON {
+            let title = await me.names.title(message.conversation)
+            return Output.json(ChangeJSON(message: MessageJSON(message, title: title, sender: sender)))
+        }
+        let words =
+            message.deletedAtUs != 0
+            ? "message \(message.seq) of \(PlainText.shown(sender)) was deleted"
+            : "\(PlainText.shown(sender)) edited message \(message.seq): \(PlainText.shown(message.text))"
+        await line(words, in: message.conversation, for: me)
+    }
+
+    private func show(_ reactions: Parley_V1_Reactions, for me: Person) async {
+        let names = await me.names.usernames(of: reactions.changes.map(\.user))
+        if me.isJSON {
+            return Output.json(
+                ReactionsJSON(
+                    conversation: reactions.conversation, seq: reactions.seq,
+                    reactions: reactions.counts.map(MessageJSON.ReactionJSON.init),
+                    changes: reactions.changes.map {
+                        .init(
+                            user: $0.user, username: names[$0.user] ?? $0.user, emoji: $0.emoji, removed: $0.removed)
+                    }))
+        }
+        for change in reactions.changes {
+            let (name, emoji) = (names[change.user] ?? change.user, PlainText.shown(change.emoji))
+            await line(
+                change.removed
+                    ? "\(name) took \(emoji) back from message \(reactions.seq)"
+                    : "\(name) put \(emoji) to message \(reactions.seq)", in: reactions.conversation, for: me)
+        }
+    }
+
+    private func show(_ receipt: Parley_V1_Receipt, for me: Person) async {
+        let name = await me.names.usernames(of: [receipt.user])[receipt.user] ?? receipt.user
+        if me.isJSON { return Output.json(ReceiptJSON(receipt, username: name)) }
+        let isRead = receipt.readSeq >= receipt.deliveredSeq
+        await line(
+            isRead
+                ? "\(name) has read up to message \(receipt.readSeq)"
+                : "message \(receipt.deliveredSeq) has reached \(name)", in: receipt.conversation, for: me)
+    }
+
+    private func line(_ words: String, in conversation: String, for me: Person) async {
+        let title = isTitled ? "[\(PlainText.shown(await me.names.title(conversation)))] " : ""
+        Output.line(style.dim("\(Times.short(Times.now())) \(title)* \(words)"))
+    }
+}

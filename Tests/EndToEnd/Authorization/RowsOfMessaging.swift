@@ -1,0 +1,134 @@
+import Foundation
+import ParleyClient
+import TestSupport
+
+import enum Schema.Access
+
+extension Rows {
+    private static let writing: [(Set<Caller>, Verdict, String)] = [
+        ([.blocked, .blocker], .refused("user_blocked"), "whoever of the two blocks the other"),
+        ([.recipient], .refused("accept_first"), "who is asked writes once they accepted"),
+    ]
+
+    /// Seq of a message that the caller wrote: a new one, or else the first of the conversation.
+    private static func ownMessage(_ scene: Scene) async -> Int64 {
+        do throws(ParleyError) { return try await scene.client.send("mine", to: scene.conversation).seq } catch {
+            return 1
+        }
+    }
+
+    static let messaging: [Row] = reading + acting + ownState + files
+
+    private static let reading: [Row] = [
+        Row(MessagingMethods.history, .member, absent: "not_member", formersToo: true, names: [.conversation]) {
+            scene in
+            .with { $0.conversation = scene.conversation }
+        },
+        Row(MessagingMethods.changes, .member, absent: "not_member", formersToo: true, names: [.conversation]) {
+            scene in
+            .with { $0.conversation = scene.conversation }
+        },
+        Row(MessagingMethods.thread, .member, absent: "not_member", formersToo: true, names: [.conversation]) {
+            scene in
+            .with { ($0.conversation, $0.threadSeq) = (scene.conversation, 1) }
+        },
+        Row(MessagingMethods.revisions, .member, absent: "not_member", formersToo: true, names: [.conversation]) {
+            scene in
+            .with { ($0.conversation, $0.seq) = (scene.conversation, 1) }
+        },
+        Row(MessagingMethods.reactors, .member, absent: "not_member", formersToo: true, names: [.conversation]) {
+            scene in
+            .with { ($0.conversation, $0.seq) = (scene.conversation, 1) }
+        },
+        Row(MessagingMethods.receipts, .member, absent: "not_member", names: [.conversation]) { scene in
+            .with { $0.conversation = scene.conversation }
+        },
+        Row(MessagingMethods.readers, .member, absent: "not_member", names: [.conversation]) { scene in
+            .with { ($0.conversation, $0.seq) = (scene.conversation, 1) }
+        },
+        Row(MessagingMethods.sync, .own) { _ in .init() },
+        Row(MessagingMethods.inbox, .own) { _ in .init() },
+        Row(MessagingMethods.badge, .own) { _ in .init() },
+        Row(MessagingMethods.search, .own) { _ in .with { $0.text = "welcome" } },
+    ]
+
+    private static let acting: [Row] = [
+        Row(MessagingMethods.send, .member, absent: "not_member", names: [.conversation], except: writing) { scene in
+            .with {
+                ($0.id, $0.conversation) = (Data(scene.newID.bytes), scene.conversation)
+                ($0.kind, $0.text) = (.text, "may I?")
+            }
+        },
+        Row(
+            "messaging.Edit", .member, absent: "not_member", names: [.conversation], except: writing
+        ) { scene throws(ParleyError) in
+            let seq = await ownMessage(scene)
+            _ = try await scene.client.call(
+                MessagingMethods.edit, key: scene.key,
+                .with { ($0.conversation, $0.seq, $0.text) = (scene.conversation, seq, "mine, edited") })
+        },
+        Row(
+            "messaging.Delete", .member, absent: "not_member", spends: .conversation, names: [.conversation],
+            except: [([.recipient], .refused("not_author"), "what the other wrote, in a direct conversation")]
+        ) { scene throws(ParleyError) in
+            let seq = await ownMessage(scene)
+            _ = try await scene.client.call(
+                MessagingMethods.delete, key: scene.key, .with { ($0.conversation, $0.seq) = (scene.conversation, seq) }
+            )
+        },
+        Row(MessagingMethods.react, .member, absent: "not_member", names: [.conversation], except: writing) { scene in
+            .with { ($0.conversation, $0.seq, $0.emoji) = (scene.conversation, 1, "👍") }
+        },
+        Row(
+            MessagingMethods.setRetention, .member, absent: "not_member", names: [.conversation],
+            except: writing + [
+                ([.member, .creator, .otherDevice], .refused("forbidden"), "in a group its owner and admins"),
+                ([.requester, .declined], .refused("forbidden"), "not before they are accepted"),
+            ]
+        ) { scene in
+            .with { ($0.conversation, $0.seconds) = (scene.conversation, 86_400) }
+        },
+    ]
+
+    private static let ownState: [Row] = [
+        Row(MessagingMethods.mark, .own) { scene in
+            .with { $0.marks = [.with { ($0.conversation, $0.readSeq) = (scene.conversation, 1) }] }
+        },
+        Row(MessagingMethods.arrange, .member, absent: "not_member", formersToo: true, names: [.conversation]) {
+            scene in
+            .with { ($0.conversation, $0.markedUnread) = (scene.conversation, .yes) }
+        },
+        Row(MessagingMethods.flag, .member, absent: "not_member", formersToo: true, names: [.conversation]) { scene in
+            .with { ($0.conversation, $0.seqs, $0.starred) = (scene.conversation, [1], .yes) }
+        },
+        Row(
+            MessagingMethods.clear, .member, absent: "not_member", formersToo: true, spends: .conversation,
+            names: [.conversation]
+        ) { scene in
+            .with { $0.conversation = scene.conversation }
+        },
+        Row(MessagingMethods.flagged, .own) { _ in .with { $0.kind = .mentionsAndStars } },
+    ]
+
+    private static let files: [Row] = [
+        Row(
+            MessagingMethods.createAttachment, .member, absent: "not_member", names: [.conversation], except: writing
+        ) { scene in
+            .with {
+                ($0.id, $0.conversation) = (Data(scene.newID.bytes), scene.conversation)
+                ($0.name, $0.mimeType, $0.sizeBytes) = ("a.png", "image/png", 68)
+            }
+        },
+        Row(
+            MessagingMethods.getAttachment, .member, absent: "not_member", formersToo: true, names: [.conversation],
+            except: [
+                (
+                    Set(Caller.withSession.filter { $0.sees && $0 != .notSignedIn }), .refused("attachment_not_found"),
+                    "the first message brings no file"
+                )
+            ]
+        ) { scene in
+            .with { ($0.conversation, $0.seq) = (scene.conversation, 1) }
+        },
+    ]
+}

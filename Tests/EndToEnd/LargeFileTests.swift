@@ -1,0 +1,169 @@
+import Foundation
+import ParleyClient
+import Synchronization
+import TestSupport
+import Testing
+
+extension OwnClusters {
+    @Test(
+        "M17 100 MiB go up and down in flat memory, over cuts and -9 of gateway and messaging; what is not sent is collected",
+        .timeLimit(.minutes(5)))
+    func largeFiles() async throws {
+        let cluster = try await TestCluster(
+            .init(
+                gateways: 1,
+                settings: [
+                    "messaging": [
+                        "PARLEY_FILES_UNSENT_SECONDS": "15", "PARLEY_FILES_SWEEP_SECONDS": "1",
+                        "PARLEY_FILES_UNUSED_SECONDS": "0",
+                    ]
+                ]))
+        let folder = try TestFolder()
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob")
+        let talk = try await alice.client.startDirect(with: bob.user).conversation.id
+        let size = 100 << 20
+        let path = "\(folder.path)/large.bin"
+        try Self.write(size, to: path)
+
+        // Flat: first nothing but the way up and down.
+        let memory = try MemoryWatch(of: await cluster.pids, ["gateway-1", "messaging-1"])
+        let began = ContinuousClock.now
+        let media = try await alice.client.upload(fileAt: path, to: talk)
+        let up = ContinuousClock.now - began
+        let seq = try await alice.client.send(media, to: talk).seq
+        try await bob.client.download(seq, of: talk, to: "\(folder.path)/down.bin")
+        let down = ContinuousClock.now - began - up
+        let grown = memory.end()
+        print("files: 100 MiB up in \(up), down in \(down); grown by \(grown) KiB")
+        for (process, most) in grown { #expect(most < 24 * 1024, "\(process) grew by \(most) KiB") }
+        #expect(FileManager.default.contentsEqual(atPath: path, andPath: "\(folder.path)/down.bin"))
+
+        // Killed on the way, both of them, up and down: it goes on, and does not begin anew.
+        let kills = Kills()
+        let second = try await alice.client.upload(fileAt: path, to: talk) { reached in
+            kills.note(reached, of: size, cluster)
+        }
+        #expect(kills.done == ["messaging-1", "gateway-1"])
+        kills.again()
+        let next = try await alice.client.send(second, to: talk).seq
+        try await bob.client.download(next, of: talk, to: "\(folder.path)/again.bin") { reached in
+            kills.note(reached, of: size, cluster)
+        }
+        #expect(kills.done == ["messaging-1", "gateway-1"])
+        #expect(kills.stepsBack == 0, "what was there was not sent again")
+        #expect(FileManager.default.contentsEqual(atPath: path, andPath: "\(folder.path)/again.bin"))
+
+        // One that was not sent is gone after a while; those that were are not.
+        _ = try await alice.client.upload(Array("left alone".utf8), to: talk, name: "a.txt")
+        let files = "\(cluster.cluster.folder)/files"
+        #expect(try Self.count(files) == 3)
+        try await eventually(within: .seconds(40), "it was collected") { try Self.count(files) == 2 }
+        try await bob.client.download(next, of: talk, to: "\(folder.path)/third.bin")
+        await cluster.end()
+        folder.remove()
+    }
+
+    @Test("M17 when the disk is full, uploads say so, and nothing is left behind")
+    func fullDisk() async throws {
+        let cluster = try await TestCluster(
+            .init(gateways: 1, settings: ["messaging": ["PARLEY_FILES_FREE_BYTES": "\(1 << 60)"]]))
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob")
+        let talk = try await alice.client.startDirect(with: bob.user).conversation.id
+        let problem = try await refusal { () async throws(ParleyError) in
+            try await alice.client.upload(Array("hello".utf8), to: talk, name: "a.txt")
+        }
+        #expect(problem.code == "no_room")
+        #expect(try Self.count("\(cluster.cluster.folder)/files") == 0)
+        #expect(try await alice.client.send("still here", to: talk).seq == 1)
+        await cluster.end()
+    }
+
+    private static func write(_ size: Int, to path: String) throws {
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        for number in 0..<(size >> 20) {
+            try handle.write(contentsOf: Data((0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ number) }))
+        }
+        try handle.close()
+    }
+
+    /// Plain files in a folder and those below.
+    private static func count(_ folder: String) throws -> Int {
+        guard let walker = FileManager.default.enumerator(atPath: folder) else { return 0 }
+        var count = 0
+        while let path = walker.nextObject() as? String {
+            var isFolder: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: "\(folder)/\(path)", isDirectory: &isFolder)
+            if !isFolder.boolValue { count += 1 }
+        }
+        return count
+    }
+}
+
+/// Kills one process at a third of the way and another at two thirds.
+private final class Kills: Sendable {
+    private struct State {
+        var done: [String] = []
+        var last: Int64 = 0
+        var stepsBack = 0
+    }
+
+    private let state = Mutex(State())
+
+    var done: [String] { state.withLock { $0.done } }
+    /// How often it went further back than what was under way.
+    var stepsBack: Int { state.withLock { $0.stepsBack } }
+
+    func again() { state.withLock { ($0.done, $0.last) = ([], 0) } }
+
+    func note(_ reached: Int64, of size: Int, _ cluster: TestCluster) {
+        let victim = state.withLock { state -> String? in
+            if reached < state.last - (24 << 20) { state.stepsBack += 1 }
+            state.last = reached
+            let due = ["messaging-1", "gateway-1"].enumerated().first { index, name in
+                reached > Int64(size / 3 * (index + 1)) && !state.done.contains(name)
+            }
+            guard let name = due?.element else { return nil }
+            state.done.append(name)
+            return name
+        }
+        if let victim { Task { try await cluster.cluster.kill(victim) } }
+    }
+}
+
+/// The most memory that processes had above what they began with, KiB.
+private final class MemoryWatch: Sendable {
+    private let pids: [String: Int32]
+    private let before: [String: Int]
+    private let most: Mutex<[String: Int]>
+    private let task: Mutex<Task<Void, any Error>?> = Mutex(nil)
+
+    init(of all: [String: Int32], _ names: [String]) throws {
+        pids = all.filter { names.contains($0.key) }
+        before = try pids.mapValues(Self.resident)
+        most = Mutex(before)
+        let watch = Task { [weak self] in
+            while let self {
+                for (name, pid) in pids {
+                    let now = try Self.resident(pid)
+                    most.withLock { $0[name] = max($0[name] ?? 0, now) }
+                }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+        task.withLock { $0 = watch }
+    }
+
+    func end() -> [String: Int] {
+        task.withLock { $0?.cancel() }
+        return most.withLock { $0 }.merging(before) { $0 - $1 }
+    }
+
+    private static func resident(_ pid: Int32) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+        return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) })
+    }
+}

@@ -1,0 +1,317 @@
+import Foundation
+import ParleyClient
+import Postgres
+import Reactor
+import TestSupport
+import Testing
+
+@Suite("M8 M9 M12 M13 M18: what people do with messages", .timeLimit(.minutes(3 * patience)))
+struct MessageActionTests {
+    private struct People {
+        let cluster: TestCluster
+        let alice: Device
+        let bob: Device
+        let carol: Device
+        let eve: Device
+        /// Of Alice, its owner, Bob and Carol.
+        let group: String
+
+        init() async throws {
+            cluster = try await TestCluster.shared
+            alice = try await cluster.person("alice")
+            bob = try await cluster.person("bob", gateway: 1)
+            carol = try await cluster.person("carol")
+            eve = try await cluster.person("eve")
+            group = try await alice.client.createGroup(name: "actions", users: [bob.user, carol.user]).conversation.id
+        }
+    }
+
+    /// The newest Update of a message that a device got.
+    private func latest(_ device: Device, _ seq: Int64, _ conversation: String) async -> Parley_V1_Message? {
+        await device.updates.messages(of: conversation).last { $0.seq == seq }
+    }
+
+    private func stored(_ seq: Int64, _ conversation: String, for device: Device) async throws -> Parley_V1_Message? {
+        try await device.client.history(of: conversation, .around(seq), limit: 2).messages.first { $0.seq == seq }
+    }
+
+    @Test("M8 an edit reaches every device with its time and revisions; twice is one edit; every refusal")
+    func edits() async throws {
+        let people = try await People()
+        let (alice, bob, group) = (people.alice, people.bob, people.group)
+        let elsewhere = try await people.cluster.device(of: alice, gateway: 1)
+        let seq = try await alice.client.send("helo", to: group).seq
+        let edited = try await alice.client.edit(seq, of: group, text: "hello", mentions: [bob.user, people.eve.user])
+        #expect(edited.text == "hello" && edited.editedAtUs > edited.sentAtUs)
+        #expect(edited.mentions == [bob.user], "Eve is no member")
+        let again = try await alice.client.edit(seq, of: group, text: "hello", mentions: [bob.user])
+        #expect(again.position == edited.position && again.editedAtUs == edited.editedAtUs)
+        for device in [bob, people.carol, elsewhere] {
+            try await eventually("it is told") { await latest(device, seq, group)?.position == edited.position }
+            #expect(await latest(device, seq, group) == edited)
+            #expect(try await stored(seq, group, for: device) == edited)
+        }
+        #expect(try await bob.client.revisions(of: seq, in: group).map(\.text) == ["helo"])
+        let since = try await bob.client.changes(of: group, epoch: "", since: edited.position - 1)
+        #expect(since.messages == [edited], "who was away is told by Changes")
+
+        let direct = try await alice.client.startDirect(with: bob.user).conversation.id
+        let gone = try await alice.client.send("gone", to: group).seq
+        try await alice.client.delete(gone, of: group)
+        let refused: [(String, Device, Int64, String)] = [
+            ("not_author", bob, seq, "mine"), ("not_member", people.eve, seq, "mine"),
+            ("message_not_found", alice, 99, "what"), ("message_not_found", alice, 0, "what"),
+            ("message_not_found", alice, -1, "what"), ("message_deleted", alice, gone, "back"),
+            ("invalid", alice, seq, ""), ("invalid", alice, seq, " \n"), ("invalid", alice, seq, "a\u{1}"),
+            ("invalid", alice, seq, String(repeating: "x", count: 16385)),
+        ]
+        for (code, device, seq, text) in refused {
+            let problem = try await refusal { () async throws(ParleyError) in
+                try await device.client.edit(seq, of: group, text: text)
+            }
+            #expect(problem.code == code, "\(code)")
+        }
+        #expect(
+            try await refusal { () async throws(ParleyError) in
+                try await alice.client.edit(1, of: direct, text: "no message")
+            }.code == "message_not_found")
+        #expect(try await stored(seq, group, for: alice) == edited, "nothing changed")
+    }
+
+    @Test("M8 a deleted message says nothing to anybody: text, mentions, reactions, revisions; who may; for ever")
+    func deletions() async throws {
+        let people = try await People()
+        let (alice, bob, carol, group) = (people.alice, people.bob, people.carol, people.group)
+        let root = try await alice.client.send("root", to: group).seq
+        var reply = Parley_V1_SendRequest()
+        (reply.id, reply.conversation, reply.kind) = (Data(await bob.client.newID().bytes), group, .text)
+        let word = "secret\(UInt64.random(in: 0...(.max)))"
+        (reply.text, reply.replyToSeq, reply.mentions) = (word, root, [alice.user])
+        let seq = try await bob.client.send(reply).seq
+        try await bob.client.edit(seq, of: group, text: word + " two", mentions: [alice.user])
+        try await carol.client.react("👍", to: seq, of: group)
+        #expect(try await stored(root, group, for: carol)?.thread.replies == 1)
+        #expect(
+            try await refusal { () async throws(ParleyError) in
+                try await carol.client.delete(seq, of: group)
+            }.code == "not_author")
+
+        let deleted = try await alice.client.delete(seq, of: group)
+        #expect(deleted.deletedAtUs > 0 && deleted.text.isEmpty && deleted.mentions.isEmpty)
+        #expect(deleted.reactions.isEmpty && deleted.editedAtUs == 0 && deleted.sender == bob.user)
+        #expect(deleted.thread.replies == 0 && deleted.thread.position == deleted.position)
+        for device in [bob, carol] {
+            try await eventually("it is told") { await latest(device, seq, group)?.position == deleted.position }
+            #expect(try await stored(seq, group, for: device) == deleted)
+            #expect(try await device.client.revisions(of: seq, in: group).isEmpty)
+            #expect(try await device.client.reactors(of: seq, in: group).reactors.isEmpty)
+        }
+        #expect(try await bob.client.delete(seq, of: group) == deleted, "again is the same")
+        let late = try await refusal { () async throws(ParleyError) in
+            try await carol.client.react("👍", to: seq, of: group)
+        }
+        #expect(late.code == "message_deleted")
+        let words = try await Self.count(
+            "SELECT count(*) FROM messaging.messages WHERE text LIKE '\(word)%'", in: people.cluster)
+        #expect(words == 0)
+    }
+
+    @Test("M12 reactions are counted, told with who did what, one of each a person, and taken back")
+    func reactions() async throws {
+        let people = try await People()
+        let (alice, bob, carol, group) = (people.alice, people.bob, people.carol, people.group)
+        let elsewhere = try await people.cluster.device(of: bob)
+        let seq = try await alice.client.send("hi", to: group).seq
+        #expect(try await bob.client.react("❤", to: seq, of: group).counts.map(\.count) == [1])
+        let first = try await bob.client.react("❤️", to: seq, of: group)
+        #expect(first.counts.map(\.emoji) == ["❤️"] && first.counts.map(\.count) == [1], "the same emoji")
+        try await carol.client.react("❤️", to: seq, of: group)
+        let last = try await carol.client.react("👍", to: seq, of: group)
+        #expect(last.counts.map(\.count) == [2, 1] && last.counts.map(\.emoji) == ["❤️", "👍"])
+        for device in [alice, elsewhere] {
+            try await eventually("it is told") { await device.updates.reactions.count == 3 }
+            let told = await device.updates.reactions
+            #expect(told.flatMap(\.changes).map(\.user) == [bob.user, carol.user, carol.user])
+            #expect(told.last?.counts == last.counts && told.last?.position == last.position)
+        }
+        let message = try await stored(seq, group, for: bob)
+        #expect(message?.reactions == last.counts && message?.own.reactions == ["❤️"])
+        #expect(try await stored(seq, group, for: alice)?.hasOwn == false)
+        var page = try await alice.client.reactors(of: seq, in: group, limit: 2)
+        #expect(page.reactors.map(\.user) == [bob.user, carol.user] && page.more)
+        page = try await alice.client.reactors(of: seq, in: group, cursor: page.cursor, limit: 2)
+        #expect(page.reactors.map(\.emoji) == ["👍"] && !page.more && page.cursor.isEmpty)
+
+        let removed = try await bob.client.react("❤️", to: seq, of: group, remove: true)
+        #expect(try await bob.client.react("❤️", to: seq, of: group, remove: true) == removed)
+        #expect(removed.counts.map(\.count) == [1, 1])
+        try await eventually("it is told") { await alice.updates.reactions.last?.changes.first?.removed == true }
+        let refused: [(String, Device, Int64, String)] = [
+            ("invalid", bob, seq, "ok"), ("invalid", bob, seq, "👍👍"), ("invalid", bob, seq, ""),
+            ("message_not_found", bob, 99, "👍"), ("not_member", people.eve, seq, "👍"),
+        ]
+        for (code, device, seq, emoji) in refused {
+            let problem = try await refusal { () async throws(ParleyError) in
+                try await device.client.react(emoji, to: seq, of: group)
+            }
+            #expect(problem.code == code)
+        }
+    }
+
+    @Test(
+        "M9 replies make a thread with its own count, which everyone sees; its pages; who joined later reads since then"
+    )
+    func threads() async throws {
+        let people = try await People()
+        let (alice, bob, group) = (people.alice, people.bob, people.group)
+        func reply(_ text: String, to seq: Int64, from device: Device) async throws -> Parley_V1_SendReply {
+            var request = Parley_V1_SendRequest()
+            (request.id, request.conversation, request.kind) = (Data(await device.client.newID().bytes), group, .text)
+            (request.text, request.replyToSeq) = (text, seq)
+            return try await device.client.send(request)
+        }
+        let root = try await alice.client.send("root", to: group).seq
+        let first = try await reply("one", to: root, from: bob)
+        _ = try await alice.client.send("aside", to: group)
+        let second = try await reply("two", to: first.seq, from: alice)
+        #expect(second.message.threadSeq == root && second.message.replyToSeq == first.seq)
+        #expect(second.message.thread.replies == 2 && second.message.thread.lastSeq == second.seq)
+        try await eventually("it is told") { await latest(bob, second.seq, group)?.thread.replies == 2 }
+        let thread = try await bob.client.thread(root, of: group)
+        #expect(thread.messages.map(\.text) == ["root", "one", "two"] && !thread.moreAfter)
+        #expect(thread.messages.allSatisfy { $0.thread == second.message.thread })
+        let page = try await bob.client.thread(root, of: group, limit: 2)
+        #expect(page.messages.map(\.text) == ["root", "one"] && page.moreAfter)
+
+        try await alice.client.addMembers([people.eve.user], to: group)
+        let third = try await reply("three", to: root, from: bob)
+        #expect(try await people.eve.client.thread(root, of: group).messages.map(\.seq) == [third.seq])
+        let refused: [(String, Int64)] = [
+            ("message_not_found", 99), ("message_not_found", 0), ("message_not_found", -1),
+        ]
+        for (code, seq) in refused {
+            #expect(
+                try await refusal { () async throws(ParleyError) in
+                    try await bob.client.thread(seq, of: group)
+                }.code == code)
+        }
+        let missing = try await refusal { () async throws(ParleyError) in
+            var request = Parley_V1_SendRequest()
+            (request.id, request.conversation, request.kind) = (Data(await bob.client.newID().bytes), group, .text)
+            (request.text, request.replyToSeq) = ("to nothing", 99)
+            _ = try await bob.client.send(request)
+        }
+        #expect(missing.code == "message_not_found")
+    }
+
+    @Test(
+        "M13 a forwarded message names who wrote it first; only what one may read can be forwarded; again is the same")
+    func forwards() async throws {
+        let people = try await People()
+        let (alice, bob, carol, group) = (people.alice, people.bob, people.carol, people.group)
+        let seq = try await alice.client.send("wise words", to: group).seq
+        let direct = try await bob.client.startDirect(with: people.eve.user).conversation.id
+        let id = await bob.client.newID()
+        let sent = try await bob.client.forward(seq, of: group, to: direct, id: id)
+        #expect(sent.message.text == "wise words" && sent.message.forwardedFrom == alice.user)
+        try await eventually("it is told") { await latest(people.eve, sent.seq, direct)?.text == "wise words" }
+        let onwards = try await people.eve.client.startDirect(with: carol.user).conversation.id
+        let further = try await people.eve.client.forward(sent.seq, of: direct, to: onwards)
+        #expect(further.message.forwardedFrom == alice.user && further.message.sender == people.eve.user)
+        try await alice.client.delete(seq, of: group)
+        let again = try await bob.client.forward(seq, of: group, to: direct, id: id)
+        #expect(again.duplicate && again.seq == sent.seq, "though what it said again is gone")
+        #expect(
+            try await refusal { () async throws(ParleyError) in
+                try await bob.client.edit(sent.seq, of: direct, text: "other words")
+            }.code == "not_author")
+        let refused: [(String, Device, Int64, String, String)] = [
+            ("message_not_found", bob, seq, group, direct), ("message_not_found", bob, 99, group, direct),
+            ("message_not_found", people.eve, 1, group, direct),
+            ("message_not_found", bob, 1, "00000000000000000000000000000000", direct),
+            ("not_member", carol, further.seq, onwards, direct),
+        ]
+        for (code, device, seq, source, target) in refused {
+            let problem = try await refusal { () async throws(ParleyError) in
+                _ = try await device.client.forward(seq, of: source, to: target)
+            }
+            #expect(problem.code == code)
+        }
+    }
+
+    @Test("M18 messages disappear by the clock and are emptied; also those from before; it is said in the conversation")
+    func retention() async throws {
+        let people = try await People()
+        let (alice, bob, group) = (people.alice, people.bob, people.group)
+        let follower = await Follower(bob.client)
+        let old = try await alice.client.send("old", to: group)
+        try await bob.client.react("👍", to: old.seq, of: group)
+        #expect(
+            try await refusal { () async throws(ParleyError) in
+                try await bob.client.setRetention(of: group, seconds: 60)
+            }.code == "forbidden")
+        for seconds: Int64 in [-1, 1, 59, 31_536_001] {
+            #expect(
+                try await refusal { () async throws(ParleyError) in
+                    try await alice.client.setRetention(of: group, seconds: seconds)
+                }.code == "invalid")
+        }
+        try await alice.client.setRetention(of: group, seconds: 3600)
+        try await alice.client.setRetention(of: group, seconds: 3600)
+        let new = try await alice.client.send("new", to: group)
+        #expect(new.message.expiresAtUs == new.sentAtUs + 3_600_000_000)
+        let history = try await bob.client.history(of: group).messages
+        #expect(history.filter { $0.system.kind == .retentionChanged }.map(\.system.seconds) == [3600], "said once")
+        #expect(try await stored(old.seq, group, for: bob)?.expiresAtUs == 0)
+
+        try await alice.client.setRetention(of: group, seconds: 60, alsoOld: true)
+        try await eventually("the old ones, too") {
+            try await stored(old.seq, group, for: bob)?.expiresAtUs == old.sentAtUs + 60_000_000
+        }
+        try await eventually("who holds them reads them anew") {
+            await follower.messages[group]?.first { $0.seq == new.seq }?.expiresAtUs == new.sentAtUs + 60_000_000
+        }
+        // A minute later.
+        try await Self.execute(
+            """
+            UPDATE messaging.messages SET expires_at = expires_at - 120000000
+            WHERE expires_at IS NOT NULL AND conversation = (
+                SELECT conversation FROM conversations.conversations WHERE conversation_id = '\(group)')
+            """, in: people.cluster)
+        for seq in [old.seq, new.seq] {
+            let gone = try await stored(seq, group, for: bob)
+            #expect(gone?.text == "" && gone?.deletedAtUs == gone?.expiresAtUs)
+        }
+        #expect(
+            try await refusal { () async throws(ParleyError) in
+                try await alice.client.edit(new.seq, of: group, text: "back")
+            }.code == "message_deleted")
+        try await eventually("they are emptied") {
+            try await Self.count(
+                "SELECT count(*) FROM messaging.messages WHERE expires_at IS NOT NULL AND deleted_at IS NULL "
+                    + "AND expires_at < extract(epoch FROM now()) * 1000000", in: people.cluster) == 0
+        }
+        let left = try await Self.count(
+            "SELECT count(*) FROM messaging.reactions AS r JOIN conversations.conversations AS c USING (conversation) "
+                + "WHERE c.conversation_id = '\(group)'", in: people.cluster)
+        #expect(left == 0)
+        try await alice.client.setRetention(of: group, seconds: 0)
+        #expect(try await !alice.client.send("stays", to: group).hasMessage)
+    }
+
+    @ReactorActor
+    private static func execute(_ sql: String, in cluster: TestCluster) async throws {
+        let connection = try await Connection.open(
+            DatabaseConfiguration(url: cluster.endpoints.database, applicationName: "tests"))
+        defer { connection.close() }
+        try await connection.execute(Statement(sql))
+    }
+
+    @ReactorActor
+    private static func count(_ sql: String, in cluster: TestCluster) async throws -> Int64 {
+        let connection = try await Connection.open(
+            DatabaseConfiguration(url: cluster.endpoints.database, applicationName: "tests"))
+        defer { connection.close() }
+        return try await connection.first(Statement(sql) { try $0.int64(0) }) ?? -1
+    }
+}

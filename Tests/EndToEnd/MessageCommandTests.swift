@@ -1,0 +1,225 @@
+import Foundation
+import ParleyClient
+import TestSupport
+import Testing
+
+@Suite("Commands of messages", .timeLimit(.minutes(3)))
+struct MessageCommandTests {
+    /// Somebody with the command, signed in.
+    private struct Somebody {
+        let program: Program
+        let username: String
+        let url: String
+
+        init(_ name: String, at url: String) async throws {
+            (program, self.url) = (try Program(), url)
+            username = name + String(UInt64.random(in: 0...(.max)), radix: 36)
+            let made = try await program.runPatiently(
+                ["register", username, "--url", url], environment: ["PARLEY_PASSWORD": Device.password])
+            #expect(made.status == 0, "\(made.errors)")
+        }
+
+        func run(_ arguments: [String]) async throws -> Program.Outcome {
+            try await program.run(arguments + ["--url", url], environment: ["PARLEY_PASSWORD": Device.password])
+        }
+
+        /// Runs it and wants it to work.
+        @discardableResult
+        func done(_ arguments: [String]) async throws -> Program.Outcome {
+            let outcome = try await run(arguments)
+            #expect(outcome.status == 0, "\(arguments): \(outcome.output)\(outcome.errors)")
+            return outcome
+        }
+
+        func object(_ arguments: [String]) async throws -> [String: String] {
+            let outcome = try await done(arguments + ["--json"])
+            return try #require(outcome.objects.first, "\(arguments): \(outcome.output)")
+        }
+    }
+
+    private static func pair() async throws -> (dana: Somebody, erin: Somebody) {
+        let cluster = try await TestCluster.shared
+        let dana = try await Somebody("dana", at: cluster.url())
+        return (dana, try await Somebody("erin", at: cluster.url(1)))
+    }
+
+    @Test("M8 M9 M12 editing, deleting, reacting, answering: the commands do it, and history and tail show it")
+    func changing() async throws {
+        let (dana, erin) = try await Self.pair()
+        defer { for one in [dana, erin] { one.program.remove() } }
+        try await dana.done(["send", erin.username, "see you at seven"])
+        try await erin.done(["send", dana.username, "fine", "--reply-to", "1"])
+        let tail = try dana.program.start(
+            ["tail", "--receipts", "--last", "1", "--url", dana.url], environment: ["PARLEY_PASSWORD": Device.password])
+        try await eventually("tail follows") { tail.output.contains("Waiting for messages") }
+
+        try await dana.done(["edit", erin.username, "1", "see", "you", "at", "eight"])
+        let revisions = try await erin.done(["revisions", dana.username, "1", "--json"]).objects
+        #expect(revisions.map { $0["text"] } == ["see you at seven"])
+        #expect(try await erin.done(["react", dana.username, "1", "👍"]).output == "👍 1\n")
+        #expect(try await dana.object(["react", erin.username, "1"])["username"] == erin.username)
+        try await erin.done(["send", dana.username, "a slip"])
+        #expect(try await erin.done(["delete", dana.username, "3"]).output == "Deleted message 3 for everyone.\n")
+        try await erin.done(["read", dana.username])
+
+        let shown = try await erin.done(["history", dana.username, "--numbers"]).output.split(separator: "\n")
+        #expect(shown.count == 3)
+        #expect(shown[0].hasPrefix("#1 ") && shown[0].hasSuffix("see you at eight (edited) (1 reply) 👍 1"), "\(shown)")
+        #expect(shown[1].hasSuffix("↩ #1 fine") && shown[2].hasSuffix("(deleted)"), "\(shown)")
+        let objects = try await dana.done(["history", erin.username, "--json"]).objects
+        #expect(objects.map { $0["edited_at"] != nil } == [true, false, false])
+        #expect(objects.map { $0["deleted_at"] != nil } == [false, false, true])
+        #expect(objects.map { $0["reply_to_seq"] } == [nil, "1", nil])
+        for seq in ["1", "2"] {
+            let thread = try await dana.done(["thread", erin.username, seq, "--json"]).objects
+            #expect(thread.map { $0["seq"] } == ["1", "2"])
+        }
+        let expected = [
+            "edited message 1: see you at eight", "\(erin.username) put 👍 to message 1", "a slip",
+            "message 3 of \(erin.username) was deleted", "\(erin.username) has read up to message 3",
+        ]
+        try await eventually("tail tells all of it: \(tail.output)") {
+            expected.allSatisfy { tail.output.contains($0) }
+        }
+        tail.signal(SIGINT)
+        _ = try await tail.end()
+        #expect(try await erin.done(["react", dana.username, "1", "👍", "--remove"]).output.contains("No reactions"))
+        let wrong: [(who: Somebody, arguments: [String], status: Int32, says: String)] = [
+            (erin, ["edit", dana.username, "1", "not mine"], 1, "not_author"),
+            (erin, ["delete", dana.username, "1"], 1, "not_author"),
+            (erin, ["edit", dana.username, "3", "again"], 1, "message_deleted"),
+            (erin, ["react", dana.username, "99", "👍"], 1, "message_not_found"),
+            (erin, ["react", dana.username, "1", "word"], 1, "invalid"),
+            (erin, ["react", dana.username, "1", "--remove"], 64, "emoji"),
+            (erin, ["edit", dana.username, "0", "x"], 64, "at least 1"),
+            (erin, ["delete", dana.username], 64, "seq"),
+            (erin, ["send", dana.username, "x", "--reply-to", "99"], 1, "message_not_found"),
+        ]
+        for (who, arguments, status, says) in wrong {
+            let outcome = try await who.run(arguments)
+            #expect(outcome.status == status && outcome.errors.contains(says), "\(arguments): \(outcome.errors)")
+        }
+    }
+
+    @Test("M10 M11 M13 mentions, stars, forwards and what is hidden: the commands list and show them")
+    func flags() async throws {
+        let (dana, erin) = try await Self.pair()
+        defer { for one in [dana, erin] { one.program.remove() } }
+        let group = "Trip \(dana.username)"
+        try await dana.done(["group", group, erin.username])
+        try await dana.done(["send", group, "hello @\(erin.username), and @nobody-at-all"])
+        let mentions = try await erin.done(["mentions", "--json"]).objects
+        #expect(mentions.map { $0["seq"] } == ["1"] && mentions.map { $0["title"] } == [group])
+        #expect(try await dana.run(["mentions"]).errors.contains("Nobody mentions you."))
+
+        #expect(try await erin.done(["star", group, "1"]).output == "Starred message 1.\n")
+        #expect(try await erin.done(["starred"]).output.hasSuffix("★\n"))
+        #expect(try await dana.run(["starred"]).errors.contains("No starred messages."))
+        try await erin.done(["unstar", group, "1"])
+        #expect(try await erin.run(["starred"]).errors.contains("No starred messages."))
+
+        try await erin.done(["forward", group, "1", dana.username])
+        let forwarded = try await dana.done(["history", erin.username]).output
+        #expect(forwarded.contains("(forwarded from \(dana.username)) hello @\(erin.username)"), "\(forwarded)")
+
+        #expect(try await erin.done(["hide", group, "1"]).output == "Deleted message 1 for you.\n")
+        #expect(try await erin.done(["history", group]).output.contains("(deleted for you)"))
+        #expect(try await dana.done(["history", group]).output.contains("hello"))
+        let wrong: [(arguments: [String], status: Int32, says: String)] = [
+            (["star", group, "99"], 1, "message_not_found"),
+            (["forward", group, "1", dana.username], 1, "message_not_found"),
+            (["forward", group, "1", dana.username, "--id", "nonsense"], 64, "hexadecimal"),
+            (["starred", "--limit", "0"], 64, "1 to 100000"),
+            (["hide", "nobody-\(dana.username)", "1"], 1, "There is nobody"),
+        ]
+        for (arguments, status, says) in wrong {
+            let outcome = try await erin.run(arguments)
+            #expect(outcome.status == status && outcome.errors.contains(says), "\(arguments): \(outcome.errors)")
+        }
+    }
+
+    @Test("C8 C11 M5 M6 M7 M16 reading, arranging and clearing: the commands change the inbox and the badge")
+    func arranging() async throws {
+        let (dana, erin) = try await Self.pair()
+        defer { for one in [dana, erin] { one.program.remove() } }
+        for text in ["one", "two"] { try await dana.done(["send", erin.username, text]) }
+        try await dana.done(["group", "Other \(erin.username)", erin.username])
+        try await dana.done(["send", "Other \(erin.username)", "in the group"])
+        try await erin.done(["send", dana.username, "three"])
+        let badge = try await erin.object(["badge"])
+        #expect(badge == ["badge": "3", "conversations": "2", "mentions": "0"])
+        let entry = try await erin.done(["inbox", "--json"]).objects.first { $0["title"] == dana.username }
+        #expect(entry?["unread"] == "2" && entry?["read_seq"] == "0" && entry?["last_text"]?.hasSuffix("three") == true)
+
+        try await erin.done(["pin", dana.username])
+        #expect(try await erin.done(["inbox"]).output.hasPrefix(dana.username))
+        #expect(try await erin.done(["read", dana.username, "--up-to", "1"]).output == "Read up to message 1.\n")
+        #expect(try await erin.object(["badge"])["badge"] == "2")
+        let receipt = try await dana.object(["receipts", erin.username])
+        #expect(receipt["username"] == erin.username && receipt["read_seq"] == "1" && receipt["read_at"] != nil)
+        let readers = try await dana.object(["readers", erin.username, "1"])
+        #expect(readers["username"] == erin.username && readers["read_at"] != nil)
+        #expect(try await dana.object(["readers", erin.username, "2"])["read_at"] == nil)
+
+        try await erin.done(["read", dana.username])
+        #expect(try await erin.object(["badge"])["badge"] == "1")
+        try await erin.done(["unread", dana.username])
+        #expect(try await erin.object(["badge"])["badge"] == "2")
+        #expect(try await erin.done(["read", dana.username, "--json"]).objects.first?["marked_unread"] == "0")
+        try await erin.done(["mute", "Other \(erin.username)", "--until", "+8h"])
+        #expect(try await erin.object(["badge"])["badge"] == "0")
+        try await erin.done(["unmute", "Other \(erin.username)"])
+        #expect(try await erin.object(["badge"])["badge"] == "1")
+
+        try await erin.done(["unpin", dana.username])
+        try await erin.done(["archive", dana.username])
+        #expect(!(try await erin.done(["inbox"]).output.contains(dana.username + " ")))
+        #expect(try await erin.done(["inbox", "--archived"]).output.contains(dana.username))
+        try await erin.done(["unarchive", dana.username])
+        #expect(try await erin.run(["inbox", "--archived"]).errors.contains("Nothing is archived."))
+        #expect(try await erin.run(["clear", dana.username]).status == 64)
+        try await erin.done(["clear", dana.username, "--yes"])
+        #expect(try await erin.done(["history", dana.username]).output.isEmpty)
+        #expect(try await erin.done(["inbox", "--json"]).objects.count == 1)
+        try await dana.done(["send", erin.username, "after"])
+        #expect(try await erin.done(["history", dana.username, "--json"]).objects.map { $0["text"] } == ["after"])
+        #expect(try await dana.done(["history", erin.username, "--json"]).objects.count == 4)
+        let wrong: [(arguments: [String], status: Int32, says: String)] = [
+            (["mute", dana.username, "--until", "sometime"], 64, "no time"),
+            (["read", dana.username, "--up-to", "0"], 64, "at least 1"),
+            (["pin", "nobody-\(dana.username)"], 1, "There is nobody"),
+            (["pin", erin.username], 1, "no conversation with"),
+        ]
+        for (arguments, status, says) in wrong {
+            let outcome = try await erin.run(arguments)
+            #expect(outcome.status == status && outcome.errors.contains(says), "\(arguments): \(outcome.errors)")
+        }
+    }
+
+    @Test("M15 M18 searching and disappearing: the commands find what was said, and let it go")
+    func searchingAndRetention() async throws {
+        let (dana, erin) = try await Self.pair()
+        defer { for one in [dana, erin] { one.program.remove() } }
+        let word = "zebra\(dana.username.suffix(6))"
+        try await dana.done(["send", erin.username, "a \(word) in the garden"])
+        try await eventually("it is found") {
+            try await erin.run(["search", word, "--json"]).objects.count == 1
+        }
+        let line = try await erin.done([
+            "search", String(word.prefix(9)), "--in", dana.username, "--from", dana.username,
+        ])
+        #expect(line.output.contains("#1") && line.output.contains(word), "\(line.output)")
+        #expect(try await erin.run(["search", word, "--from", erin.username]).errors.contains("Nothing found."))
+        #expect(try await erin.run(["search", word, "--kind", "poem"]).status == 64)
+
+        let set = try await dana.done(["retention", erin.username, "7d"])
+        #expect(set.output == "New messages disappear after 7 days.\n")
+        try await dana.done(["send", erin.username, "soon gone"])
+        let last = try await erin.done(["history", dana.username, "--json"]).objects.last { $0["text"] == "soon gone" }
+        #expect(last?["expires_at"] != nil)
+        #expect(try await dana.done(["history", erin.username]).output.contains("disappear after 7 days"))
+        #expect(try await dana.done(["retention", erin.username, "off"]).output == "New messages stay.\n")
+        #expect(try await dana.run(["retention", erin.username, "soon"]).status == 64)
+        #expect(try await dana.run(["retention", erin.username, "5s"]).errors.contains("invalid"))
+    }
+}

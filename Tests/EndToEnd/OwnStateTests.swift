@@ -1,0 +1,335 @@
+import ParleyClient
+import Postgres
+import Reactor
+import TestSupport
+import Testing
+
+@Suite("C8, C11, M7, M10, M11, M16: what is one person's own", .timeLimit(.minutes(3 * patience)))
+struct OwnStateTests {
+    /// Alice with a second device, bob, carol, and a group of the three.
+    private struct Cast {
+        let alice, tablet, bob, carol: Device
+        let group: String
+
+        init(_ cluster: TestCluster) async throws {
+            alice = try await cluster.person("alice")
+            tablet = try await cluster.device(of: alice, gateway: 1)
+            bob = try await cluster.person("bob", gateway: 1)
+            carol = try await cluster.person("carol")
+            group = try await alice.client.createGroup(name: "trip", users: [bob.user, carol.user]).conversation.id
+        }
+
+        /// A direct conversation of alice and bob in which bob wrote some messages.
+        func direct(_ count: Int = 1) async throws -> String {
+            let id = try await alice.client.startDirect(with: bob.user).conversation.id
+            for number in 1...count { _ = try await bob.client.send("hello \(number)", to: id) }
+            return id
+        }
+
+        func entry(_ conversation: String, archived: Bool = false) async throws -> Parley_V1_InboxEntry? {
+            try await alice.client.inbox(archived: archived).entries.first { $0.conversation == conversation }
+        }
+    }
+
+    @Test("C8 pinning, muting, archiving and marking unread reach my other devices in order, and nobody else")
+    func arranging() async throws {
+        let cast = try await Cast(try await TestCluster.shared)
+        let id = try await cast.direct()
+        let (alice, tablet, bob) = (cast.alice, cast.tablet, cast.bob)
+        let pinned = try await alice.client.arrange(id, pinned: true)
+        #expect(pinned.pinnedAtUs > 0 && pinned.ownPosition > 0 && pinned.unread == 1)
+        #expect(try await alice.client.arrange(id, pinned: true) == pinned, "once more changes nothing")
+        let muted = try await alice.client.mute(id)
+        #expect(muted.mutedUntilUs == .max && muted.ownPosition == pinned.ownPosition + 1)
+        let archived = try await alice.client.arrange(id, archived: true, markedUnread: true)
+        #expect(archived.archivedSeq == 1 && archived.markedUnread && archived.pinnedAtUs == pinned.pinnedAtUs)
+        let later = try await tablet.client.unmute(id)
+        #expect(later.mutedUntilUs == 0 && later.archivedAtUs == archived.archivedAtUs)
+        try await eventually("the tablet is told of what the phone did, and the phone of the tablet") {
+            let onTablet = await tablet.updates.inboxStates
+            let onPhone = await alice.updates.inboxStates
+            return onTablet == [pinned, muted, archived] && onPhone == [later]
+        }
+        let read = try await alice.client.markRead(id, upTo: 1)
+        #expect(read?.markedUnread == false && read?.unread == 0 && read?.ownPosition == later.ownPosition + 1)
+        #expect(await bob.updates.inboxStates.isEmpty)
+        #expect(await bob.updates.positions.keys.allSatisfy { !$0.hasPrefix("messaging/u/") })
+        let bobs = try await bob.client.inboxStates(of: [id])
+        #expect(bobs[0].pinnedAtUs == 0 && bobs[0].mutedUntilUs == 0 && bobs[0].archivedAtUs == 0)
+    }
+
+    @Test("C8 M16 an archived conversation comes back with a message, but not while it is muted")
+    func archive() async throws {
+        let cast = try await Cast(try await TestCluster.shared)
+        let id = try await cast.direct()
+        try await cast.alice.client.arrange(id, archived: true)
+        #expect(try await cast.entry(id) == nil)
+        #expect(try await cast.entry(id, archived: true)?.archived == true)
+        _ = try await cast.bob.client.send("back", to: id)
+        #expect(try await cast.entry(id)?.archived == false)
+        #expect(try await cast.entry(id, archived: true) == nil)
+        try await cast.alice.client.arrange(id, archived: true)
+        try await cast.alice.client.mute(id)
+        _ = try await cast.bob.client.send("unheard", to: id)
+        #expect(try await cast.entry(id) == nil)
+        #expect(try await cast.entry(id, archived: true)?.lastMessage.text == "unheard")
+        let unmuted = try await cast.alice.client.unmute(id)
+        #expect(unmuted.archivedSeq == 3 && unmuted.archivedAtUs > 0, "what came while muted does not bring it back")
+        #expect(try await cast.entry(id, archived: true) != nil)
+        #expect(try await cast.alice.client.arrange(id, archived: false).archivedAtUs == 0)
+        #expect(try await cast.entry(id)?.state.unread == 3)
+    }
+
+    @Test("C8 C11 what is refused: strangers, what is not there, what is no wish, and one pin too many")
+    func refusals() async throws {
+        let cluster = try await TestCluster(
+            .init(gateways: 1, settings: ["messaging": ["PARLEY_LIMITS_PINNED": "2", "PARLEY_LIMITS_STARRED": "3"]]))
+        let alice = try await cluster.person("alice")
+        let eve = try await cluster.person("eve")
+        var groups: [String] = []
+        for number in 1...3 {
+            groups.append(try await alice.client.createGroup(name: "g\(number)", users: []).conversation.id)
+        }
+        for group in groups {
+            for number in 1...2 { _ = try await alice.client.send("\(number)", to: group) }
+        }
+        for group in groups.prefix(2) { try await alice.client.arrange(group, pinned: true) }
+        #expect(
+            try await refusal { () async throws(ParleyError) in
+                try await alice.client.arrange(groups[2], pinned: true, archived: true)
+            }.code == "too_many_pinned")
+        #expect(try await alice.client.inboxStates(of: [groups[2]])[0].archivedAtUs == 0, "nothing of it")
+        try await alice.client.arrange(groups[0], pinned: false)
+        try await alice.client.arrange(groups[2], pinned: true)
+
+        try await alice.client.star([1, 2], of: groups[0])
+        #expect(
+            try await refusal { () async throws(ParleyError) in
+                try await alice.client.star([1, 2], of: groups[1])
+            }.code == "too_many_starred")
+        try await alice.client.star([1, 2], of: groups[0])
+        try await alice.client.star([1], of: groups[1])
+        for conversation in [groups[0], String(repeating: "0", count: 32), "no id at all"] {
+            let codes = try await [
+                refusal { () async throws(ParleyError) in try await eve.client.arrange(conversation, pinned: true) },
+                refusal { () async throws(ParleyError) in try await eve.client.clear(conversation) },
+                refusal { () async throws(ParleyError) in try await eve.client.star([1], of: conversation) },
+                refusal { () async throws(ParleyError) in try await eve.client.hide([1], of: conversation) },
+            ].map(\.code)
+            #expect(codes == Array(repeating: "not_member", count: 4))
+        }
+        #expect(
+            try await refusal { () async throws(ParleyError) in
+                try await alice.client.star([2, 3], of: groups[2])
+            }.code == "message_not_found")
+        #expect(
+            try await refusal { () async throws(ParleyError) in
+                try await alice.client.call(
+                    MessagingMethods.arrange, .with { ($0.conversation, $0.mutedUntilUs) = (groups[0], 5) })
+            }.code == "invalid")
+        #expect(
+            try await refusal { () async throws(ParleyError) in
+                try await alice.client.call(
+                    MessagingMethods.arrange, .with { ($0.conversation, $0.pinned) = (groups[0], .UNRECOGNIZED(9)) })
+            }.code == "invalid")
+        #expect(
+            try await refusal { () async throws(ParleyError) in
+                try await alice.client.inbox(.left, archived: true)
+            }.code == "invalid")
+        #expect(
+            try await refusal { () async throws(ParleyError) in
+                try await alice.client.flagged(.unspecified)
+            }.code == "invalid")
+        await cluster.end()
+    }
+
+    @Test("C11 a cleared conversation is hidden from me alone, and comes back with a new message without the old ones")
+    func clearing() async throws {
+        let cast = try await Cast(try await TestCluster.shared)
+        let id = try await cast.direct(3)
+        try await cast.alice.client.star([1, 3], of: id)
+        let partly = try await cast.alice.client.clear(id, upTo: 2)
+        #expect(partly.clearedSeq == 2 && partly.firstSeq == 3 && partly.unread == 1)
+        #expect(try await cast.alice.client.wholeHistory(of: id).map(\.seq) == [3])
+        #expect(try await cast.alice.client.flagged(.starred).messages.map(\.seq) == [3])
+        #expect(try await cast.entry(id)?.lastMessage.seq == 3)
+        let cleared = try await cast.alice.client.clear(id)
+        #expect(cleared.clearedSeq == 3 && cleared.unread == 0 && cleared.firstSeq == 4)
+        #expect(try await cast.alice.client.clear(id, upTo: 1) == cleared)
+        #expect(try await cast.entry(id) == nil)
+        #expect(try await cast.entry(id, archived: true) == nil)
+        #expect(try await cast.alice.client.flagged(.starred).messages.isEmpty)
+        #expect(try await cast.bob.client.wholeHistory(of: id).count == 3)
+        try await eventually("the tablet is told") { await cast.tablet.updates.inboxStates.last == cleared }
+        _ = try await cast.bob.client.send("again", to: id)
+        #expect(try await cast.entry(id)?.lastMessage.text == "again")
+        #expect(try await cast.entry(id)?.state.unread == 1)
+        #expect(try await cast.alice.client.wholeHistory(of: id).map(\.text) == ["again"])
+        let changes = try await cast.alice.client.changes(of: id, epoch: "", since: 0)
+        #expect(changes.messages.map(\.seq) == [4])
+    }
+
+    @Test("M7 unread, mentions and the badge: others' messages count until read, hidden, deleted, muted or archived")
+    func counting() async throws {
+        let cast = try await Cast(try await TestCluster.shared)
+        let (alice, group) = (cast.alice, cast.group)
+        let badge = { () async throws -> [Int64] in
+            let badge = try await alice.client.badge()
+            return [badge.badge, badge.conversations, badge.mentions]
+        }
+        let direct = try await cast.direct(2)
+        for number in 1...4 {
+            var request = Parley_V1_SendRequest()
+            (request.conversation, request.kind, request.text) = (group, .text, "@alice \(number)")
+            if number > 2 { request.mentions = [alice.user, cast.carol.user] }
+            _ = try await cast.bob.client.send(request)
+        }
+        _ = try await alice.client.send("mine", to: group)
+        let state = try await alice.client.inboxStates(of: [group])[0]
+        #expect(state.unread == 4 && state.mentions == 2 && state.countedPosition >= 5)
+        #expect(try await badge() == [6, 2, 2])
+        let seqs = try await alice.client.wholeHistory(of: group).filter { $0.sender == cast.bob.user }.map(\.seq)
+        _ = try await cast.bob.client.delete(seqs[3], of: group)
+        #expect(try await badge() == [5, 2, 1])
+        let hidden = try await alice.client.hide([seqs[2]], of: group)
+        #expect(hidden.map(\.hidden) == [true])
+        #expect(try await badge() == [4, 2, 0])
+        try await eventually("the tablet is told of the flag and the count, the phone of the count") {
+            let (flags, onTablet) = await (cast.tablet.updates.flags, cast.tablet.updates.inboxStates)
+            let onPhone = await alice.updates.inboxStates
+            return flags.map(\.seq) == [seqs[2]] && onTablet.last?.unread == 2 && onPhone == onTablet
+        }
+        #expect(await alice.updates.flags.isEmpty)
+        try await alice.client.mute(direct)
+        #expect(try await badge() == [2, 1, 0])
+        try await alice.client.unmute(direct)
+        try await alice.client.arrange(group, archived: true)
+        #expect(try await badge() == [2, 1, 0])
+        _ = try await alice.client.markRead(direct, upTo: 2)
+        try await alice.client.arrange(direct, markedUnread: true)
+        #expect(try await badge() == [1, 1, 0])
+        _ = try await alice.client.markRead(direct, upTo: 1)
+        #expect(try await badge() == [1, 1, 0], "a mark that moves nothing leaves it")
+        _ = try await cast.bob.client.send("more", to: direct)
+        _ = try await alice.client.markRead(direct, upTo: 3)
+        #expect(try await badge() == [0, 0, 0])
+        #expect(try await cast.carol.client.badge().badge == 4, "alice's own counts for carol")
+    }
+
+    @Test("M10 M11 starred messages and mentions come from all conversations, to all my devices, and are mine alone")
+    func starring() async throws {
+        let cast = try await Cast(try await TestCluster.shared)
+        let (alice, group) = (cast.alice, cast.group)
+        let direct = try await cast.direct(3)
+        _ = try await cast.carol.client.send(
+            .with { ($0.conversation, $0.kind, $0.text, $0.mentions) = (group, .text, "@alice", [alice.user]) })
+        try await alice.client.star([2], of: direct)
+        let flags = try await alice.client.star([1, 2, 1], of: direct)
+        #expect(flags.map(\.seq) == [1, 2] && flags.allSatisfy { $0.starred && !$0.hidden })
+        #expect(flags[1].ownPosition < flags[0].ownPosition)
+        let starred = try await alice.client.flagged(.starred)
+        #expect(starred.messages.map(\.seq) == [1, 2] && !starred.more && starred.cursor.isEmpty)
+        #expect(starred.messages.allSatisfy { $0.own.starred && $0.conversation == direct })
+        #expect(try await alice.client.flagged(.mentions).messages.map(\.text) == ["@alice"])
+        #expect(try await alice.client.flagged(.mentionsAndStars).messages.count == 3)
+        var paged: [String] = []
+        var cursor = ""
+        repeat {
+            let page = try await alice.client.flagged(.mentionsAndStars, cursor: cursor, limit: 1)
+            paged += page.messages.map(\.text)
+            cursor = page.cursor
+        } while !cursor.isEmpty
+        #expect(paged == ["hello 1", "hello 2", "@alice"])
+        #expect(try await alice.client.history(of: direct).messages.map(\.own.starred) == [true, true, false])
+        #expect(try await cast.bob.client.history(of: direct).messages.allSatisfy { !$0.own.starred })
+        #expect(try await cast.bob.client.flagged(.mentionsAndStars).messages.isEmpty)
+        try await eventually("the tablet is told") { await cast.tablet.updates.flags.map(\.seq) == [2, 1] }
+        try await alice.client.star([2], of: direct, starred: false)
+        _ = try await cast.bob.client.delete(1, of: direct)
+        #expect(try await alice.client.flagged(.starred).messages.isEmpty, "taken back, and deleted")
+        #expect(await cast.bob.updates.flags.isEmpty)
+    }
+
+    @Test("M8 what I hid is gone from my history and inbox, on every device, and there for everybody else")
+    func hiding() async throws {
+        let cast = try await Cast(try await TestCluster.shared)
+        let id = try await cast.direct(3)
+        _ = try await cast.alice.client.hide([3], of: id)
+        let history = try await cast.tablet.client.history(of: id).messages
+        #expect(history.map(\.text) == ["hello 1", "hello 2", ""] && history[2].own.hidden)
+        #expect(try await cast.entry(id)?.lastMessage.text == "hello 2")
+        #expect(try await cast.entry(id)?.state.unread == 2)
+        #expect(try await cast.bob.client.history(of: id).messages.map(\.text) == ["hello 1", "hello 2", "hello 3"])
+        #expect(try await cast.alice.client.hide([3], of: id).map(\.hidden) == [true])
+        #expect(
+            try await refusal { () async throws(ParleyError) in try await cast.alice.client.star([3], of: id) }.code
+                == "message_not_found")
+    }
+
+    @Test("a sync tells of my own flags since a position, page by page, and of every conversation that I arranged")
+    func syncing() async throws {
+        let cast = try await Cast(try await TestCluster.shared)
+        let id = try await cast.direct(5)
+        let first = try await cast.alice.client.messagingSync()
+        #expect(first.flags.isEmpty && !first.more)
+        for seq in Int64(1)...5 { try await cast.alice.client.star([seq], of: id) }
+        try await cast.alice.client.star([2], of: id, starred: false)
+        let arranged = try await cast.alice.client.arrange(id, pinned: true)
+        var (flags, own, cursor, pages) = ([Parley_V1_MessageFlags](), first.ownPosition, first.cursor, 0)
+        var states: [String: Parley_V1_InboxState] = [:]
+        while true {
+            let page = try await cast.alice.client.messagingSync(
+                epoch: first.epoch, cursor: cursor, ownPosition: own, limit: 2)
+            flags += page.flags
+            for entry in page.entries { states[entry.conversation] = entry.state }
+            (own, cursor, pages) = (page.ownPosition, page.cursor, pages + 1)
+            #expect(page.flags.count <= 2 && pages < 20)
+            if !page.more { break }
+        }
+        #expect(flags.map(\.seq) == [1, 3, 4, 5, 2] && flags.map(\.starred) == [true, true, true, true, false])
+        #expect(states[id] == arranged && own == arranged.ownPosition)
+        let over = try await cast.alice.client.messagingSync(epoch: "another", cursor: cursor, ownPosition: own)
+        #expect(over.startOver && over.flags.count == 5)
+    }
+
+    @Test("M16 C8 all that are pinned are on the first page, last pinned first, and on no later one")
+    func pinnedFirst() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        var ids: [String] = []
+        for other in try await cluster.people(7) {
+            let id = try await alice.client.startDirect(with: other.user).conversation.id
+            _ = try await other.client.send("hello", to: id)
+            ids.append(id)
+        }
+        for index in [1, 4, 2] { try await alice.client.arrange(ids[index], pinned: true) }
+        let expected = [2, 4, 1, 6, 5, 3, 0].map { ids[$0] }
+        #expect(try await alice.client.inbox().entries.map(\.conversation) == expected)
+        for limit in [1, 2, 3, 4, 5, 7] as [UInt32] {
+            var read: [String] = []
+            var cursor = ""
+            repeat {
+                let page = try await alice.client.inbox(cursor: cursor, limit: limit)
+                #expect(page.entries.count <= (cursor.isEmpty ? max(3, Int(limit)) : Int(limit)))
+                read += page.entries.map(\.conversation)
+                cursor = page.cursor
+                #expect(page.more != cursor.isEmpty)
+            } while !cursor.isEmpty
+            #expect(read == expected, "\(limit)")
+        }
+        _ = try await alice.client.markRead(ids[0], upTo: 1)
+        #expect(try await alice.client.inbox().entries.map(\.conversation) == expected, "reading moves nothing")
+    }
+
+    @Test("C8 a conversation can be arranged before anybody wrote in it, and is shown once somebody does")
+    func beforeTheFirst() async throws {
+        let cast = try await Cast(try await TestCluster.shared)
+        let id = try await cast.alice.client.startDirect(with: cast.carol.user).conversation.id
+        let pinned = try await cast.alice.client.arrange(id, pinned: true)
+        #expect(pinned.pinnedAtUs > 0 && pinned.countedSeq == 0)
+        #expect(try await cast.entry(id) == nil)
+        _ = try await cast.carol.client.send("now", to: id)
+        #expect(try await cast.alice.client.inbox().entries.first?.conversation == id)
+        #expect(try await cast.entry(id)?.state.unread == 1)
+    }
+}

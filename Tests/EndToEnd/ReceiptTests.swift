@@ -1,0 +1,201 @@
+import Foundation
+import ParleyClient
+import Postgres
+import Reactor
+import TestSupport
+import Testing
+
+@Suite("M5 M6: who has read what", .timeLimit(.minutes(3 * patience)))
+struct ReceiptTests {
+    @Test(
+        "M5 M6 others are told live how far somebody has read, with the time; their own devices of how it stands for them"
+    )
+    func told() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let bob = try await TwoDevices(cluster, "bob")
+        let carol = try await cluster.person("carol", gateway: 1)
+        let id = try await alice.client.startDirect(with: bob.user).conversation.id
+        let first = try await alice.client.send("one", to: id).seq
+        for text in ["two", "three"] { _ = try await alice.client.send(text, to: id) }
+
+        let delivered = try await bob.client.mark([watermark(id, delivered: first + 2)])
+        #expect(delivered.map(\.deliveredSeq) == [first + 2] && delivered.map(\.unread) == [3])
+        try await isTold(alice, "delivered") { $0.user == bob.user && $0.deliveredSeq == first + 2 && $0.readSeq == 0 }
+        let state = try #require(try await bob.client.markRead(id, upTo: first + 1))
+        #expect(state.readSeq == first + 1 && state.unread == 1 && state.deliveredSeq == first + 2)
+        try await isTold(alice, "read") { $0.readSeq == first + 1 && $0.readAtUs > 0 && $0.conversation == id }
+        try await eventually("the other device is told") { await bob.there.updates.inboxStates.last == state }
+
+        let receipts = try await alice.client.receipts(of: id)
+        let known = await alice.updates.receipts.last
+        #expect(receipts.receipts == [known] && !receipts.more && receipts.cursor.isEmpty)
+        let before = try await alice.client.readers(of: first, in: id)
+        #expect(before.readers.map(\.user) == [bob.user] && before.read == 1 && before.delivered == 1)
+        #expect(before.readers.first?.readAtUs == known?.readAtUs)
+        let unread = try await alice.client.readers(of: first + 2, in: id)
+        #expect(unread.readers.map(\.delivered) == [true] && unread.readers.map(\.readAtUs) == [0] && unread.read == 0)
+
+        // From the other device, further, and then late news of the past.
+        let further = try #require(try await bob.there.client.markRead(id, upTo: .max))
+        #expect(further.readSeq == first + 2 && further.unread == 0 && further.ownPosition == state.ownPosition + 1)
+        try await eventually("this device is told") { await bob.here.updates.inboxStates.last == further }
+        try await isTold(alice, "all") { $0.readSeq == first + 2 }
+        #expect(try await bob.client.markRead(id, upTo: first) == further, "never backwards")
+        #expect(try await alice.client.readers(of: first, in: id) == before, "who read it first did so then")
+        let own = "messaging/u/\(bob.user)"
+        #expect(await bob.there.updates.positions[own] == [state.ownPosition])
+        #expect(await bob.here.updates.positions[own] == [further.ownPosition], "who marks knows by the reply")
+        #expect(await carol.updates.receipts.isEmpty, "is no member")
+        #expect(await carol.updates.inboxStates.isEmpty)
+        #expect(await alice.updates.receipts.count == 3)
+        for device in [bob.here, bob.there] { #expect(await device.updates.receipts.isEmpty, "their own are no news") }
+    }
+
+    @Test("M6 a hundred marks at once; what is not mine is left out; each refusal")
+    func refused() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob", gateway: 1)
+        let eve = try await cluster.person("eve")
+        let id = try await alice.client.startDirect(with: bob.user).conversation.id
+        let silent = try await alice.client.createGroup(name: "silent", users: [bob.user]).conversation.id
+        let seq = try await alice.client.send("hi", to: id).seq
+        let ghost = String(repeating: "0", count: 32)
+
+        let marks = [watermark(ghost, read: 1), watermark(id, read: seq), watermark("no id", read: 1)]
+        #expect(try await bob.client.mark(marks).map(\.conversation) == [id])
+        #expect(try await eve.client.mark(marks).isEmpty)
+        #expect(try await bob.client.mark([]).isEmpty)
+        let many = try await bob.client.mark((0..<100).map { watermark($0 % 2 == 0 ? id : ghost, read: Int64($0)) })
+        #expect(many.map(\.readSeq) == [seq])
+        let tooMany = try await refusal { () async throws(ParleyError) in
+            try await bob.client.mark((0..<101).map { watermark(id, read: Int64($0)) })
+        }
+        #expect(tooMany.code == "invalid")
+        _ = try await bob.client.receipts(of: silent)
+
+        let refused: [(String, @Sendable () async throws(ParleyError) -> Void)] = [
+            ("not_member", { () async throws(ParleyError) in _ = try await eve.client.receipts(of: id) }),
+            ("not_member", { () async throws(ParleyError) in _ = try await eve.client.receipts(of: ghost) }),
+            ("not_member", { () async throws(ParleyError) in _ = try await eve.client.readers(of: seq, in: id) }),
+            ("not_member", { () async throws(ParleyError) in _ = try await eve.client.readers(of: seq, in: "x") }),
+            ("message_not_found", { () async throws(ParleyError) in _ = try await bob.client.readers(of: 99, in: id) }),
+            ("message_not_found", { () async throws(ParleyError) in _ = try await bob.client.readers(of: 0, in: id) }),
+            ("invalid", { () async throws(ParleyError) in _ = try await bob.client.receipts(of: id, cursor: "x") }),
+            (
+                "invalid",
+                { () async throws(ParleyError) in _ = try await bob.client.readers(of: seq, in: id, cursor: "-1") }
+            ),
+        ]
+        for (code, ask) in refused { #expect(try await refusal(ask).code == code) }
+
+        try await bob.client.leaveGroup(silent)
+        let left = try await refusal { () async throws(ParleyError) in try await bob.client.receipts(of: silent) }
+        #expect(left.code == "not_member")
+    }
+
+    @Test("M6 in a group of 100 nobody is told who read; authors are told by how many; Readers says who, page by page")
+    func largeGroup() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob", gateway: 1)
+        let carol = try await cluster.person("carol")
+        let crowd = try await Self.makePeople(97, in: cluster)
+        let id = try await alice.client.createGroup(name: "crowd", users: [bob.user, carol.user] + crowd).conversation
+            .id
+        let seq = try await alice.client.send("who reads this?", to: id).seq
+
+        #expect(try await bob.client.markRead(id, upTo: seq)?.readSeq == seq)
+        #expect(try await carol.client.mark([watermark(id, delivered: seq)]).map(\.deliveredSeq) == [seq])
+        try await eventually("alice is told by how many") {
+            await alice.updates.readCounts.last { $0.seq == seq }.map { $0.read == 1 && $0.delivered == 2 } ?? false
+        }
+        #expect(try await carol.client.markRead(id, upTo: seq)?.unread == 0)
+        try await eventually("alice is told of the next") {
+            await alice.updates.readCounts.last { $0.seq == seq }.map { $0.read == 2 && $0.delivered == 2 } ?? false
+        }
+        for device in [alice, bob, carol] { #expect(await device.updates.receipts.isEmpty) }
+        for device in [bob, carol] { #expect(await device.updates.readCounts.isEmpty, "they wrote nothing") }
+
+        var users: [String] = []
+        var read: Set<String> = []
+        var cursor = ""
+        repeat {
+            let page = try await carol.client.readers(of: seq, in: id, cursor: cursor, limit: 40)
+            #expect(page.read == 2 && page.delivered == 2, "of all, on every page")
+            users += page.readers.map(\.user)
+            read.formUnion(page.readers.filter { $0.readAtUs != 0 }.map(\.user))
+            #expect(page.more == !page.cursor.isEmpty)
+            cursor = page.cursor
+        } while !cursor.isEmpty
+        #expect(users.count == 99 && Set(users) == Set(crowd + [bob.user, carol.user]), "each of the others once")
+        #expect(read == [bob.user, carol.user])
+        let receipts = try await alice.client.receipts(of: id, limit: 1)
+        #expect(receipts.receipts.count == 1 && receipts.more)
+        let rest = try await alice.client.receipts(of: id, cursor: receipts.cursor, limit: 1)
+        #expect(!rest.more && Set((receipts.receipts + rest.receipts).map(\.user)) == read)
+    }
+
+    @Test("M6 R5 C6 nobody learns of reading while a request is pending or one blocks the other; afterwards they do")
+    func silence() async throws {
+        let cluster = try await AskingCluster.shared
+        let (alice, bob) = (try await TwoDevices(cluster, "alice"), try await TwoDevices(cluster, "bob"))
+        let id = try await alice.client.startDirect(with: bob.user).conversation.id
+        let first = try await alice.client.send("hello", to: id).seq
+        try await bob.areTold(id, "a request") { $0.place == .requests }
+
+        let read = try #require(try await bob.client.markRead(id, upTo: first))
+        #expect(read.readSeq == first && read.unread == 0)
+        try await eventually("his other device knows") { await bob.there.updates.inboxStates.last == read }
+        #expect(try await alice.client.receipts(of: id).receipts.isEmpty)
+        let pending = try await alice.client.readers(of: first, in: id)
+        #expect(pending.readers.allSatisfy { !$0.delivered && $0.readAtUs == 0 } && pending.delivered == 0)
+
+        _ = try await bob.client.acceptRequest(id)
+        #expect(try await bob.client.markRead(id, upTo: first) == read, "nothing of his own changes")
+        try await isTold(alice.here, "that he read it") { $0.user == bob.user && $0.readSeq == first }
+        #expect(await alice.here.updates.receipts.count == 1, "and heard nothing before")
+
+        let second = try await alice.client.send("still there?", to: id).seq
+        try await bob.client.block(alice.user)
+        #expect(try await bob.client.markRead(id, upTo: second)?.readSeq == second)
+        #expect(try await alice.client.markRead(id, upTo: second)?.readSeq == second)
+        #expect(try await alice.client.receipts(of: id).receipts.map(\.readSeq) == [first], "stands still")
+        #expect(try await bob.client.receipts(of: id).receipts.isEmpty)
+        try await bob.client.unblock(alice.user)
+        _ = try await bob.client.markRead(id, upTo: second)
+        try await isTold(alice.here, "after the block") { $0.readSeq == second }
+        #expect(await alice.here.updates.receipts.count == 2)
+        for device in [bob.here, bob.there] { #expect(await device.updates.receipts.isEmpty) }
+    }
+
+    // MARK: With
+
+    private func watermark(_ id: String, read: Int64 = 0, delivered: Int64 = 0) -> Parley_V1_Watermark {
+        .with { ($0.conversation, $0.readSeq, $0.deliveredSeq) = (id, read, delivered) }
+    }
+
+    private func isTold(
+        _ device: Device, _ what: String, _ condition: @Sendable (Parley_V1_Receipt) -> Bool
+    ) async throws {
+        try await eventually("\(device.username) is told: \(what)") {
+            await device.updates.receipts.contains(where: condition)
+        }
+    }
+
+    /// People who never come: a password's hash each would take a while.
+    @ReactorActor
+    private static func makePeople(_ count: Int, in cluster: TestCluster) async throws -> [String] {
+        let connection = try await Connection.open(
+            DatabaseConfiguration(url: cluster.endpoints.database, applicationName: "test"))
+        defer { connection.close() }
+        let run = String(UInt64.random(in: 0 ... .max), radix: 36)
+        let users = (0..<count).map { "crowd\(run)n\($0)" }
+        try await connection.execute(
+            Statement(
+                "INSERT INTO conversations.accounts (user_id, username, created_at) SELECT u, u, 1 FROM unnest($1::text[]) AS u"
+            ), .texts(users))
+        return users
+    }
+}

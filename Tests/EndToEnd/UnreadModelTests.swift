@@ -1,0 +1,309 @@
+import Foundation
+import ParleyClient
+import TestSupport
+import Testing
+
+/// What is unread, and what else one person has of a conversation, as M7 and C8 say it in few words.
+private struct Model {
+    struct Message {
+        /// nil: the system.
+        var sender: Int?
+        var mentions: Set<Int> = []
+        var isDeleted = false
+    }
+
+    /// One person's part in a conversation.
+    struct Standing {
+        var from: Int64 = 1
+        /// Set for who has left.
+        var to: Int64?
+        var read: Int64 = 0
+        var cleared: Int64 = 0
+        var hidden: Set<Int64> = []
+        var isMarkedUnread = false
+        var isMuted = false
+        var archivedSeq: Int64?
+
+        var lowest: Int64 { max(from, cleared + 1) }
+    }
+
+    struct Conversation {
+        var id: String
+        var messages: [Int64: Message] = [:]
+        var last: Int64 = 0
+        var standings: [Int: Standing]
+
+        var members: Set<Int> { Set(standings.filter { $0.value.to == nil }.keys) }
+
+        func end(_ person: Int) -> Int64 { standings[person].map { $0.to ?? last } ?? 0 }
+
+        /// The messages that count for somebody.
+        func unread(_ person: Int) -> [Message] {
+            guard let own = standings[person] else { return [] }
+            let first = max(own.read + 1, own.lowest)
+            return messages.filter { seq, message in
+                first <= seq && seq <= end(person) && message.sender != nil && message.sender != person
+                    && !message.isDeleted && !own.hidden.contains(seq)
+            }.map(\.value)
+        }
+
+        func mentions(_ person: Int) -> Int { unread(person).filter { $0.mentions.contains(person) }.count }
+
+        func isArchived(_ person: Int) -> Bool {
+            guard let own = standings[person], let seq = own.archivedSeq else { return false }
+            return end(person) <= seq || own.isMuted
+        }
+
+        /// What it adds to somebody's badge; nil: it is left out.
+        func badge(_ person: Int) -> Int? {
+            guard let own = standings[person], own.to == nil, !own.isMuted, !isArchived(person) else { return nil }
+            return max(unread(person).count, own.isMarkedUnread ? 1 : 0)
+        }
+
+        mutating func mark(_ person: Int, _ seq: Int64) {
+            let moved = max(standings[person]!.read, min(seq, end(person)))
+            if moved > standings[person]!.read { standings[person]!.isMarkedUnread = false }
+            standings[person]!.read = moved
+        }
+
+        mutating func mute(_ person: Int, _ isMuted: Bool) {
+            guard standings[person]!.isMuted != isMuted else { return }
+            if standings[person]!.archivedSeq != nil {
+                standings[person]!.archivedSeq = isArchived(person) ? end(person) : nil
+            }
+            standings[person]!.isMuted = isMuted
+        }
+
+        mutating func archive(_ person: Int, _ archives: Bool) {
+            if archives, !isArchived(person) { standings[person]!.archivedSeq = end(person) }
+            if !archives { standings[person]!.archivedSeq = nil }
+        }
+
+        mutating func clear(_ person: Int, _ seq: Int64) {
+            let cleared = max(standings[person]!.cleared, seq == 0 ? end(person) : min(seq, end(person)))
+            if cleared > standings[person]!.cleared, cleared == end(person) {
+                standings[person]!.isMarkedUnread = false
+            }
+            standings[person]!.cleared = cleared
+        }
+    }
+
+    var conversations: [Conversation]
+
+    /// Unread messages, in how many conversations, and mentions.
+    func badge(_ person: Int) -> [Int] {
+        let counted = conversations.filter { ($0.badge(person) ?? 0) > 0 }
+        return [
+            counted.reduce(0) { $0 + ($1.badge(person) ?? 0) }, counted.count,
+            counted.reduce(0) { $0 + $1.mentions(person) },
+        ]
+    }
+}
+
+/// Three people with two devices each, in a group and a direct conversation, who do anything.
+private struct Play {
+    let devices: [[Device]]
+    var model: Model
+    var random: Seeded
+    var said = 0
+
+    init(_ cluster: TestCluster, seed: UInt64) async throws {
+        random = Seeded(state: seed)
+        var devices: [[Device]] = []
+        for (index, name) in ["alice", "bob", "carol"].enumerated() {
+            let phone = try await cluster.person(name, gateway: index % 2)
+            devices.append([phone, try await cluster.device(of: phone, gateway: 1 - index % 2)])
+        }
+        let users = devices.map { $0[0].user }
+        let group = try await devices[0][0].client.createGroup(name: "all", users: Array(users.dropFirst()))
+        let direct = try await devices[0][0].client.startDirect(with: users[1])
+        self.devices = devices
+        model = Model(conversations: [
+            .init(id: group.conversation.id, standings: [0: .init(), 1: .init(), 2: .init()]),
+            .init(id: direct.conversation.id, standings: [0: .init(), 1: .init()]),
+        ])
+        // Who has never read anything has no row to ask for before the first message.
+        for index in model.conversations.indices { try await send(index, by: 0) }
+    }
+
+    private func client(_ person: Int) -> ParleyClient { devices[person][said % 2].client }
+
+    private mutating func send(_ index: Int, by person: Int) async throws {
+        said += 1
+        let mentioned = someOf(model.conversations[index].standings.keys.sorted())
+        let reply = try await client(person).send(
+            .with {
+                ($0.conversation, $0.kind, $0.text) = (model.conversations[index].id, .text, "message \(said)")
+                $0.mentions = mentioned.map { devices[$0][0].user }
+            })
+        let members = model.conversations[index].members
+        model.conversations[index].messages[reply.seq] = .init(
+            sender: person, mentions: mentioned.intersection(members).subtracting([person]))
+        model.conversations[index].last = reply.seq
+    }
+
+    private mutating func someOf(_ people: [Int]) -> Set<Int> {
+        var some: Set<Int> = []
+        for person in people where Int.random(in: 0..<3, using: &random) == 0 { some.insert(person) }
+        return some
+    }
+
+    /// One action of somebody, and the same in the model.
+    mutating func act() async throws {
+        let index = Int.random(in: 0..<model.conversations.count, using: &random)
+        let conversation = model.conversations[index]
+        let person = conversation.standings.keys.sorted().randomElement(using: &random)!
+        let isMember = conversation.members.contains(person)
+        let seq = Int64.random(in: 0...(conversation.last + 3), using: &random)
+        let id = conversation.id
+        said += 1
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0..<6 where isMember: try await send(index, by: person)
+        case 6: try await edit(index, by: person)
+        case 7: try await delete(index, by: person)
+        case 8, 9, 10:
+            // Both devices at once, one of them late.
+            let other = Int64.random(in: 0...(conversation.last + 3), using: &random)
+            let clients = devices[person].map(\.client)
+            async let first = clients[0].markRead(id, upTo: seq)
+            async let second = clients[1].markRead(id, upTo: other)
+            _ = try await (first, second)
+            model.conversations[index].mark(person, max(seq, other))
+        case 11, 12:
+            let isMuted = Bool.random(using: &random)
+            _ = try await isMuted ? client(person).mute(id) : client(person).unmute(id)
+            model.conversations[index].mute(person, isMuted)
+        case 13:
+            let isMarked = Bool.random(using: &random)
+            try await client(person).arrange(id, markedUnread: isMarked)
+            model.conversations[index].standings[person]!.isMarkedUnread = isMarked
+        case 14, 15:
+            let archives = Bool.random(using: &random)
+            try await client(person).arrange(id, archived: archives)
+            model.conversations[index].archive(person, archives)
+        case 16:
+            guard conversation.standings[person]!.lowest <= seq, seq <= conversation.end(person) else { return }
+            try await client(person).hide([seq], of: id)
+            model.conversations[index].standings[person]!.hidden.insert(seq)
+        case 17:
+            let upTo = Int.random(in: 0..<4, using: &random) == 0 ? 0 : min(seq, 5)
+            try await client(person).clear(id, upTo: upTo == 0 ? nil : upTo)
+            model.conversations[index].clear(person, upTo)
+        case 18, 19: if index == 0, person != 0 { try await comeOrGo(person) }
+        default: break
+        }
+    }
+
+    private mutating func edit(_ index: Int, by person: Int) async throws {
+        guard let (seq, _) = own(index, person) else { return }
+        let conversation = model.conversations[index]
+        let mentioned = someOf(conversation.standings.keys.sorted())
+        _ = try await client(person).edit(
+            seq, of: conversation.id, text: "edited \(said)", mentions: mentioned.map { devices[$0][0].user })
+        model.conversations[index].messages[seq]!.mentions =
+            mentioned.intersection(conversation.members).subtracting([person])
+    }
+
+    private mutating func delete(_ index: Int, by person: Int) async throws {
+        guard let (seq, _) = own(index, person) else { return }
+        _ = try await client(person).delete(seq, of: model.conversations[index].id)
+        model.conversations[index].messages[seq]!.isDeleted = true
+        model.conversations[index].messages[seq]!.mentions = []
+    }
+
+    /// A message of somebody's that they may still change.
+    private mutating func own(_ index: Int, _ person: Int) -> (Int64, Model.Message)? {
+        let conversation = model.conversations[index]
+        guard let standing = conversation.standings[person], standing.to == nil else { return nil }
+        let own = conversation.messages.filter { seq, message in
+            message.sender == person && !message.isDeleted && seq >= standing.lowest && !standing.hidden.contains(seq)
+        }
+        return own.sorted { $0.key < $1.key }.randomElement(using: &random).map { ($0.key, $0.value) }
+    }
+
+    /// Leaves the group, or is added to it again; either is said there.
+    private mutating func comeOrGo(_ person: Int) async throws {
+        let group = model.conversations[0]
+        let leaves = group.members.contains(person)
+        if leaves {
+            try await client(person).leaveGroup(group.id)
+        } else {
+            try await devices[0][0].client.addMembers([devices[person][0].user], to: group.id)
+        }
+        let alice = devices[0][0].client
+        try await eventually("it is said") {
+            try await alice.inboxStates(of: [group.id])[0].countedSeq == group.last + 1
+        }
+        model.conversations[0].last += 1
+        model.conversations[0].messages[group.last + 1] = .init(sender: nil)
+        if leaves {
+            model.conversations[0].standings[person]!.to = group.last
+        } else {
+            model.conversations[0].standings[person]!.to = nil
+            model.conversations[0].standings[person]!.from = group.last + 1
+        }
+    }
+
+    /// Whether everything that the server says of everybody is what the model says.
+    func check(_ what: String) async throws {
+        for person in devices.indices {
+            let client = devices[person][said % 2].client
+            let mine = model.conversations.filter { $0.standings[person] != nil }
+            let states = try await client.inboxStates(of: mine.map(\.id))
+            #expect(states.count == mine.count, "\(what)")
+            for (conversation, state) in zip(mine, states) {
+                let own = conversation.standings[person]!
+                let told = [
+                    Int(state.unread), Int(state.mentions), Int(state.readSeq), Int(state.clearedSeq),
+                    Int(state.countedSeq), Int(state.firstSeq), state.markedUnread ? 1 : 0,
+                    state.mutedUntilUs == 0 ? 0 : 1,
+                ]
+                let expected = [
+                    conversation.unread(person).count, conversation.mentions(person), Int(own.read), Int(own.cleared),
+                    Int(conversation.end(person)), Int(own.lowest), own.isMarkedUnread ? 1 : 0, own.isMuted ? 1 : 0,
+                ]
+                #expect(
+                    told == expected,
+                    "\(what): person \(person): told of \(conversation)"
+                )
+            }
+            let badge = try await client.badge()
+            #expect(
+                [badge.badge, badge.conversations, badge.mentions].map(Int.init) == model.badge(person),
+                "\(what): person \(person)")
+            try await checkPages(of: person, states, what)
+        }
+    }
+
+    private func checkPages(of person: Int, _ states: [Parley_V1_InboxState], _ what: String) async throws {
+        let client = devices[person][0].client
+        for isArchived in [false, true] {
+            let entries = try await client.inbox(archived: isArchived).entries
+            let expected = model.conversations.filter { conversation in
+                guard let own = conversation.standings[person], own.to == nil else { return false }
+                return conversation.last > own.cleared && conversation.isArchived(person) == isArchived
+            }
+            #expect(Set(entries.map(\.conversation)) == Set(expected.map(\.id)), "\(what): archived: \(isArchived)")
+            #expect(entries.allSatisfy { states.contains($0.state) }, "\(what)")
+        }
+    }
+}
+
+@Suite("M7: what is unread", .timeLimit(.minutes(5 * patience)))
+struct UnreadModelTests {
+    /// Others by PARLEY_UNREAD_SEED.
+    private static let seeds: [UInt64] =
+        ProcessInfo.processInfo.environment["PARLEY_UNREAD_SEED"].flatMap(UInt64.init).map { [$0] } ?? [1, 2, 3, 4]
+
+    @Test(
+        "M7 whatever people do on whichever device, counts, badge and pages are those of a model of it",
+        arguments: seeds)
+    func counts(seed: UInt64) async throws {
+        var play = try await Play(try await TestCluster.shared, seed: seed)
+        try await play.check("seed \(seed), at first")
+        for burst in 1...40 {
+            for _ in 1...8 { try await play.act() }
+            try await play.check("seed \(seed), burst \(burst)")
+        }
+    }
+}

@@ -1,0 +1,334 @@
+import Postgres
+import Reactor
+import Schema
+import TestSupport
+import Testing
+import Wire
+
+@testable import MessagingService
+@testable import ServiceKit
+
+/// A migrated database, the people u1, u2 …, and two replicas of messaging, each of whose changes can be made to stand
+/// still between any two of its statements.
+@ReactorActor
+final class ActionScene {
+    let database: MigratedDatabase
+    let superuser: Connection
+    private(set) var replicas: [Replica] = []
+    private var madeGroups: Int64 = 0
+    private var madeMessages = 0
+
+    struct Replica {
+        var service: MessagingService
+        var journal: Journal
+        var reading: Database
+    }
+
+    /// Held while somebody stands still.
+    private static let lock = 4712
+
+    init(people: Int = 6) async throws {
+        database = try await MigratedDatabase()
+        superuser = try await Connection.open(database.superuser)
+        for sql in Self.stops { try await superuser.execute(Statement(sql)) }
+        try await execute(
+            "INSERT INTO conversations.accounts (user_id, username, created_at) "
+                + "SELECT 'u' || g, 'u' || g, 1 FROM generate_series(1, \(people)) AS g")
+        for _ in 0..<2 { replicas.append(try await replica()) }
+    }
+
+    private func replica() async throws -> Replica {
+        let publisher = UpdatePublisher(endpoint: "ipc:///nowhere", log: quiet)
+        var configuration = database.configuration(of: "messaging", settings: plannerSettings)
+        // What these tests are about is order; who waits may wait as long as other tests make it.
+        (configuration.lockTimeout, configuration.statementTimeout) = (.seconds(30), .seconds(40))
+        configuration.idleInTransactionTimeout = .seconds(40)
+        let reading = Database(configuration, log: quiet)
+        reading.start()
+        let journal = Journal(
+            schema: "messaging", database: configuration, laneCount: 1, publisher: publisher, log: quiet)
+        try await journal.start()
+        let process = ProcessContext(
+            name: "messaging", instance: "tests",
+            settings: try await Settings(MessagingService.settings, arguments: [], environment: [:]),
+            log: quiet, clock: .system, notify: Notify(environment: [:]), startedAt: 0)
+        let context = ServiceContext(
+            process: process, database: reading, journal: journal, publisher: publisher, pool: WorkPool(threads: 1),
+            newJournal: { _ in journal })
+        return Replica(service: MessagingService(context), journal: journal, reading: reading)
+    }
+
+    func close() async {
+        for replica in replicas {
+            replica.journal.close()
+            await replica.reading.close()
+        }
+        superuser.close()
+    }
+
+    func execute(_ sql: String) async throws { try await superuser.execute(Statement(sql)) }
+
+    func number(_ sql: String) async throws -> Int64 {
+        try await superuser.first(Statement("SELECT (\(sql))::bigint") { try $0.int64(0) }) ?? -1
+    }
+
+    func texts(_ sql: String) async throws -> [String] {
+        try await superuser.query(Statement(sql) { try $0.text(0) })
+    }
+
+    // MARK: Requests
+
+    func call(_ user: Int) -> RequestContext {
+        RequestContext(
+            caller: Caller(account: Int64(user), user: "u\(user)", device: "d", session: "s", address: ""),
+            deadline: .now + .seconds(60), trace: "", log: quiet)
+    }
+
+    /// The id and number of a group of u1, its owner, u2, an admin, and others.
+    func group(members: Int = 4) async throws -> (id: String, number: Int64) {
+        madeGroups += 1
+        let digits = String(madeGroups)
+        let id = String(repeating: "0", count: 32 - digits.count) + digits
+        try await execute(
+            """
+            WITH made AS (
+                INSERT INTO conversations.conversations (conversation_id, kind, created_by, created_at)
+                VALUES ('\(id)', 2, 1, 1) RETURNING conversation
+            )
+            INSERT INTO conversations.members (conversation, account, role, joined_at, position)
+            SELECT conversation, a, CASE a WHEN 1 THEN 3 WHEN 2 THEN 2 ELSE 1 END, 1, conversation
+            FROM made, generate_series(1, \(members)) AS a
+            """)
+        let number = try await number(
+            "SELECT conversation FROM conversations.conversations WHERE conversation_id = '\(id)'")
+        return (id, number)
+    }
+
+    /// Sends a message. - Returns: its seq.
+    @discardableResult
+    func send(
+        _ text: String, to group: (id: String, number: Int64), from user: Int = 1, replyTo: Int64? = nil,
+        mentions: [Int] = [], on replica: Int = 0
+    ) async throws -> Int64 {
+        try await replicas[replica].service.sends.add(
+            message(text, to: group, from: user, replyTo: replyTo, mentions: mentions)
+        ).seq
+    }
+
+    func message(
+        _ text: String, to group: (id: String, number: Int64), from user: Int, replyTo: Int64? = nil,
+        mentions: [Int] = []
+    ) -> PendingMessage {
+        madeMessages += 1
+        var more = PendingMessage.More()
+        more.replyTo = replyTo
+        more.mentions = mentions.map { (Int64($0), "u\($0)") }
+        return PendingMessage(
+            conversation: group.number, conversationID: ConversationID(group.id)!, sender: Int64(user),
+            senderID: "u\(user)", id: try! UUIDv7(messageID(madeMessages)), kind: .text, text: text,
+            more: replyTo == nil && mentions.isEmpty ? nil : more, session: "", deadline: .now + .seconds(60))
+    }
+
+    /// What a request comes to: "done", or the refusal's code.
+    func outcome(of action: MessageAction, on replica: Int, in group: String) async -> String {
+        do {
+            try await action.run(replicas[replica].service, group, self)
+            return "done"
+        } catch let refusal as Refusal {
+            return refusal.code.rawValue
+        } catch {
+            return "failed: \(error)"
+        }
+    }
+
+    // MARK: Standing still
+
+    /// A table of who stops at which step of a transaction: before each writing statement, and before the commit.
+    private static let stops =
+        [
+            "CREATE TABLE public.stops (backend integer PRIMARY KEY, step integer NOT NULL)",
+            """
+            CREATE FUNCTION public.stop_here() RETURNS trigger
+            LANGUAGE plpgsql SECURITY DEFINER
+            AS $$
+            DECLARE
+                here integer := 1 + COALESCE(NULLIF(current_setting('test.step', true), ''), '0')::integer;
+            BEGIN
+                PERFORM set_config('test.step', here::text, true);
+                IF here = (SELECT step FROM public.stops WHERE backend = pg_backend_pid()) THEN
+                    PERFORM pg_advisory_xact_lock_shared(\(lock));
+                END IF;
+                RETURN NULL;
+            END
+            $$
+            """,
+        ]
+        + ["messages", "heads", "threads", "revisions", "reactions", "mentions", "inbox", "lanes"].map {
+            stop("BEFORE", $0)
+        } + [stop("AFTER", "journal")]
+
+    private static func stop(_ moment: String, _ table: String) -> String {
+        "CREATE TRIGGER stop_here \(moment) INSERT OR UPDATE OR DELETE ON messaging.\(table) "
+            + "FOR EACH STATEMENT EXECUTE FUNCTION public.stop_here()"
+    }
+
+    /// Runs `first` on one replica up to its step `step`, begins `second` on the other, then lets both end.
+    /// - Returns: what they came to; nil when `first` has no such step.
+    func interleave(
+        _ first: MessageAction, stoppedAt step: Int, with second: MessageAction, in group: String
+    ) async throws -> [String]? {
+        let backends = try replicas.map { try $0.journal.lanes[0].current.connection.backend }
+        try await execute("INSERT INTO public.stops VALUES (\(backends[0]), \(step))")
+        try await execute("SELECT pg_advisory_lock(\(Self.lock))")
+        let running = Running { await self.outcome(of: first, on: 0, in: group) }
+        try await eventually {
+            if running.result != nil { return true }
+            return try await self.waits(backends[0], advisory: true)
+        }
+        let hasStopped = running.result == nil
+        let tries = try await tries(backends[1])
+        let other = Running { await self.outcome(of: second, on: 1, in: group) }
+        if hasStopped {
+            try await eventually {
+                if other.result != nil { return true }
+                // A batch does not wait: it has tried and will try again.
+                if second.isBatch { return try await self.tries(backends[1]) != tries }
+                return try await self.waits(backends[1], advisory: false)
+            }
+            #expect(other.result == nil, "\(second) waits for \(first), at step \(step)")
+        }
+        try await execute("SELECT pg_advisory_unlock(\(Self.lock))")
+        let outcomes = [await running.value() ?? "", await other.value() ?? ""]
+        try await execute("DELETE FROM public.stops")
+        return hasStopped ? outcomes : nil
+    }
+
+    private func waits(_ backend: Int32, advisory: Bool) async throws -> Bool {
+        try await number(
+            "SELECT count(*) FROM pg_locks WHERE pid = \(backend) AND NOT granted "
+                + "AND (locktype = 'advisory') = \(advisory)") > 0
+    }
+
+    /// When a session that is idle now last ended something.
+    private func tries(_ backend: Int32) async throws -> [String] {
+        try await texts(
+            "SELECT state_change::text FROM pg_stat_activity WHERE pid = \(backend) AND state = 'idle'")
+    }
+
+    // MARK: What must always hold
+
+    /// A conversation as everyone in it sees it, and what was told of it.
+    func state(of group: Int64) async throws -> [String] {
+        try await texts(
+            """
+            SELECT concat_ws(' ', 'head', h.seq, h.position) FROM messaging.heads AS h WHERE h.conversation = \(group)
+            UNION ALL (
+                SELECT concat_ws(' ', m.seq, m.position, m.text, m.mentions::text, m.reactions::text,
+                    m.reaction_counts::text, m.edited_at IS NULL, m.deleted_at IS NULL, m.changed_at IS NULL)
+                FROM messaging.messages AS m WHERE m.conversation = \(group) ORDER BY m.seq
+            )
+            UNION ALL (
+                SELECT concat_ws(' ', 'was', r.seq, r.revision, r.text) FROM messaging.revisions AS r
+                WHERE r.conversation = \(group) ORDER BY r.seq, r.revision
+            )
+            UNION ALL (
+                SELECT concat_ws(' ', 'thread', t.seq, t.replies, t.last_seq, t.position) FROM messaging.threads AS t
+                WHERE t.conversation = \(group) ORDER BY t.seq
+            )
+            UNION ALL (
+                SELECT concat_ws(' ', 'reaction', r.seq, r.account, r.emoji) FROM messaging.reactions AS r
+                WHERE r.conversation = \(group) ORDER BY r.seq, r.account, r.emoji
+            )
+            UNION ALL (
+                SELECT concat_ws(' ', 'mention', n.account, n.seq) FROM messaging.mentions AS n
+                WHERE n.conversation = \(group) ORDER BY n.account, n.seq
+            )
+            UNION ALL (
+                SELECT concat_ws(' ', 'told', e.position, e.kind, e.object)
+                FROM messaging.journal AS j
+                CROSS JOIN LATERAL unnest(j.kinds, j.subjects, j.objects, j.positions) AS e (kind, subject, object, position)
+                WHERE e.subject = \(group) AND e.kind IN (1, 2, 5) ORDER BY e.position
+            )
+            """)
+    }
+
+    /// Whether counts and rows are of each other, positions are dense and each is told once.
+    func checkInvariants() async throws {
+        let none = [
+            "each position is told once": """
+            SELECT count(*) FROM messaging.heads AS h WHERE ARRAY(
+                SELECT e.position FROM messaging.journal AS j
+                CROSS JOIN LATERAL unnest(j.kinds, j.subjects, j.positions) AS e (kind, subject, position)
+                WHERE e.subject = h.conversation AND e.kind IN (1, 2, 5) ORDER BY e.position
+            ) <> ARRAY(SELECT generate_series(1, h.position))
+            """,
+            "reactions are counted": """
+            SELECT count(*) FROM messaging.messages AS m WHERE COALESCE((
+                SELECT jsonb_object_agg(e, n) FROM unnest(m.reactions, m.reaction_counts) AS c (e, n)), '{}') <> COALESCE((
+                SELECT jsonb_object_agg(r.emoji, r.n) FROM (
+                    SELECT emoji, count(*) AS n FROM messaging.reactions
+                    WHERE conversation = m.conversation AND seq = m.seq GROUP BY emoji) AS r), '{}')
+            """,
+            "mentions have rows": """
+            SELECT count(*) FROM messaging.messages AS m WHERE COALESCE((
+                SELECT array_agg(a ORDER BY a) FROM unnest(m.mentions) AS a), '{}') <> COALESCE((
+                SELECT array_agg(account ORDER BY account) FROM messaging.mentions
+                WHERE conversation = m.conversation AND seq = m.seq), '{}')
+            """,
+            "threads are counted": """
+            SELECT count(*) FROM messaging.threads AS t WHERE t.replies <> (
+                SELECT count(*) FROM messaging.messages AS m
+                WHERE m.conversation = t.conversation AND m.thread_seq = t.seq AND m.deleted_at IS NULL)
+            """,
+            "what is deleted is empty": """
+            SELECT count(*) FROM messaging.messages AS m WHERE m.deleted_at IS NOT NULL AND (
+                m.text <> '' OR m.mentions IS NOT NULL OR m.reactions IS NOT NULL OR m.extra IS NOT NULL
+                OR EXISTS (SELECT FROM messaging.revisions AS r WHERE r.conversation = m.conversation AND r.seq = m.seq))
+            """,
+            "no deadlock": "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
+        ]
+        for (what, sql) in none { #expect(try await number(sql) == 0, "\(what)") }
+    }
+}
+
+/// Something somebody does with message 2 of a conversation.
+enum MessageAction: Sendable, CustomStringConvertible {
+    case edit(String, mentions: [Int] = [], by: Int)
+    case delete(by: Int)
+    case react(String, by: Int)
+    case takeBack(String, by: Int)
+
+    var description: String {
+        switch self {
+        case .edit(let text, let mentions, let user): "u\(user) edits to \(text) with \(mentions)"
+        case .delete(let user): "u\(user) deletes"
+        case .react(let emoji, let user): "u\(user) puts \(emoji)"
+        case .takeBack(let emoji, let user): "u\(user) takes \(emoji) back"
+        }
+    }
+
+    /// Whether it passes by what others hold instead of waiting.
+    var isBatch: Bool {
+        switch self {
+        case .edit, .delete: false
+        case .react, .takeBack: true
+        }
+    }
+
+    @ReactorActor
+    func run(_ service: MessagingService, _ group: String, _ scene: ActionScene) async throws {
+        switch self {
+        case .edit(let text, let mentions, let user):
+            _ = try await service.edit(
+                EditRequest(conversation: group, seq: 2, text: text, mentions: mentions.map { "u\($0)" }),
+                scene.call(user))
+        case .delete(let user):
+            _ = try await service.delete(DeleteRequest(conversation: group, seq: 2), scene.call(user))
+        case .react(let emoji, let user):
+            _ = try await service.react(ReactRequest(conversation: group, seq: 2, emoji: emoji), scene.call(user))
+        case .takeBack(let emoji, let user):
+            _ = try await service.react(
+                ReactRequest(conversation: group, seq: 2, emoji: emoji, remove: true), scene.call(user))
+        }
+    }
+}

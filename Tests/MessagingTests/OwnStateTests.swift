@@ -1,0 +1,354 @@
+import Postgres
+import Reactor
+import Schema
+import TestSupport
+import Testing
+import Wire
+
+@testable import MessagingService
+@testable import ServiceKit
+
+extension Scene {
+    /// As ``MessagingService`` arranges a conversation.
+    fileprivate func arrange(_ account: Int64, _ conversation: Int64, _ wish: ArrangeWish, at now: Int64 = 1_000)
+        async throws
+    {
+        try await change(account, conversation) { $0.arranged(wish, at: now) }
+    }
+
+    fileprivate func clear(_ account: Int64, _ conversation: Int64, upTo seq: Int64 = 0) async throws {
+        try await change(account, conversation) { $0.cleared(upTo: seq) }
+    }
+
+    private func change(_ account: Int64, _ conversation: Int64, _ rule: (Arrangement) -> Arrangement) async throws {
+        let key: [Parameter] = [.int64(account), .int64(conversation)]
+        let before = try await messaging.first(OwnStateStore.arrangement, key)
+        let after = rule(try #require(before))
+        let position = try await messaging.first(OwnStateStore.advance, .int64(account), .int64(1))
+        try await messaging.execute(
+            OwnStateStore.arrange,
+            key + [
+                .int64(try #require(position)), .optional(after.pinnedAt), .optional(after.mutedUntil),
+                .optional(after.archivedAt), .optional(after.archivedSeq), .bool(after.isMarkedUnread),
+                .int64(after.clearedSeq),
+            ])
+    }
+
+    fileprivate func state(_ account: Int64, _ conversation: Int64, at now: Int64 = 0) async throws -> InboxState? {
+        try await messaging.first(OwnStateStore.state, .int64(account), .int64(conversation), .int64(now))
+    }
+
+    fileprivate func badge(_ account: Int64, at now: Int64 = 0) async throws -> [Int64] {
+        let badge = try await messaging.first(OwnStateStore.badge, .int64(account), .int64(now))
+        return badge.map { [$0.badge, $0.conversations, $0.mentions] } ?? []
+    }
+
+    /// The first page of the inbox, or of what is archived, as conversations.
+    fileprivate func page(_ account: Int64, archived: Bool = false) async throws -> [Int64] {
+        let parameters: [Parameter] = [.int64(account), .int64(.max), .int64(.max), .int64(51), .int64(0)]
+        let rows =
+            archived
+            ? try await messaging.query(InboxStore.archived, parameters)
+            : try await messaging.query(InboxStore.inbox, parameters + [.int64(.max), .int64(.max)])
+        #expect(rows.allSatisfy { $0.entry.archived == archived })
+        return rows.map(\.number)
+    }
+
+    fileprivate func flag(_ account: Int64, _ conversation: Int64, _ messages: [OwnMessage]) async throws {
+        try await messaging.execute(
+            OwnStateStore.flag, .int64(account), .int64(conversation), .int64s(messages.map(\.seq)),
+            .optionalInt64s(messages.map(\.starredAt)), .bools(messages.map(\.isHidden)),
+            .int64s(messages.map(\.position)), .int64(7))
+    }
+
+    fileprivate func flagged(
+        _ statement: Statement<FlaggedRow>, _ account: Int64, limit: Int64 = 50, after last: FlaggedRow? = nil
+    ) async throws -> [FlaggedRow] {
+        try await messaging.query(
+            statement, .int64(account), .int64(last?.at ?? .max), .int64(last?.conversation ?? .max),
+            .int64(last?.seq ?? .max), .int64(limit), .int64(1_000_000))
+    }
+}
+
+private func wish(_ change: (inout ArrangeWish) -> Void) -> ArrangeWish {
+    var wish = ArrangeWish()
+    change(&wish)
+    return wish
+}
+
+@Suite("What one person arranges for themselves", .timeLimit(.minutes(patience)))
+@ReactorActor
+struct OwnStateTests {
+    // MARK: Rules
+
+    @Test("C8 what is so already stays so; nothing but what is wished changes")
+    func arranging() {
+        let bare = Arrangement(lastSeq: 9)
+        #expect(bare.arranged(ArrangeWish(), at: 5) == bare)
+        let pinned = bare.arranged(wish { $0.isPinned = true }, at: 5)
+        #expect(pinned == Arrangement(pinnedAt: 5, lastSeq: 9))
+        #expect(pinned.arranged(wish { $0.isPinned = true }, at: 6) == pinned)
+        #expect(pinned.arranged(wish { $0.isPinned = false }, at: 6) == bare)
+        let unread = bare.arranged(wish { $0.isMarkedUnread = true }, at: 5)
+        #expect(unread == Arrangement(isMarkedUnread: true, lastSeq: 9))
+        #expect(unread.arranged(wish { $0.isMarkedUnread = false }, at: 5) == bare)
+        let muted = bare.arranged(wish { ($0.isMuted, $0.mutedUntil) = (true, 77) }, at: 5)
+        #expect(muted == Arrangement(mutedUntil: 77, lastSeq: 9))
+        #expect(muted.arranged(wish { $0.isMuted = true }, at: 5).mutedUntil == .max)
+        #expect(muted.arranged(wish { $0.isMuted = false }, at: 5) == bare)
+    }
+
+    @Test("C8 archiving names the newest seq; changing the mute settles whether a later message has brought it back")
+    func archiving() {
+        let archived = Arrangement(lastSeq: 9).arranged(wish { $0.isArchived = true }, at: 5)
+        #expect(archived == Arrangement(archivedAt: 5, archivedSeq: 9, isArchived: true, lastSeq: 9))
+        #expect(archived.arranged(wish { $0.isArchived = true }, at: 6) == archived)
+        #expect(archived.arranged(wish { $0.isArchived = false }, at: 6) == Arrangement(lastSeq: 9))
+
+        let back = Arrangement(archivedAt: 5, archivedSeq: 9, lastSeq: 11)
+        #expect(back.arranged(wish { $0.isArchived = true }, at: 6).archivedSeq == 11, "again")
+        #expect(back.arranged(wish { $0.isArchived = false }, at: 6).archivedAt == nil)
+        #expect(back.arranged(wish { $0.isMuted = true }, at: 6).archivedAt == nil, "it came before the mute")
+        let silent = Arrangement(
+            mutedUntil: .max, archivedAt: 5, archivedSeq: 9, isArchived: true, lastSeq: 11)
+        let loud = silent.arranged(wish { $0.isMuted = false }, at: 6)
+        #expect(loud.archivedSeq == 11 && loud.archivedAt == 5, "what came while muted does not bring it back later")
+    }
+
+    @Test("C11 clearing goes forwards only, and no further than there are messages; what is empty is not pinned")
+    func clearing() {
+        let full = Arrangement(pinnedAt: 3, mutedUntil: 4, isMarkedUnread: true, lastSeq: 9)
+        for (asked, seq) in [(0, 9), (9, 9), (99, 9), (5, 5)] as [(Int64, Int64)] {
+            let cleared = full.cleared(upTo: asked)
+            #expect(cleared.clearedSeq == seq && cleared.mutedUntil == 4)
+            #expect((cleared.pinnedAt == nil && !cleared.isMarkedUnread) == (seq == 9))
+            #expect(cleared.cleared(upTo: 2).clearedSeq == seq)
+        }
+    }
+
+    @Test("M8 M11 flags change under dense positions, in the order asked; what is so already keeps its own")
+    func flags() throws {
+        let found = [
+            OwnMessage(seq: 1), OwnMessage(seq: 2, starredAt: 3, position: 4),
+            OwnMessage(seq: 3, isHidden: true, position: 5),
+            OwnMessage(seq: 4, saysSomething: false),
+        ]
+        let flag = { (seqs: [Int64], isStarred: Bool?, hides: Bool) throws(Refusal) in
+            try FlagRules.flagged(found, seqs: seqs, isStarred: isStarred, hides: hides, after: 10, at: 20)
+        }
+        #expect(try flag([2, 1], true, false).map(\.position) == [4, 11])
+        #expect(try flag([2, 1], true, false).map(\.starredAt) == [3, 20])
+        #expect(try flag([2, 1, 4], false, false).map(\.position) == [11, 0, 0], "a star can always be taken")
+        #expect(try flag([1, 2, 3, 4], nil, true).map(\.position) == [11, 12, 5, 13])
+        #expect(try flag([2], nil, true)[0].starredAt == nil, "what is hidden is not starred")
+        for (seqs, isStarred) in [([5], nil), ([3], true), ([4], true), ([1, 5], true)] as [([Int64], Bool?)] {
+            #expect(throws: Refusal.messageNotFound("seqs")) { try flag(seqs, isStarred, false) }
+        }
+        #expect(FlagRules.seqs([3, 1, 3, 2, 1]) == [3, 1, 2])
+        #expect(try FlaggedCursor("1.2.3")?.text == #require(FlaggedCursor("1.2.3")).text)
+        for text in ["x", "1.2", "1.2.x", "-1.2.3", "1.2.3.4"] { #expect(FlaggedCursor(text) == nil) }
+    }
+
+    // MARK: Statements
+
+    @Test(
+        "M16 C8 pinned ones come first, last pinned first; archived ones have their own page until news brings them back"
+    )
+    func pages() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        for conversation in Int64(1)...6 { _ = try await lane.send(message(Int(conversation), in: conversation)) }
+        try await scene.execute("UPDATE messaging.inbox SET news_at = conversation")
+        #expect(try await scene.page(2) == [6, 5, 4, 3, 2, 1])
+        try await scene.arrange(2, 1, wish { $0.isPinned = true }, at: 100)
+        try await scene.arrange(2, 3, wish { $0.isPinned = true }, at: 101)
+        try await scene.arrange(2, 5, wish { $0.isArchived = true })
+        try await scene.arrange(2, 6, wish { ($0.isArchived, $0.isMuted) = (true, true) })
+        #expect(try await scene.page(2) == [3, 1, 4, 2])
+        #expect(try await scene.page(2, archived: true) == [6, 5])
+        #expect(try await scene.page(1) == [6, 5, 4, 3, 2, 1], "nobody else's")
+        for conversation in Int64(5)...6 { _ = try await lane.send(message(20 + Int(conversation), in: conversation)) }
+        #expect(try await scene.page(2) == [3, 1, 5, 4, 2])
+        #expect(try await scene.page(2, archived: true) == [6])
+        try await scene.clear(2, 4)
+        #expect(try await scene.page(2) == [3, 1, 5, 2])
+        #expect(try await scene.state(2, 4)?.unread == 0)
+        _ = try await lane.send(message(30, in: 4))
+        #expect(try await Set(scene.page(2)) == [3, 1, 4, 5, 2])
+        #expect(try await scene.window(2, 4) == "2...2", "without what was before")
+        #expect(try await scene.window(1, 4) == "1...2")
+    }
+
+    @Test("M16 reading and arranging do not change the order of the inbox, and a later sync tells of both")
+    func order() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        for conversation in Int64(1)...3 { _ = try await lane.send(message(Int(conversation), in: conversation)) }
+        try await scene.execute("UPDATE messaging.inbox SET touched_at = conversation, news_at = conversation")
+        try await scene.arrange(2, 1, wish { $0.isMarkedUnread = true })
+        try await scene.execute("INSERT INTO messaging.lanes VALUES (60, 0)")
+        _ = try await scene.messaging.query(
+            ReceiptsStore.markBatch, .int32(60), .int64(5), .int64s([2]), .int64s([2]), .int64s([1]), .int64s([1]))
+        #expect(try await scene.page(2) == [3, 2, 1])
+        let touched = try await scene.messaging.query(
+            InboxStore.touched, .int64(2), .int64(100), .int64(0), .int64(50), .int64(0))
+        #expect(touched.map(\.number).sorted() == [1, 2])
+    }
+
+    @Test("M7 the badge counts what is unread in the inbox, and not what is archived, muted or elsewhere")
+    func badge() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        var number = 0
+        for conversation in Int64(1)...6 {
+            for _ in 0..<Int(conversation) {
+                number += 1
+                _ = try await lane.send(message(number, in: conversation))
+            }
+        }
+        #expect(try await scene.badge(2) == [21, 6, 0])
+        #expect(try await scene.badge(1) == [0, 0, 0], "who wrote it")
+        try await scene.arrange(2, 6, wish { $0.isMuted = true })
+        try await scene.arrange(2, 5, wish { $0.isArchived = true })
+        try await scene.execute("UPDATE conversations.members SET place = 2 WHERE account = 2 AND conversation = 4")
+        #expect(try await scene.badge(2) == [6, 3, 0])
+        try await scene.execute("UPDATE messaging.inbox SET read_seq = 3 WHERE account = 2 AND conversation = 3")
+        #expect(try await scene.badge(2) == [3, 2, 0])
+        try await scene.arrange(2, 3, wish { $0.isMarkedUnread = true })
+        try await scene.arrange(2, 2, wish { $0.isMarkedUnread = true })
+        #expect(try await scene.badge(2) == [4, 3, 0], "one for what has none by itself")
+        try await scene.arrange(2, 6, wish { ($0.isMuted, $0.mutedUntil) = (true, 50) })
+        #expect(try await scene.badge(2, at: 49) == [4, 3, 0])
+        #expect(try await scene.badge(2, at: 50) == [10, 4, 0], "muted no more")
+        try await scene.execute(
+            "INSERT INTO messaging.mentions (account, conversation, seq, sent_at) VALUES (2, 2, 2, 1), (2, 5, 5, 1)")
+        try await scene.execute(
+            "UPDATE messaging.messages SET mentions = ARRAY[2] WHERE (conversation, seq) IN ((2, 2), (5, 5))")
+        try await scene.flag(2, 2, [OwnMessage(seq: 1, isHidden: true, position: 90)])
+        #expect(try await scene.badge(2) == [3, 3, 1])
+        try await scene.execute(
+            "UPDATE messaging.messages SET deleted_at = 1 WHERE conversation = 1 OR conversation = 2 AND seq = 2")
+        try await scene.execute("DELETE FROM messaging.mentions WHERE conversation = 2")
+        #expect(try await scene.badge(2) == [2, 2, 0])
+    }
+
+    @Test("M10 M11 starred messages and mentions come newest first, page after page, and only what may be read")
+    func flagged() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        for number in 1...6 { _ = try await lane.send(message(number, in: 1)) }
+        for number in 7...9 { _ = try await lane.send(message(number, in: 2)) }
+        try await scene.execute("UPDATE messaging.messages SET sent_at = 10 * seq + conversation")
+        try await scene.flag(
+            2, 1, (1...5).map { OwnMessage(seq: $0, starredAt: 100 - $0, position: $0) })
+        try await scene.flag(2, 2, [OwnMessage(seq: 1, starredAt: 200, position: 6)])
+        try await scene.execute(
+            "INSERT INTO messaging.mentions SELECT 2, conversation, seq, sent_at FROM messaging.messages WHERE seq > 1")
+        let told = { (rows: [FlaggedRow]) in rows.filter { $0.message != nil }.map { [$0.conversation, $0.seq] } }
+        let starred = try await scene.flagged(OwnStateStore.starred, 2)
+        #expect(told(starred) == [[2, 1], [1, 1], [1, 2], [1, 3], [1, 4], [1, 5]])
+        #expect(starred.allSatisfy { $0.message?.own?.starred == true })
+        let mentions = try await scene.flagged(OwnStateStore.mentioning, 2)
+        #expect(told(mentions) == [[1, 6], [1, 5], [1, 4], [2, 3], [1, 3], [2, 2], [1, 2]])
+        let both = try await scene.flagged(OwnStateStore.mentioningOrStarred, 2)
+        #expect(told(both) == [[2, 1], [1, 1], [1, 2], [1, 3], [1, 4], [1, 5], [1, 6], [2, 3], [2, 2]])
+
+        var paged: [FlaggedRow] = []
+        while true {
+            let page = try await scene.flagged(OwnStateStore.mentioningOrStarred, 2, limit: 2, after: paged.last)
+            if page.isEmpty { break }
+            paged += page
+        }
+        #expect(told(paged) == told(both))
+
+        try await scene.execute("UPDATE messaging.messages SET deleted_at = 1 WHERE conversation = 1 AND seq = 1")
+        try await scene.execute("UPDATE messaging.messages SET expires_at = 1 WHERE conversation = 1 AND seq = 2")
+        try await scene.flag(2, 1, [OwnMessage(seq: 3, isHidden: true, position: 7)])
+        try await scene.clear(2, 2, upTo: 2)
+        #expect(
+            try await told(scene.flagged(OwnStateStore.mentioningOrStarred, 2)) == [[1, 4], [1, 5], [1, 6], [2, 3]])
+        try await scene.execute("UPDATE conversations.members SET place = 5, may_read = false WHERE account = 2")
+        #expect(try await told(scene.flagged(OwnStateStore.mentioningOrStarred, 2)).isEmpty)
+        #expect(try await scene.flagged(OwnStateStore.starred, 3).isEmpty)
+    }
+
+    // MARK: With others at the same time
+
+    @Test("a conversation that is arranged before anybody wrote holds up no first message, and the other way round")
+    func firstMessage() async throws {
+        let scene = try await Scene()
+        let arranging = try await Standstill(
+            scene.database.configuration(of: "messaging"),
+            """
+            WITH made AS (
+                INSERT INTO messaging.heads (conversation)
+                SELECT 1 FROM (SELECT pg_advisory_xact_lock(7303, hashint8(1)) OFFSET 0) AS l
+            )
+            INSERT INTO messaging.inbox (account, conversation, touched_at) VALUES (2, 1, 1)
+            """)
+        let lane = try await scene.lane()
+        let held = Sending(lane, message(1, in: 1))
+        #expect(await Sending(lane, message(2, in: 2)).outcome() == "accepted", "others go on")
+        #expect(held.result == nil)
+        try await arranging.end()
+        #expect(await held.outcome() == "accepted")
+
+        let batch = try await scene.batchInFlight(message(3, in: 3))
+        let late = Task { @ReactorActor in try await scene.messaging.execute(OwnStateStore.makeHead, .int64(3)) }
+        try await batch.end()
+        _ = try await late.value
+        #expect(try await scene.number("SELECT count(*) FROM messaging.heads WHERE conversation = 3 AND seq = 1") == 1)
+        try await scene.execute("UPDATE messaging.lanes SET number = 1 WHERE lane = 60")
+        #expect(try await scene.state(2, 1)?.unread == 1)
+    }
+
+    @Test("positions of a person's stream are dense, whoever takes them; a batch of marks passes by who is taking one")
+    func positions() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        _ = try await lane.send(message(1, in: 1))
+        _ = try await lane.send(message(2, in: 2))
+        let taking = try await Standstill(
+            scene.database.configuration(of: "messaging"),
+            """
+            INSERT INTO messaging.person_heads (account, position)
+            SELECT 2, 1 FROM (SELECT pg_advisory_xact_lock(7305, hashint8(2)) OFFSET 0) AS l
+            """)
+        try await scene.execute("INSERT INTO messaging.lanes VALUES (60, 0) ON CONFLICT DO NOTHING")
+        let mark = {
+            try await scene.messaging.query(
+                ReceiptsStore.markBatch, .int32(60), .int64(5), .int64s([2, 3]), .int64s([1, 1]), .int64s([1, 1]),
+                .int64s([1, 1])
+            ).sorted { $0.ordinal < $1.ordinal }
+        }
+        let first = try await mark()
+        #expect(first.map(\.isHeld) == [true, false])
+        try await taking.end()
+        let second = try await mark()
+        #expect(second.map(\.isHeld) == [false, false])
+        #expect(second[0].state?.ownPosition == 2)
+        #expect(try await scene.messaging.first(OwnStateStore.advance, .int64(2), .int64(3)) == 5)
+        #expect(try await scene.messaging.first(OwnStateStore.advance, .int64(2), .int64(0)) == 5)
+        #expect(try await scene.messaging.first(OwnStateStore.advance, .int64(9), .int64(0)) == 0)
+    }
+
+    @Test("M8 of flags each is told at its own position, and what has changed again is superseded there")
+    func replay() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        _ = try await lane.send(message(1, in: 1))
+        _ = try await lane.send(message(2, in: 1))
+        try await scene.flag(
+            2, 1, [OwnMessage(seq: 1, starredAt: 5, position: 1), OwnMessage(seq: 2, isHidden: true, position: 2)])
+        try await scene.flag(2, 1, [OwnMessage(seq: 1, position: 3)])
+        let named = try await scene.messaging.query(
+            OwnStateStore.flagsNamed, .int64s([2, 2, 2, 3]), .int64s([1, 2, 3, 1])
+        ).sorted { $0.ordinal < $1.ordinal }
+        #expect(named.map(\.user) == ["u2", "u2", "u2", "u3"])
+        #expect(named.map { $0.flags?.seq } == [nil, 2, 1, nil])
+        #expect(named.map { $0.flags?.hidden } == [nil, true, false, nil])
+        let since = try await scene.messaging.query(OwnStateStore.flagsSince, .int64(2), .int64(2), .int64(9))
+        #expect(since.map(\.seq) == [1] && since.map(\.ownPosition) == [3] && since.map(\.starred) == [false])
+        #expect(try await scene.number("SELECT hidden_at FROM messaging.flags WHERE seq = 2") == 7)
+    }
+}

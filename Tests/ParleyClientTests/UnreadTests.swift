@@ -1,0 +1,275 @@
+import ParleyClient
+import Testing
+
+@Suite("Unread", .timeLimit(.minutes(1)))
+struct UnreadTests {
+    private static let place = "a_b"
+
+    private func state(
+        own: Int64 = 1, read: Int64 = 10, unread: Int64 = 2, mentions: Int64 = 0, counted: Int64 = 20, seq: Int64 = 12,
+        _ more: (inout Parley_V1_InboxState) -> Void = { _ in }
+    ) -> Parley_V1_InboxState {
+        .with {
+            ($0.conversation, $0.ownPosition, $0.readSeq) = (Self.place, own, read)
+            ($0.unread, $0.mentions, $0.firstSeq) = (unread, mentions, 1)
+            ($0.countedPosition, $0.countedSeq) = (counted, seq)
+            more(&$0)
+        }
+    }
+
+    private func message(
+        _ seq: Int64, at position: Int64, from sender: String = "b", mentions: [String] = [],
+        _ more: (inout Parley_V1_Message) -> Void = { _ in }
+    ) -> Parley_V1_Message {
+        .with {
+            ($0.conversation, $0.seq, $0.position, $0.sender) = (Self.place, seq, position, sender)
+            ($0.kind, $0.mentions, $0.sentAtUs) = (.text, mentions, 100)
+            more(&$0)
+        }
+    }
+
+    @Test("M7 what comes after a state is counted on from it, and what cannot be known is asked")
+    func table() {
+        let deleted = { (seq: Int64, position: Int64) in message(seq, at: position) { $0.deletedAtUs = 5 } }
+        let edited = { (seq: Int64, position: Int64, mentions: [String]) in
+            message(seq, at: position, mentions: mentions) { $0.editedAtUs = 5 }
+        }
+        typealias Row = (
+            name: String, state: Parley_V1_InboxState, messages: [Parley_V1_Message], unread: Int64, mentions: Int64,
+            asks: Bool
+        )
+        let rows: [Row] = [
+            ("nothing", state(), [], 2, 0, false),
+            ("a new one", state(), [message(13, at: 21)], 3, 0, false),
+            ("a new one that mentions me", state(), [message(13, at: 21, mentions: ["a", "c"])], 3, 1, false),
+            ("my own", state(), [message(13, at: 21, from: "a")], 2, 0, false),
+            ("the system's", state(), [message(13, at: 21, from: "") { $0.kind = .system }], 2, 0, false),
+            ("one that was counted", state(), [message(12, at: 20)], 2, 0, false),
+            ("the same twice", state(), [message(13, at: 21), message(13, at: 21)], 3, 0, false),
+            ("new and deleted", state(), [message(13, at: 21), deleted(13, 22)], 2, 0, false),
+            ("new, told in the other order", state(), [deleted(13, 22), message(13, at: 21)], 2, 0, false),
+            ("deleted since", state(), [deleted(12, 21)], 1, 0, false),
+            ("deleted since, mentions unknown", state(mentions: 1), [deleted(12, 21)], 1, 1, true),
+            (
+                "deleted since, mentions known", state(mentions: 1),
+                [message(12, at: 12, mentions: ["a"]), deleted(12, 21)], 1, 0, false
+            ),
+            ("deleted what I have read", state(), [deleted(10, 21)], 2, 0, false),
+            ("deleted before it was counted", state(), [deleted(12, 19)], 2, 0, false),
+            ("an edit adds a mention", state(), [edited(12, 21, ["a"])], 2, 1, false),
+            ("an edit of who knows what", state(mentions: 1), [edited(12, 21, ["a"])], 2, 1, true),
+            (
+                "an edit takes a mention away", state(mentions: 1),
+                [message(12, at: 12, mentions: ["a"]), edited(12, 21, [])], 2, 0, false
+            ),
+            ("a new one, edited", state(), [message(13, at: 21), edited(13, 22, ["a"])], 3, 1, false),
+            ("too many to take away from", state(unread: 1000, seq: 2000), [deleted(12, 21)], 999, 0, true),
+            ("too many to add to", state(unread: 1000, seq: 2000), [message(2001, at: 21)], 1000, 0, false),
+            ("disappeared since", state(), [message(13, at: 21) { $0.expiresAtUs = 900 }], 2, 0, false),
+            ("not yet", state(), [message(13, at: 21) { $0.expiresAtUs = 1100 }], 3, 0, false),
+            ("hidden by me before", state(), [message(13, at: 21) { $0.own.hidden = true }], 2, 0, false),
+        ]
+        for row in rows {
+            var unread = Unread(me: "a")
+            unread.note(row.state, at: 500)
+            for message in row.messages { unread.note(message) }
+            let count = unread[Self.place]
+            #expect(count?.unread(at: 1000) == row.unread, "\(row.name)")
+            #expect(count?.mentions(at: 1000) == row.mentions, "\(row.name)")
+            #expect(unread.doubts(at: 1000).isEmpty != row.asks, "\(row.name)")
+        }
+    }
+
+    @Test(
+        "M7 C8 the badge leaves out what is muted or archived or elsewhere, and a conversation marked unread counts one"
+    )
+    func badge() {
+        let far = Int64.max
+        let rows: [(name: String, place: Parley_V1_ConversationPlace, state: Parley_V1_InboxState, badge: Int64)] = [
+            ("unread", .inbox, state(), 2),
+            ("read", .inbox, state(unread: 0), 0),
+            ("marked", .inbox, state(unread: 0) { $0.markedUnread = true }, 1),
+            ("marked and unread", .inbox, state { $0.markedUnread = true }, 2),
+            ("muted", .inbox, state { $0.mutedUntilUs = far }, 0),
+            ("muted until now", .inbox, state { $0.mutedUntilUs = 1000 }, 2),
+            ("archived", .inbox, state { ($0.archivedAtUs, $0.archivedSeq) = (1, 12) }, 0),
+            ("archived before the last", .inbox, state { ($0.archivedAtUs, $0.archivedSeq) = (1, 11) }, 2),
+            (
+                "archived, the last came while muted", .inbox,
+                state { ($0.archivedAtUs, $0.archivedSeq, $0.mutedUntilUs) = (1, 11, 900) }, 0
+            ),
+            ("a request", .requests, state(), 0),
+            ("gone", .gone, state(), 0),
+        ]
+        for row in rows {
+            var unread = Unread(me: "a")
+            let entry = Parley_V1_InboxEntry.with {
+                ($0.conversation, $0.lastSeq, $0.place, $0.state) = (Self.place, 12, row.place, row.state)
+            }
+            unread.note(.inbox(entry), at: 500)
+            let badge = unread.badge(at: 1000)
+            #expect(badge.badge == row.badge && badge.conversations == (row.badge > 0 ? 1 : 0), "\(row.name)")
+        }
+    }
+
+    @Test("M7 whoever comes back to a group asks what they may read of it")
+    func comingBack() {
+        var unread = Unread(me: "a")
+        unread.note(state(), at: 0)
+        for (leftAt, asks) in [(0, false), (7, true), (7, true)] as [(Int64, Bool)] {
+            let conversation = Parley_V1_Conversation.with { ($0.id, $0.leftAtUs) = (Self.place, leftAt) }
+            unread.note(.conversation(conversation), at: 0)
+            #expect(unread.doubts(at: 0).isEmpty != asks)
+        }
+        unread.note(state(), at: 0)
+        #expect(unread.doubts(at: 0).isEmpty)
+    }
+
+    @Test(
+        "M7 whatever people do and in whatever order the streams come, the numbers are the server's", arguments: 0..<40)
+    func property(seed: UInt64) {
+        var random = Seeded(state: seed &+ 1)
+        var server = Server()
+        for _ in 0..<Int.random(in: 0...30, using: &random) { _ = server.act(&random) }
+        let knowsAll = seed % 2 == 0
+        var unread = Unread(me: "a")
+        unread.note(server.state, at: server.now)
+        // What disappears by the clock must be held, and a sync from the beginning tells all that was hidden.
+        for message in server.messages where knowsAll || message.expiresAtUs != 0 { unread.note(message) }
+        for seq in server.hidden {
+            unread.note(
+                .flags(.with { ($0.conversation, $0.seq, $0.hidden) = (Self.place, seq, true) }), at: server.now)
+        }
+        for burst in 0..<30 {
+            var talk: [Parley_V1_Message] = []
+            var own: [ConversationFeed.Item] = []
+            for _ in 0..<Int.random(in: 1...12, using: &random) {
+                for item in server.act(&random) {
+                    if case .message(let message) = item { talk.append(message) } else { own.append(item) }
+                }
+            }
+            talk.reverse()
+            own.reverse()
+            while !talk.isEmpty || !own.isEmpty {
+                let fromTalk = own.isEmpty || (!talk.isEmpty && Bool.random(using: &random))
+                if fromTalk, let message = talk.popLast() {
+                    unread.note(.message(message), at: server.now)
+                } else if let item = own.popLast() {
+                    unread.note(item, at: server.now)
+                }
+            }
+            server.now += 10
+            let truth = server.state
+            if !unread.doubts(at: server.now).isEmpty {
+                #expect(!knowsAll, "seed \(seed), burst \(burst): in doubt about what it knows")
+                unread.note(truth, at: server.now)
+            }
+            #expect(unread.doubts(at: server.now).isEmpty, "seed \(seed), burst \(burst)")
+            let count = unread[Self.place]
+            #expect(count?.unread(at: server.now) == truth.unread, "seed \(seed), burst \(burst)")
+            #expect(count?.mentions(at: server.now) == truth.mentions, "seed \(seed), burst \(burst)")
+        }
+    }
+
+    private struct Seeded: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9e37_79b9_7f4a_7c15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    /// One conversation as the server has it, and what it tells.
+    private struct Server {
+        var now: Int64 = 1000
+        var messages: [Parley_V1_Message] = []
+        var hidden: Set<Int64> = []
+        private var position: Int64 = 0
+        private var ownHead: Int64 = 0
+        private var ownPosition: Int64 = 0
+        private var read: Int64 = 0
+
+        var state: Parley_V1_InboxState {
+            let counted = messages.filter {
+                $0.seq > read && $0.sender != "a" && $0.kind != .system && $0.deletedAtUs == 0
+                    && !hidden.contains($0.seq) && ($0.expiresAtUs == 0 || $0.expiresAtUs > now)
+            }
+            return .with {
+                ($0.conversation, $0.ownPosition, $0.readSeq) = ("a_b", ownPosition, read)
+                ($0.unread, $0.mentions) = (Int64(counted.count), Int64(counted.count { $0.mentions.contains("a") }))
+                ($0.countedPosition, $0.countedSeq, $0.firstSeq) = (position, Int64(messages.count), 1)
+            }
+        }
+
+        mutating func act(_ random: inout Seeded) -> [ConversationFeed.Item] {
+            switch Int.random(in: 0..<14, using: &random) {
+            case 0..<6: return send(&random)
+            case 6..<8: return edit(&random)
+            case 8..<10: return delete(&random)
+            case 10..<12: return hide(&random)
+            default: return mark(&random)
+            }
+        }
+
+        private mutating func told(_ index: Int) -> [ConversationFeed.Item] {
+            position += 1
+            messages[index].position = position
+            return [.message(messages[index])]
+        }
+
+        private mutating func send(_ random: inout Seeded) -> [ConversationFeed.Item] {
+            let kind = Int.random(in: 0..<8, using: &random)
+            messages.append(
+                .with {
+                    ($0.conversation, $0.seq, $0.sentAtUs) = ("a_b", Int64(messages.count) + 1, now)
+                    ($0.sender, $0.kind) = (kind == 0 ? "" : kind == 1 ? "a" : "b", kind == 0 ? .system : .text)
+                    if kind > 4 { $0.mentions = ["c", "a"] }
+                    if kind == 4 { $0.expiresAtUs = now + Int64.random(in: 1...60, using: &random) }
+                })
+            return told(messages.count - 1)
+        }
+
+        private mutating func edit(_ random: inout Seeded) -> [ConversationFeed.Item] {
+            guard let index = messages.indices.suffix(20).randomElement(using: &random),
+                messages[index].deletedAtUs == 0, messages[index].kind != .system
+            else { return [] }
+            messages[index].editedAtUs = now
+            messages[index].mentions = Bool.random(using: &random) ? ["a"] : []
+            return told(index)
+        }
+
+        private mutating func delete(_ random: inout Seeded) -> [ConversationFeed.Item] {
+            guard let index = messages.indices.suffix(20).randomElement(using: &random),
+                messages[index].deletedAtUs == 0, messages[index].kind != .system
+            else { return [] }
+            (messages[index].deletedAtUs, messages[index].mentions, messages[index].editedAtUs) = (now, [], 0)
+            return told(index)
+        }
+
+        /// What was done with the message, and then that the numbers have changed.
+        private mutating func hide(_ random: inout Seeded) -> [ConversationFeed.Item] {
+            guard let seq = messages.suffix(20).randomElement(using: &random)?.seq, hidden.insert(seq).inserted else {
+                return []
+            }
+            let flags = Parley_V1_MessageFlags.with {
+                ($0.conversation, $0.seq, $0.hidden, $0.ownPosition) = ("a_b", seq, true, ownHead + 1)
+            }
+            ownHead += 2
+            ownPosition = ownHead
+            return [.flags(flags), .inboxState(state)]
+        }
+
+        private mutating func mark(_ random: inout Seeded) -> [ConversationFeed.Item] {
+            let seq = Int64.random(in: 0...Int64(messages.count), using: &random)
+            guard seq > read else { return [] }
+            read = max(read, seq - Int64.random(in: 0...3, using: &random))
+            ownHead += 1
+            ownPosition = ownHead
+            return [.inboxState(state)]
+        }
+    }
+}

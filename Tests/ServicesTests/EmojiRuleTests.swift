@@ -1,0 +1,140 @@
+import Schema
+import Testing
+import Wire
+
+@testable import MessagingService
+
+@Suite("Rules of reactions and edits (M8, M12)")
+struct EmojiRuleTests {
+    @Test(
+        "M12 any one emoji can be put to a message, in whichever form a keyboard gives it",
+        arguments: [
+            ("👍", "👍"), ("😀", "😀"), ("🫡", "🫡"), ("👍🏽", "👍🏽"), ("☝🏻", "☝🏻"), ("❤️", "❤️"), ("❤", "❤️"), ("©", "©️"),
+            ("👍\u{FE0F}", "👍"), ("☀", "☀️"), ("🇩🇪", "🇩🇪"), ("🇺🇦", "🇺🇦"), ("1️⃣", "1️⃣"), ("#\u{20E3}", "#️⃣"), ("*️⃣", "*️⃣"),
+            ("👨‍👩‍👧‍👦", "👨‍👩‍👧‍👦"), ("🏳️‍🌈", "🏳️‍🌈"), ("🏳‍🌈", "🏳️‍🌈"), ("❤️‍🔥", "❤️‍🔥"), ("❤‍🔥", "❤️‍🔥"), ("🏴‍☠️", "🏴‍☠️"),
+            ("👩🏽‍🚀", "👩🏽‍🚀"), ("⛹🏻‍♂️", "⛹🏻‍♂️"), ("👨🏻‍❤️‍💋‍👨🏿", "👨🏻‍❤️‍💋‍👨🏿"), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴󠁧󠁢󠁥󠁮󠁧󠁿"),
+        ])
+    func emoji(text: String, told: String) throws {
+        let emoji = try #require(EmojiRules.emoji(text))
+        #expect(Array(emoji.unicodeScalars) == Array(told.unicodeScalars))
+        #expect(EmojiRules.emoji(emoji) == emoji, "said again it is the same")
+    }
+
+    @Test(
+        "M12 nothing else can: no text, no two emoji, no parts of one, nothing beside it",
+        arguments: [
+            "", " ", "a", "1", "#", "ab", "👍👍", "👍 ", " 👍", "👍a", "a👍", "\u{FE0F}", "\u{200D}", "👍\u{200D}",
+            "\u{200D}👍",
+            "👍\u{200D}\u{200D}👍", "🇩", "🇩🇪🇫", "🇩🇪🇫🇷", "1\u{FE0F}", "\u{20E3}", "a\u{20E3}", "🏻", "❤\u{FE0F}\u{FE0F}",
+            "👍\u{0301}", "👍🏽🏽", "🏴\u{E0067}", "🏴\u{E007F}", "👍\u{E0067}\u{E0062}\u{E0065}\u{E007F}", "👍\u{202E}",
+            "e\u{0301}", "\0",
+            "👍\0", "中", "ß", "→a", "é", "👍\u{FE0E}", String(repeating: "👍\u{200D}", count: 20) + "👍",
+            String(repeating: "👍", count: 10_000),
+        ])
+    func noEmoji(text: String) {
+        #expect(EmojiRules.emoji(text) == nil)
+    }
+
+    @Test("M12 the longest emoji fits a cursor, which is refused in any other form")
+    func cursor() throws {
+        let reaction = Reaction(user: "u", emoji: "👨🏻‍❤️‍💋‍👨🏿", atUs: 1_900_000_000_000_000)
+        let cursor = ReactorsCursor(ReactorRow(account: 1_000_000_000_000, reaction: reaction))
+        #expect(cursor.text.utf8.count <= 64)
+        #expect(ReactorsCursor(cursor.text) == cursor)
+        #expect(ReactorsCursor("") != nil)
+        for bad in ["x", "1.2", "1.2.", "1.2.a", "-1.2.👍", "1.-2.👍", "1.2.👍👍", ".2.👍", "1..👍", "1.2.👍.3"] {
+            #expect(ReactorsCursor(bad) == nil, "\(bad)")
+        }
+    }
+
+    // MARK: Edits and deletions
+
+    private static let now: Int64 = 1_000_000_000
+
+    private static func acting(_ change: (inout Acting, inout Message) -> Void = { _, _ in }) -> Acting {
+        var message = Message(seq: 1, sender: "me", kind: .text, text: "before", sentAtUs: now - 50)
+        var acting = Acting(
+            account: 1, user: "me", isGroup: true, role: .member, writeRefusal: 0, isPending: false, retention: 0,
+            readers: [1, 2], isReadable: true, message: nil)
+        change(&acting, &message)
+        if message.seq != 0 { acting.message = message }
+        return acting
+    }
+
+    @Test("M8 who may edit what, and until when")
+    func edits() throws {
+        func outcome(
+            _ text: String = "after", mentions: [String] = [], window: Int64 = 100,
+            _ change: (inout Acting, inout Message) -> Void = { _, _ in }
+        ) -> String {
+            do {
+                let edited = try ActionRules.edited(
+                    Self.acting(change), text: text, mentions: mentions, at: Self.now, window: window)
+                return edited == nil ? "same" : "edited"
+            } catch {
+                return error.code.rawValue
+            }
+        }
+        #expect(outcome() == "edited")
+        #expect(outcome(window: 50) == "edited" && outcome(window: 49) == "edit_window_closed")
+        #expect(outcome("before") == "same" && outcome("before", window: 0) == "same")
+        #expect(outcome("before", mentions: ["u"]) == "edited")
+        #expect(outcome("before", mentions: ["u", "v"]) { $1.mentions = ["v", "u"] } == "same")
+        #expect(
+            outcome {
+                $0.writeRefusal = 1; $1.seq = 0
+            } == "accept_first")
+        #expect(outcome { acting, _ in acting.writeRefusal = 2 } == "user_blocked")
+        #expect(outcome { acting, _ in acting.writeRefusal = 3 } == "not_member")
+        #expect(outcome { $1.seq = 0 } == "message_not_found")
+        #expect(outcome { acting, _ in acting.isReadable = false } == "message_not_found")
+        #expect(outcome { $1.kind = .system } == "message_not_found")
+        #expect(outcome { $1.sender = "other" } == "not_author")
+        #expect(outcome { acting, message in (acting.role, message.sender) = (.owner, "other") } == "not_author")
+        #expect(outcome { $1.forwardedFrom = "other" } == "not_author")
+        #expect(outcome { $1.forwardedFrom = "me" } == "edited")
+        #expect(outcome { $1.deletedAtUs = 1 } == "message_deleted")
+        #expect(outcome { $1.expiresAtUs = Self.now } == "message_deleted")
+        #expect(outcome { $1.expiresAtUs = Self.now + 1 } == "edited")
+    }
+
+    @Test("M8 who may delete what, for ever; and who may set retention (M18)")
+    func deletions() throws {
+        func outcome(_ change: (inout Acting, inout Message) -> Void = { _, _ in }) -> String {
+            do {
+                return try ActionRules.deleted(Self.acting(change), at: Self.now) == nil ? "same" : "deleted"
+            } catch {
+                return error.code.rawValue
+            }
+        }
+        #expect(outcome() == "deleted")
+        #expect(outcome { $1.sentAtUs = 0 } == "deleted")
+        #expect(outcome { acting, _ in acting.writeRefusal = 2 } == "deleted", "also of who is blocked")
+        #expect(outcome { $1.sender = "other" } == "not_author")
+        for (role, isGroup, told) in [
+            (MemberRole.admin, true, "deleted"), (.owner, true, "deleted"), (.owner, false, "not_author"),
+        ] {
+            let outcome = outcome { acting, message in
+                (acting.role, acting.isGroup, message.sender) = (role, isGroup, "other")
+            }
+            #expect(outcome == told)
+        }
+        #expect(outcome { $1.deletedAtUs = 1 } == "same" && outcome { $1.expiresAtUs = 1 } == "same")
+        #expect(outcome { acting, message in (message.deletedAtUs, message.sender) = (1, "other") } == "not_author")
+        #expect(outcome { $1.kind = .system } == "message_not_found")
+
+        func retention(_ change: (inout Acting, inout Message) -> Void) -> String {
+            do {
+                try ActionRules.maySetRetention(Self.acting(change))
+                return "done"
+            } catch {
+                return error.code.rawValue
+            }
+        }
+        #expect(retention { _, _ in } == "forbidden")
+        #expect(retention { acting, _ in acting.role = .admin } == "done")
+        #expect(retention { acting, _ in acting.isGroup = false } == "done")
+        #expect(retention { acting, _ in (acting.isGroup, acting.isPending) = (false, true) } == "forbidden")
+        #expect(retention { acting, _ in (acting.isGroup, acting.writeRefusal) = (false, 2) } == "user_blocked")
+    }
+}

@@ -1,0 +1,224 @@
+import Schema
+import ServiceKit
+import Testing
+import Wire
+
+@testable import MessagingService
+
+@Suite("Files: rules")
+struct FileRuleTests {
+    private static func reader(_ bytes: [UInt8]) -> FileKind.Reader {
+        { offset, count in Array(bytes.dropFirst(Int(offset)).prefix(count)) }
+    }
+
+    private static func big(_ value: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
+    }
+
+    private static func little(_ value: Int, _ count: Int) -> [UInt8] { big(value, count).reversed() }
+
+    private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    private static let png =
+        [0x89] + text("PNG\r\n") + [0x1A, 0x0A] + big(13, 4) + text("IHDR") + big(300, 4) + big(200, 4)
+    private static let jpegHead: [UInt8] = [0xFF, 0xD8]
+    private static let jpegFrame = [0xFF, 0xC2] + big(17, 2) + [8] + big(200, 2) + big(300, 2) + [3]
+
+    @Test("M17 formats are known by their bytes, with the dimensions of images")
+    func kinds() throws {
+        let exif = [0xFF, 0xE1] + Self.big(60_000, 2) + [UInt8](repeating: 0xC0, count: 59_998)
+        for (bytes, format, width, height) in [
+            (Self.png, .png, 300, 200),
+            (Self.text("GIF89a") + Self.little(300, 2) + Self.little(200, 2), .gif, 300, 200),
+            (Self.jpegHead + Self.jpegFrame, .jpeg, 300, 200),
+            (Self.jpegHead + exif + exif + Self.jpegFrame, .jpeg, 300, 200),
+            (Self.jpegHead + [0xFF, 0xDA, 0, 4], .jpeg, 0, 0),
+            (
+                Self.text("RIFF") + Self.little(30, 4) + Self.text("WEBPVP8X") + Self.little(10, 4) + Self.little(0, 4)
+                    + Self.little(299, 3) + Self.little(199, 3), .webp, 300, 200
+            ),
+            (
+                Self.text("RIFF") + Self.little(30, 4) + Self.text("WEBPVP8L") + Self.little(10, 4) + [0x2F]
+                    + Self.little(299 | 199 << 14, 4), .webp, 300, 200
+            ),
+            (
+                Self.text("RIFF") + Self.little(30, 4) + Self.text("WEBPVP8 ") + Self.little(10, 4)
+                    + [0, 0, 0, 0x9D, 1, 0x2A] + Self.little(300, 2) + Self.little(200, 2), .webp, 300, 200
+            ),
+            (
+                Self.big(24, 4) + Self.text("ftypheic") + Self.big(0, 4) + Self.text("mif1heic") + Self.big(20, 4)
+                    + Self.text("ispe") + Self.big(0, 4) + Self.big(64, 4) + Self.big(64, 4) + Self.big(20, 4)
+                    + Self.text("ispe") + Self.big(0, 4) + Self.big(300, 4) + Self.big(200, 4), .heic, 300, 200
+            ),
+            (Self.big(20, 4) + Self.text("ftypmif1") + Self.big(0, 4) + Self.text("avif"), .avif, 0, 0),
+            (Self.big(20, 4) + Self.text("ftypisom") + Self.big(0, 4) + Self.text("mp42"), .mp4, 0, 0),
+            (Self.big(20, 4) + Self.text("ftypqt  ") + Self.big(0, 4), .quickTime, 0, 0),
+            ([0x1A, 0x45, 0xDF, 0xA3, 0x42, 0x82, 0x84] + Self.text("webm"), .webm, 0, 0),
+            ([0x1A, 0x45, 0xDF, 0xA3, 0x42, 0x82, 0x88] + Self.text("matroska"), .matroska, 0, 0),
+            (Self.text("OggS"), .ogg, 0, 0), (Self.text("ID3"), .mp3, 0, 0), ([0xFF, 0xFB, 0x90, 0], .mp3, 0, 0),
+            (Self.text("RIFF....WAVEfmt "), .wav, 0, 0), (Self.text("fLaC"), .flac, 0, 0),
+            ([0xFF, 0xF1, 0x50, 0x80], .aac, 0, 0), (Self.text("%PDF-1.7"), .pdf, 0, 0),
+            (Self.text("PK\u{3}\u{4}"), .zip, 0, 0), (Self.text("PK\u{5}\u{6}"), .zip, 0, 0),
+            (Self.text("<!DOCTYPE html>"), .active, 0, 0), (Self.text(" \n<svg xmlns="), .active, 0, 0),
+            ([0xEF, 0xBB, 0xBF] + Self.text("<?xml"), .active, 0, 0), (Self.text("#!/bin/sh"), .active, 0, 0),
+            (Self.text("</script>"), .active, 0, 0), (Self.text("plain < text"), .other, 0, 0), ([], .other, 0, 0),
+            ([0xFF], .other, 0, 0), (Self.text("<3 you"), .other, 0, 0), (Array(Self.png.prefix(7)), .other, 0, 0),
+        ] as [([UInt8], FileKind.Format, Int, Int)] {
+            let found = try FileKind(reading: Self.reader(bytes))
+            #expect(found == FileKind(format, width: width, height: height), "\(bytes.prefix(24))")
+        }
+    }
+
+    @Test("M17 whatever the bytes are, looking at them ends")
+    func noise() throws {
+        var random = SystemRandomNumberGenerator()
+        let starts = [
+            Self.jpegHead + [0xFF], Self.text("RIFF....WEBPVP8X"), Self.big(24, 4) + Self.text("ftypheic"), Self.png,
+            Self.text("PK\u{5}\u{6}"), [],
+        ]
+        for round in 0..<600 {
+            let length = Int.random(in: 0..<300, using: &random)
+            let tail = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let bytes = starts[round % starts.count] + tail
+            _ = try FileKind(reading: Self.reader(bytes))
+            try? ZipRules(unpackedMost: 1 << 20).check(size: Int64(bytes.count), reading: Self.reader(bytes))
+        }
+        let endless = Self.jpegHead + (0..<100_000).flatMap { _ in [0xFF, 0xD0] as [UInt8] }
+        #expect(try FileKind(reading: Self.reader(endless)).format == .jpeg)
+    }
+
+    @Test("M17 what is declared must be what it is; what browsers run is octets only")
+    func types() throws {
+        for (declared, found, kept) in [
+            ("image/png", .png, "image/png"), ("image/png", .jpeg, nil), ("image/png", .other, nil),
+            ("application/octet-stream", .png, "application/octet-stream"),
+            ("application/octet-stream", .active, "application/octet-stream"),
+            ("text/plain", .active, "text/plain"), ("application/json", .active, nil),
+            ("text/plain", .other, "text/plain"),
+            ("text/plain", .png, nil), ("audio/mp4", .mp4, "audio/mp4"), ("video/x-flv", .other, nil),
+            ("application/vnd.oasis.opendocument.text", .zip, "application/vnd.oasis.opendocument.text"),
+            ("application/zip", .other, nil), ("application/pdf", .pdf, "application/pdf"), ("text/csv", .zip, nil),
+        ] as [(String, FileKind.Format, String?)] {
+            #expect((try? AttachmentRules.agreed(declared, found)) == kept, "\(declared) \(found)")
+        }
+        for (text, kept) in [
+            ("", "application/octet-stream"), ("Image/PNG", "image/png"), ("image/png; a=b", nil), ("image", nil),
+            ("image/", nil), ("a/b/c", nil), ("text/html", nil), ("image/svg+xml", nil),
+            ("application/javascript", nil),
+            ("text/plain\r\nX: y", nil), ("application/vnd.ms-excel", "application/vnd.ms-excel"),
+        ] {
+            #expect((try? AttachmentRules.type(text)) == kept, "\(text)")
+        }
+        for (name, isRight) in [
+            ("a.txt", true), ("a/b", false), ("..", false), (".", false), ("a\\b", false), ("a\u{0}", false),
+            ("", false),
+            ("\u{202E}gpj.exe", false), (String(repeating: "x", count: 256), false), ("Søndag 1.png", true),
+            ("..hidden", true),
+        ] {
+            #expect(((try? AttachmentRules.name(name)) != nil) == isRight, "\(name)")
+        }
+    }
+
+    /// One entry's header in the central directory.
+    private static func entry(packed: Int, unpacked: Int, extra: [UInt8] = []) -> [UInt8] {
+        text("PK\u{1}\u{2}") + [UInt8](repeating: 0, count: 16) + little(packed, 4) + little(unpacked, 4) + little(1, 2)
+            + little(extra.count, 2) + [UInt8](repeating: 0, count: 14) + text("x") + extra
+    }
+
+    private static func zip(_ data: Int, _ entries: [[UInt8]], said: Int? = nil, comment: String = "") -> [UInt8] {
+        let directory = entries.flatMap(\.self)
+        return text("PK\u{3}\u{4}") + [UInt8](repeating: 0, count: data) + directory + text("PK\u{5}\u{6}")
+            + little(0, 4) + little(entries.count, 2) + little(said ?? entries.count, 2) + little(directory.count, 4)
+            + little(data + 4, 4) + little(comment.utf8.count, 2) + text(comment)
+    }
+
+    @Test("M17 archives may unpack to so much in all and for their size; those that share bytes or lie are refused")
+    func zips() throws {
+        let rules = ZipRules(unpackedMost: 1 << 30)
+        func problem(_ bytes: [UInt8]) -> ZipRules.Problem? {
+            do {
+                try rules.check(size: Int64(bytes.count), reading: Self.reader(bytes))
+                return nil
+            } catch {
+                return error as? ZipRules.Problem
+            }
+        }
+        let large = Self.little(1, 2) + Self.little(16, 2) + Self.little(1 << 40, 8) + Self.little(100, 8)
+        for (bytes, expected) in [
+            (Self.zip(1000, [Self.entry(packed: 1000, unpacked: 100_000)]), nil),
+            (Self.zip(1000, [Self.entry(packed: 1000, unpacked: 5)], comment: "PK\u{5}\u{6} in a comment"), nil),
+            (Self.zip(0, []), nil),
+            (Self.zip(1000, [Self.entry(packed: 1000, unpacked: 100 << 20)]), .tooLarge),
+            (Self.zip(1000, [Self.entry(packed: 1000, unpacked: 0xFFFF_FFFF, extra: large)]), .tooLarge),
+            (
+                Self.zip(1000, (0..<10).map { _ in Self.entry(packed: 900, unpacked: 1000) }), .tooLarge
+            ),
+            (Self.zip(1000, [Self.entry(packed: 10, unpacked: 10)], said: 2), .malformed),
+            (Array(Self.zip(1000, [Self.entry(packed: 10, unpacked: 10)]).dropLast(30)), .malformed),
+            (Self.text("PK\u{3}\u{4}") + [UInt8](repeating: 1, count: 200), .malformed),
+        ] as [([UInt8], ZipRules.Problem?)] {
+            #expect(problem(bytes) == expected, "\(bytes.count)")
+        }
+        let many = Self.zip(0, (0..<100_000).map { _ in Self.entry(packed: 0, unpacked: 0) }, said: 34_464)
+        #expect(problem(many) == .malformed, "more than it says")
+    }
+
+    @Test("M17 a link says what it is for, and nobody can make or change one")
+    func links() throws {
+        let key = Sodium.randomBytes(32)
+        let link = FileLink(purpose: .download, conversation: 7, id: Array(0..<16), expiresAt: 1000)
+        let path = link.path(key: key)
+        func problem(_ path: String, _ key: [UInt8], at now: Int64 = 0) -> FileLink.Problem? {
+            do throws(FileLink.Problem) {
+                _ = try FileLink(path: path, key: key, now: now)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(try FileLink(path: path, key: key, now: 999) == link)
+        #expect(try FileLink(path: path + "?x", key: key, now: 999) == link)
+        #expect(problem(path, key, at: 1000) == .expired)
+        #expect(problem(path, Sodium.randomBytes(32)) == .forged)
+        for index in path.indices.dropFirst(FileLink.prefix.count) {
+            var changed = path
+            changed.replaceSubrange(index...index, with: path[index] == "0" ? "1" : "0")
+            #expect(problem(changed, key) == .forged)
+            #expect(problem(changed, key, at: 2000) == .forged, "who cannot make one is not told whether one ran out")
+        }
+        for wrong in [path.uppercased(), String(path.dropLast()), path + "0", path + "/", "/v1/files/../x", ""] {
+            #expect(problem(wrong, key) == .forged)
+        }
+    }
+
+    @Test("M17 ranges are as RFC 9110 says")
+    func ranges() {
+        for (header, expected) in [
+            ("bytes=0-", 0..<10), ("bytes=2-3", 2..<4), ("bytes=-3", 7..<10), ("bytes=-30", 0..<10),
+            ("bytes=5-100", 5..<10), ("bytes=10-", nil), ("bytes=-0", nil),
+        ] as [(String, Range<Int64>?)] {
+            let range = FileRange(header, of: 10)
+            #expect(range.map { $0.first..<$0.end } == expected && range?.isAll != true, "\(header)")
+        }
+        for header in ["bytes=3-2", "bytes=-", "bytes=a-b", "lines=1-2", "bytes=1-2,3-4", "", "bytes=+1-2"] {
+            #expect(FileRange(header, of: 10) == .all(of: 10), "\(header)")
+        }
+    }
+
+    @Test("S3 requests are signed as Amazon's example is")
+    func signature() {
+        let signature = S3Signature(
+            region: "us-east-1", keyID: "AKIAIOSFODNN7EXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
+        let time: Int64 = 1_369_353_600
+        #expect(S3Signature.stamp(time) == "20130524T000000Z")
+        #expect(S3Signature.stamp(951_827_696) == "20000229T123456Z")
+        let payload = S3Signature.hash([])
+        let value = signature.authorization(
+            "GET", path: "/test.txt",
+            headers: [
+                ("host", "examplebucket.s3.amazonaws.com"), ("range", "bytes=0-9"), ("x-amz-content-sha256", payload),
+                ("x-amz-date", "20130524T000000Z"),
+            ], payload: payload, time: time)
+        #expect(value.hasSuffix("Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41"))
+    }
+}
