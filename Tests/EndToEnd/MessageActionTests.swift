@@ -315,3 +315,45 @@ struct MessageActionTests {
         return try await connection.first(Statement(sql) { try $0.int64(0) }) ?? -1
     }
 }
+
+/// Windows of history hold for what is done with messages, too.
+@Suite("What is done with messages, and who came later or has left", .timeLimit(.minutes(3)))
+struct MessageActionWindowTests {
+    @Test(
+        "M14 who joins after a message is told nothing of what is done with it, and who left reads what stood there then"
+    )
+    func windows() async throws {
+        let cluster = try await TestCluster.shared
+        let people = try await cluster.people(3) { $0 % 2 }
+        let (alice, bob, eve) = (people[0], people[1], people[2])
+        let group = try await alice.client.createGroup(name: "g", users: [bob.user]).conversation.id
+        let seq = try await alice.client.send("before eve", to: group).seq
+        _ = try await alice.client.addMembers([eve.user], to: group)
+        try await eventually("it is said") {
+            try await alice.client.history(of: group).messages.contains { $0.system.kind == .membersJoined }
+        }
+        let watcher = try await Mirror(cluster.session(of: eve))
+        try await alice.client.edit(seq, of: group, text: "edited secretly")
+        try await bob.client.react("👍", to: seq, of: group)
+        let last = try await alice.client.send("hello eve", to: group)
+        try await eventually("eve has all there is for her") {
+            await watcher.held.positions["messaging/c/\(group)"] ?? 0 >= last.position
+        }
+        let held = await watcher.held.messages[group] ?? [:]
+        #expect(held[seq] == nil && held[last.seq]?.text == "hello eve")
+        let told = eve.updates
+        #expect(await !told.messages.contains { $0.text.contains("secretly") })
+        #expect(await told.reactions.isEmpty)
+
+        try await alice.client.removeMember(bob.user, from: group)
+        try await eventually("it is said") {
+            try await alice.client.history(of: group).messages.contains { $0.system.kind == .memberRemoved }
+        }
+        try await alice.client.edit(seq, of: group, text: "edited once more")
+        try await alice.client.react("🎉", to: seq, of: group)
+        let left = try await bob.client.history(of: group).messages.first { $0.seq == seq }
+        #expect(left?.text == "edited secretly" && left?.reactions.contains { $0.emoji == "🎉" } == false)
+        #expect(try await bob.client.reactors(of: seq, in: group).reactors.isEmpty)
+        #expect(try await bob.client.revisions(of: seq, in: group).isEmpty)
+    }
+}

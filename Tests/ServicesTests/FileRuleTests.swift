@@ -32,7 +32,9 @@ struct FileRuleTests {
             (Self.text("GIF89a") + Self.little(300, 2) + Self.little(200, 2), .gif, 300, 200),
             (Self.jpegHead + Self.jpegFrame, .jpeg, 300, 200),
             (Self.jpegHead + exif + exif + Self.jpegFrame, .jpeg, 300, 200),
-            (Self.jpegHead + [0xFF, 0xDA, 0, 4], .jpeg, 0, 0),
+            // Pictures whose size is not said where it can be found are none to show.
+            (Self.jpegHead + [0xFF, 0xDA, 0, 4], .other, 0, 0),
+            (Self.jpegHead + [UInt8](repeating: 0xFF, count: 1001) + Self.jpegFrame, .other, 0, 0),
             (
                 Self.text("RIFF") + Self.little(30, 4) + Self.text("WEBPVP8X") + Self.little(10, 4) + Self.little(0, 4)
                     + Self.little(299, 3) + Self.little(199, 3), .webp, 300, 200
@@ -84,7 +86,7 @@ struct FileRuleTests {
             try? ZipRules(unpackedMost: 1 << 20).check(size: Int64(bytes.count), reading: Self.reader(bytes))
         }
         let endless = Self.jpegHead + (0..<100_000).flatMap { _ in [0xFF, 0xD0] as [UInt8] }
-        #expect(try FileKind(reading: Self.reader(endless)).format == .jpeg)
+        #expect(try FileKind(reading: Self.reader(endless)).format == .other)
     }
 
     @Test("M17 what is declared must be what it is; what browsers run is octets only")

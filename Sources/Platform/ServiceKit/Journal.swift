@@ -51,6 +51,21 @@ public struct PendingUpdate: Sendable {
         self.control = control
     }
 
+    /// A position of a stream that these accounts only count: what took it is not for them.
+    public init(
+        superseded kindNumber: Int16, subject: Int64, object: Int64, stream: String, position: Int64, audience: [Int64]
+    ) {
+        self.kindNumber = kindNumber
+        self.subject = subject
+        self.object = object
+        self.stream = stream
+        self.position = position
+        self.kind = Self.superseded
+        self.body = []
+        self.audience = audience
+        self.originSession = ""
+    }
+
     /// A change that only services follow: it takes a number, and nobody is told.
     /// - Parameter actor: the account that did it; the audience of the entry.
     public init(note kindNumber: Int16, subject: Int64, object: Int64 = 0, actor: Int64) {
@@ -65,6 +80,8 @@ public struct PendingUpdate: Sendable {
         self.originSession = ""
     }
 
+    /// The kind of an Update that says nothing but its position.
+    public static let superseded = "Superseded"
     static let controlStream = "control"
     static let noteStream = "note"
 

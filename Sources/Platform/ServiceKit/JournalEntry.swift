@@ -44,7 +44,7 @@ public struct JournalEntry: Sendable, Equatable {
     /// An Update for who counts positions, when nothing has this position any more: what it told of has changed again,
     /// and the later change is told by its own number.
     public func superseded(stream: String) -> ReplayedUpdate {
-        ReplayedUpdate(header: header(stream: stream, kind: "Superseded"), body: [])
+        ReplayedUpdate(header: header(stream: stream, kind: PendingUpdate.superseded), body: [])
     }
 
     /// An order to the gateways.

@@ -117,10 +117,10 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         timeout?.cancel()
         let exchange = HTTPExchange(loop: loop, handler: self)
         self.exchange = exchange
-        state = .relaying(
-            HTTPRelay(
-                head, edge: edge, service: service, exchange: exchange, address: address(head, context),
-                context: context))
+        let relay = HTTPRelay(
+            head, edge: edge, service: service, exchange: exchange, address: address(head, context), context: context)
+        state = .relaying(relay)
+        relay.start()
     }
 
     func answered(_ result: Result<[UInt8], Refusal>) {

@@ -40,6 +40,10 @@ final class HTTPRelay {
 
     private var silence: Scheduled<Void>?
     private var hasMoved = true
+    /// Since it last counted as movement.
+    private var arrived = 0
+    /// How much of a body has to come between two looks at whether it moves.
+    private static let stepBytes = 16 * 1024
 
     init(
         _ request: HTTPRequestHead, edge: Edge, service: Int, exchange: HTTPExchange, address: String,
@@ -62,15 +66,21 @@ final class HTTPRelay {
         watchSilence()
     }
 
+    /// Lets the service look at the link before anything of a body is taken.
+    func start() { ask([]) }
+
     // MARK: From the client
 
     func received(_ part: HTTPServerRequestPart) {
         guard !isAnswered, !hasEnded else { return }
-        hasMoved = true
         switch part {
         case .head: break
-        case .body(var bytes): collected.writeBuffer(&bytes)
-        case .end: hasEnded = true
+        case .body(var bytes):
+            // A byte now and then is not enough to keep a place.
+            arrived += bytes.readableBytes
+            if arrived >= Self.stepBytes { (hasMoved, arrived) = (true, 0) }
+            collected.writeBuffer(&bytes)
+        case .end: (hasEnded, hasMoved) = (true, true)
         }
         goOn()
     }

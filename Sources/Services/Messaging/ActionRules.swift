@@ -15,6 +15,8 @@ struct Acting: Sendable {
     var retention: Int64
     /// All who may read the conversation.
     var readers: [Int64]
+    /// Members to whom it is not shown: they joined after it.
+    var others: [Int64] = []
     /// Whether the message can be read in this person's window.
     var isReadable: Bool
     /// As it stands, with what is not to be read any more; nil: there is none.

@@ -68,6 +68,11 @@ extension MessagingService {
                 told, kindNumber: JournalKind.message, subject: place.number, object: message.seq,
                 stream: MessagingStream.conversation(place.id), position: message.position, audience: acting.readers,
                 originSession: session))
+        guard !acting.others.isEmpty else { return }
+        change.publish(
+            PendingUpdate(
+                superseded: JournalKind.notShown, subject: place.number, object: message.seq,
+                stream: MessagingStream.conversation(place.id), position: message.position, audience: acting.others))
     }
 }
 

@@ -8,12 +8,7 @@ enum ActionsStore {
     static let acting = Statement(
         """
         SELECT c.kind = 2, a.role, a.write_refusal, a.write_until_seq IS NOT NULL, COALESCE(h.retention_us, 0),
-            ARRAY(
-                SELECT account
-                FROM conversations.access
-                WHERE conversation = $1
-                    AND may_read
-            ),
+            w.readers, w.others,
             COALESCE($3::bigint BETWEEN \(MessagingStore.told.lowest) AND h.seq, false), m.seq IS NOT NULL,
             \(MessagingStore.messageColumns(viewer: "$2"))
         FROM (
@@ -25,6 +20,7 @@ enum ActionsStore {
             LIMIT 1
         ) AS a
         JOIN conversations.conversation_ids AS c ON c.conversation = a.conversation
+        CROSS JOIN LATERAL messaging.readers($1, $3) AS w
         LEFT JOIN LATERAL (
             SELECT visible_from, cleared_before
             FROM messaging.inbox
@@ -50,8 +46,8 @@ enum ActionsStore {
         Acting(
             account: 0, user: "", isGroup: try row.bool(0), role: MemberRole(rawValue: Int32(try row.int16(1))),
             writeRefusal: try row.int16(2), isPending: try row.bool(3), retention: try row.int64(4),
-            readers: try row.int64s(5), isReadable: try row.bool(6),
-            message: try row.bool(7) ? try MessagingStore.message(row, from: 8) : nil)
+            readers: try row.int64s(5), others: try row.int64s(6), isReadable: try row.bool(7),
+            message: try row.bool(8) ? try MessagingStore.message(row, from: 9) : nil)
     }
 
     /// $1 conversation: the next position of its stream.
@@ -95,8 +91,14 @@ enum ActionsStore {
         WITH changed AS (
             UPDATE messaging.messages
             SET text = $4, mentions = $5, edited_at = $6, changed_at = $6, position = $7
-            WHERE conversation = $1
-                AND seq BETWEEN $3 AND $3
+            WHERE ctid = ANY (ARRAY(
+                SELECT ctid
+                FROM messaging.messages
+                WHERE conversation = $1
+                    AND seq BETWEEN $3 AND $3
+                ORDER BY seq
+                LIMIT 1
+            ))
         ),
         number AS MATERIALIZED (
             SELECT COALESCE((
@@ -123,10 +125,15 @@ enum ActionsStore {
         unmentioned AS (
             DELETE FROM messaging.mentions
             WHERE account = ANY (ARRAY(
-                    SELECT unnest(mentions)
-                    FROM messaging.messages
-                    WHERE conversation = $1
-                        AND seq BETWEEN $3 AND $3
+                    SELECT unnest(m.mentions)
+                    FROM (
+                        SELECT mentions
+                        FROM messaging.messages
+                        WHERE conversation = $1
+                            AND seq BETWEEN $3 AND $3
+                        ORDER BY seq
+                        LIMIT 1
+                    ) AS m
                 ))
                 AND conversation = $1
                 AND seq BETWEEN $3 AND $3
@@ -141,6 +148,8 @@ enum ActionsStore {
                 FROM messaging.messages
                 WHERE conversation = $1
                     AND seq BETWEEN $3 AND $3
+                ORDER BY seq
+                LIMIT 1
             ) AS m
             ON CONFLICT DO NOTHING
         ),
@@ -157,13 +166,21 @@ enum ActionsStore {
             FROM messaging.messages
             WHERE conversation = $1
                 AND seq BETWEEN $3 AND $3
+            ORDER BY seq
+            LIMIT 1
         ),
         emptied AS (
             UPDATE messaging.messages
             SET text = '', extra = NULL, mentions = NULL, reactions = NULL, reaction_counts = NULL,
                 forwarded_from = NULL, edited_at = NULL, deleted_at = $4, changed_at = $4, position = $5
-            WHERE conversation = $1
-                AND seq BETWEEN $3 AND $3
+            WHERE ctid = ANY (ARRAY(
+                SELECT ctid
+                FROM messaging.messages
+                WHERE conversation = $1
+                    AND seq BETWEEN $3 AND $3
+                ORDER BY seq
+                LIMIT 1
+            ))
         ),
         unrevised AS (
             DELETE FROM messaging.revisions
@@ -218,7 +235,7 @@ enum ActionsStore {
     /// See the function's own description for what it guarantees.
     static let reactBatch = Statement(
         """
-        SELECT ordinal, outcome, number, position, emoji, counts, audience
+        SELECT ordinal, outcome, number, position, emoji, counts, audience, others
         FROM messaging.react_batch($1, $2, $3, $4, $5, $6, $7, $8)
         """
     ) { row in
@@ -228,7 +245,7 @@ enum ActionsStore {
             counts: row.isNull(4)
                 ? []
                 : zip(try row.texts(4), try row.int64s(5)).map { ReactionCount(emoji: $0, count: $1) },
-            audience: row.isNull(6) ? [] : try row.int64s(6))
+            audience: row.isNull(6) ? [] : try row.int64s(6), others: row.isNull(7) ? [] : try row.int64s(7))
     }
 
     private static func reactResult(_ row: borrowing RowReader) throws -> ReactOutcome.Result {

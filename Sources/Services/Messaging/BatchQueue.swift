@@ -92,7 +92,7 @@ struct BatchQueue<Item> {
         for number in held.keys {
             removed += held[number]?.items.filter(isDoomed) ?? []
             held[number]?.items.removeAll(where: isDoomed)
-            if held[number]?.items.isEmpty ?? false { held[number] = nil }
+            if held[number]?.items.isEmpty ?? false { (held[number], waits[number]) = (nil, nil) }
         }
         count -= removed.count
         return removed

@@ -18,7 +18,8 @@ extension MessagingService {
             let attachment = message.media.map(\.attachment) ?? []
             message.position = try await Self.nextPosition(of: place.number, in: change)
             let thread = try await change.first(
-                ActionsStore.delete, .int64(place.number), .int64s(acting.readers), .int64(message.seq), .int64(now),
+                ActionsStore.delete, .int64(place.number), .int64s(acting.readers + acting.others), .int64(message.seq),
+                .int64(now),
                 .int64(message.position), attachment.count == 16 ? .uuid(attachment) : .null)
             if let thread { message.thread = thread }
             message.deletedAtUs = now

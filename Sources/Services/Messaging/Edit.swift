@@ -29,7 +29,8 @@ extension MessagingService {
             message.editedAtUs = now
             message.position = try await Self.nextPosition(of: place.number, in: change)
             try await change.execute(
-                ActionsStore.edit, .int64(place.number), .int64s(acting.readers), .int64(message.seq), .text(text),
+                ActionsStore.edit, .int64(place.number), .int64s(acting.readers + acting.others), .int64(message.seq),
+                .text(text),
                 mentions.isEmpty ? .null : .int64s(mentions.map(\.account)), .int64(now), .int64(message.position),
                 .optional(before))
             Self.tell(message, of: place, acting, in: change, session: call.caller.session)
@@ -43,7 +44,7 @@ extension MessagingService {
     func revisions(_ request: RevisionsRequest, _ call: RequestContext) async throws -> RevisionsReply {
         let (conversation, place) = try await place(request.conversation, of: call.caller)
         let message = try await readable(request.seq, of: conversation.number, in: place)
-        guard message.deletedAtUs == 0, message.own?.hidden != true else { return RevisionsReply() }
+        guard message.deletedAtUs == 0, message.own?.hidden != true, !place.isFormer else { return RevisionsReply() }
         let rows = try await context.database.query(
             ActionsStore.revisions, .int64(conversation.number), .int64(request.seq),
             .int64(Int64(ActionsStore.revisionsMost)))

@@ -102,17 +102,18 @@ struct FileKind: Equatable, Sendable {
         var offset: Int64 = 2
         for _ in 0..<1000 {
             let segment = Bytes(try read(offset, 9))
-            guard segment[0] == 0xFF else { break }
+            guard segment[0] == 0xFF else { return FileKind(.other) }
             switch segment[1] {
             case 0xFF: offset += 1
             case 0x01, 0xD0...0xD7: offset += 2
             case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(segment[1]):
                 return FileKind(.jpeg, width: segment.big(7, 2), height: segment.big(5, 2))
-            case 0xD9, 0xDA: return FileKind(.jpeg)
+            case 0xD9, 0xDA: return FileKind(.other)
             default: offset += 2 + Int64(max(2, segment.big(2, 2)))
             }
         }
-        return FileKind(.jpeg)
+        // Where its size cannot be found it is no picture to show.
+        return FileKind(.other)
     }
 
     /// The largest of the images' spatial extents ("ispe", ISO/IEC 23008-12): tiles and thumbnails have theirs, too.

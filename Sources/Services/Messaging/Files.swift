@@ -247,15 +247,26 @@ final class Files {
         let now = clock.now
         try await database.execute(MessagingStore.giveUpUnsent, .int64(now), .int64(now - unsentLifetime))
         // What was given up now is still being looked at by nobody: it may go with the next sweep.
-        let unused = try await database.query(MessagingStore.unusedAttachments, .int64(now - unusedLifetime))
-        for file in unused where !isStopping {
-            if file.isLast {
-                try await finishing.run {
-                    spool.remove(file.object)
-                    try storage.remove(file.object)
+        var removed = 1
+        while removed > 0, !isStopping {
+            removed = 0
+            for file in try await database.query(MessagingStore.unusedAttachments, .int64(now - unusedLifetime))
+            where !isStopping {
+                do {
+                    if file.isLast {
+                        try await finishing.run {
+                            spool.remove(file.object)
+                            try storage.remove(file.object)
+                        }
+                    }
+                } catch {
+                    // The others go all the same; this one again with the next sweep.
+                    log.warning("a file is not removed", metadata: ["object": "\(file.object)", "error": "\(error)"])
+                    continue
                 }
+                try await database.execute(MessagingStore.forgetAttachment, .int64(file.conversation), .uuid(file.id))
+                removed += 1
             }
-            try await database.execute(MessagingStore.forgetAttachment, .int64(file.conversation), .uuid(file.id))
         }
         let before = (now - unsentLifetime) / 1_000_000 - 3600
         try await finishing.run { spool.removeOlder(than: before) }

@@ -15,7 +15,9 @@ extension MessagingService {
         }
         let starredMost = starredMost
         // Hiding changes what is unread, and with it the row of the inbox.
-        return try await changeOwn(of: request.conversation, by: call.caller, isLocked: request.hide) { own in
+        return try await changeOwn(
+            of: request.conversation, by: call.caller, isLocked: request.hide || request.starred == .yes
+        ) { own in
             let head = try await own.positions(0)
             let seqs = FlagRules.seqs(request.seqs)
             let account = Parameter.int64(call.caller.account)

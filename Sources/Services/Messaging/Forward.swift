@@ -30,7 +30,7 @@ extension MessagingService {
     }
 
     /// The id that no attachment has.
-    private static let noAttachment = [UInt8](repeating: 0, count: 16)
+    static let noAttachment = [UInt8](repeating: 0, count: 16)
 
     private func original(
         _ forward: Forward, by caller: Caller
@@ -38,7 +38,7 @@ extension MessagingService {
         let notFound = Refusal.messageNotFound("forward")
         do {
             let (conversation, place) = try await place(forward.conversation, of: caller)
-            let seq = place.lowest...max(place.lowest, place.highest) ~= forward.seq ? forward.seq : 0
+            let seq = place.lowest <= forward.seq && forward.seq <= place.highest ? forward.seq : 0
             let found = try await context.database.first(
                 ActionsStore.original, .int64(conversation.number), .int64(seq), .int64(caller.account))
             guard let (author, message) = found, let author, message.kind != .system, message.own?.hidden != true,

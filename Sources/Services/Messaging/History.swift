@@ -26,6 +26,7 @@ extension MessagingService {
             messages = try await newest(conversation.number, upTo: place.highest, in: place, limit)
         }
         show(&messages, of: conversation.id)
+        try await showAsLeft(&messages, of: conversation.number, in: place)
         // An empty page lies beyond one end of what there is.
         let (isAfterAll, isBeforeAll) =
             switch request.from {
@@ -75,6 +76,27 @@ extension MessagingService {
         for index in messages.indices {
             messages[index].conversation = conversation.rawValue
             messages[index].show(at: now)
+        }
+    }
+
+    /// What was done with messages after a former member left is not for them: they read what stood there then.
+    func showAsLeft(_ messages: inout [Message], of conversation: Int64, in place: Place) async throws {
+        guard place.isFormer else { return }
+        var edited: [Int64] = []
+        for index in messages.indices {
+            if messages[index].thread?.position ?? 0 > place.lastPosition { messages[index].thread = nil }
+            guard messages[index].position > place.lastPosition else { continue }
+            messages[index].reactions = []
+            if messages[index].editedAtUs != 0 { edited.append(messages[index].seq) }
+        }
+        guard !edited.isEmpty else { return }
+        let before = Dictionary(
+            uniqueKeysWithValues: try await context.database.query(
+                MessagingStore.textsAsLeft, .int64(conversation), .int64(place.account), .int64s(edited)))
+        for index in messages.indices where edited.contains(messages[index].seq) {
+            // Edited before they left, and something else was done with it after.
+            guard let text = before[messages[index].seq] else { continue }
+            (messages[index].text, messages[index].mentions, messages[index].editedAtUs) = (text, [], 0)
         }
     }
 

@@ -217,6 +217,31 @@ enum MessagingStore {
         """
     ) { row in try message(row) }
 
+    /// $1 conversation, $2 a former member, $3 seqs: what those said when the member left that were edited after it.
+    static let textsAsLeft = Statement(
+        """
+        SELECT s.seq, r.text
+        FROM (
+            SELECT left_at
+            FROM conversations.access
+            WHERE conversation = $1
+                AND account BETWEEN $2 AND $2
+            ORDER BY account
+            LIMIT 1
+        ) AS a
+        CROSS JOIN unnest($3::bigint[]) AS s (seq)
+        CROSS JOIN LATERAL (
+            SELECT text
+            FROM messaging.revisions
+            WHERE conversation = $1
+                AND seq BETWEEN s.seq AND s.seq
+                AND until_at > a.left_at
+            ORDER BY seq, revision
+            LIMIT 1
+        ) AS r
+        """
+    ) { row in (try row.int64(0), try row.text(1)) }
+
     /// $1 conversation, $2 since position, $3 lowest seq, $4 highest seq, $5 first seq that can be new since, $6 limit,
     /// $7 up to position, $8 who reads, $9 whether they have flags there.
     ///

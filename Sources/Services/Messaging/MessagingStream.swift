@@ -9,6 +9,8 @@ enum JournalKind {
     static let inboxState: Int16 = 3
     /// Reactions of a message.
     static let reactions: Int16 = 5
+    /// A change of a message that is before somebody's window of history: they count its position.
+    static let notShown: Int16 = 6
     /// What one person did with one message.
     static let messageFlags: Int16 = 4
 }

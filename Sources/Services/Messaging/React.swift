@@ -41,7 +41,8 @@ extension MessagingService {
         }
         let (conversation, place) = try await place(request.conversation, of: call.caller)
         let message = try await readable(request.seq, of: conversation.number, in: place)
-        guard message.deletedAtUs == 0, message.own?.hidden != true else { return ReactorsReply() }
+        // Who has left is not told what people go on to do with it.
+        guard message.deletedAtUs == 0, message.own?.hidden != true, !place.isFormer else { return ReactorsReply() }
         let limit = Page.limit(request.limit)
         let (number, seq) = (Parameter.int64(conversation.number), Parameter.int64(request.seq))
         let rows =

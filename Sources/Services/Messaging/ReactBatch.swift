@@ -68,6 +68,12 @@ struct ReactBatch {
                     stream: MessagingStream.conversation(reaction.conversationID), position: first.position,
                     kind: Reactions.messageName, class: .durable, audience: first.audience, originSession: session),
                 told.encode())
+            guard !first.others.isEmpty else { continue }
+            publisher.publish(
+                UpdateHeader(
+                    lane: UInt32(lane), number: first.number + 1,
+                    stream: MessagingStream.conversation(reaction.conversationID), position: first.position,
+                    kind: PendingUpdate.superseded, class: .durable, audience: first.others), [])
         }
     }
 }
@@ -89,6 +95,8 @@ struct ReactOutcome: Sendable {
     var position: Int64
     var counts: [ReactionCount]
     var audience: [Int64]
+    /// Who joined after the message: they count the position, under the next number.
+    var others: [Int64]
 
     var isChange: Bool {
         if case .changed = result { true } else { false }

@@ -6,7 +6,18 @@ extension MessagingService {
     /// What was told, as it now stands, at the positions at which it was told. Notes are told to nobody.
     public func replay(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
         try await replayMessages(entries) + replayStates(entries) + replayFlags(entries)
-            + replayReactions(entries)
+            + replayReactions(entries) + replayNotShown(entries)
+    }
+
+    private func replayNotShown(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
+        let unseen = entries.filter { $0.kind == JournalKind.notShown }
+        guard !unseen.isEmpty else { return [] }
+        let ids = Dictionary(
+            uniqueKeysWithValues: try await context.database.query(
+                MessagingStore.conversationIDs, .int64s(Set(unseen.map(\.subject)).sorted())))
+        return unseen.compactMap { entry in
+            ids[entry.subject].map { entry.superseded(stream: MessagingStream.conversation(named: $0.id)) }
+        }
     }
 
     private func replayMessages(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {

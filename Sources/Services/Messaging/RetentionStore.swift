@@ -6,12 +6,17 @@ enum RetentionStore {
     static let makeHead = Statement<Void>(
         """
         INSERT INTO messaging.heads (conversation)
-        SELECT conversation
-        FROM conversations.access
-        WHERE conversation = $1
-            AND account BETWEEN $2 AND $2
-            AND write_refusal = 0
-            AND write_until_seq IS NULL
+        SELECT e.conversation
+        FROM (
+            SELECT conversation
+            FROM conversations.access
+            WHERE conversation = $1
+                AND account BETWEEN $2 AND $2
+                AND write_refusal = 0
+                AND write_until_seq IS NULL
+            OFFSET 0
+        ) AS e
+        CROSS JOIN LATERAL (SELECT pg_advisory_xact_lock(7303, hashint8(e.conversation)) OFFSET 0) AS l
         ON CONFLICT DO NOTHING
         """)
 
@@ -58,12 +63,20 @@ enum RetentionStore {
             UPDATE messaging.messages AS m
             SET expires_at = CASE WHEN j.retention_us > 0 THEN m.sent_at + j.retention_us END
             FROM job AS j
-            WHERE m.conversation = $1
-                AND m.seq BETWEEN j.next_seq AND LEAST(j.next_seq + $2 - 1, j.up_to_seq)
-                AND m.kind <> 6
-                AND m.deleted_at IS NULL
-                AND (m.expires_at IS NULL OR m.expires_at > $3)
-                AND m.expires_at IS DISTINCT FROM CASE WHEN j.retention_us > 0 THEN m.sent_at + j.retention_us END
+            CROSS JOIN LATERAL (
+                SELECT x.ctid AS place
+                FROM messaging.messages AS x
+                WHERE x.conversation = $1
+                    AND x.seq BETWEEN j.next_seq AND LEAST(j.next_seq + $2 - 1, j.up_to_seq)
+                    AND x.kind <> 6
+                    AND x.deleted_at IS NULL
+                    AND (x.expires_at IS NULL OR x.expires_at > $3)
+                    AND x.expires_at IS DISTINCT FROM
+                        CASE WHEN j.retention_us > 0 THEN x.sent_at + j.retention_us END
+                ORDER BY x.seq
+                LIMIT $2
+            ) AS t
+            WHERE m.ctid = t.place
             RETURNING 1
         )
         UPDATE messaging.retention_jobs
@@ -94,14 +107,24 @@ enum RetentionStore {
             UPDATE messaging.messages AS m
             SET position = h.position, changed_at = $2
             FROM head AS h
-            WHERE m.conversation = $1
-                AND m.seq BETWEEN h.seq AND h.seq
+            CROSS JOIN LATERAL (
+                SELECT x.ctid AS place
+                FROM messaging.messages AS x
+                WHERE x.conversation = $1
+                    AND x.seq BETWEEN h.seq AND h.seq
+                ORDER BY x.seq
+                LIMIT 1
+            ) AS t
+            WHERE m.ctid = t.place
+        ),
+        shown AS MATERIALIZED (
+            SELECT w.readers, w.others
+            FROM head AS h
+            CROSS JOIN LATERAL messaging.readers($1, h.seq) AS w
         ),
         reader AS MATERIALIZED (
-            SELECT account
-            FROM conversations.access
-            WHERE conversation = $1
-                AND may_read
+            SELECT unnest(readers || others) AS account
+            FROM shown
         ),
         touched AS (
             INSERT INTO messaging.inbox (account, conversation, touched_at)
@@ -110,10 +133,15 @@ enum RetentionStore {
             ON CONFLICT (account, conversation) DO UPDATE
             SET touched_at = excluded.touched_at
         )
-        SELECT h.seq, h.position, ARRAY(SELECT account FROM reader)
+        SELECT h.seq, h.position, s.readers, s.others
         FROM head AS h
+        CROSS JOIN shown AS s
         """
-    ) { row in (seq: try row.int64(0), position: try row.int64(1), readers: try row.int64s(2)) }
+    ) { row in
+        (
+            seq: try row.int64(0), position: try row.int64(1), readers: try row.int64s(2), others: try row.int64s(3)
+        )
+    }
 
     /// See the function's own description for what it does.
     static let emptyExpired = Statement(

@@ -45,12 +45,9 @@ final class RetentionSweep {
         guard !isStopping, !isWorking else { return }
         isWorking = true
         Task.immediate { @ReactorActor [self] in
-            do {
-                try await doJobs()
-                try await emptyExpired()
-            } catch {
-                note(error)
-            }
+            // One that cannot go on does not keep the other from it.
+            do { try await doJobs() } catch { note(error) }
+            do { try await emptyExpired() } catch { note(error) }
             isWorking = false
             for waiting in onIdle { waiting.resume() }
             onIdle = []
@@ -103,6 +100,11 @@ final class RetentionSweep {
             PendingUpdate(
                 message, kindNumber: JournalKind.message, subject: conversation, object: told.seq,
                 stream: MessagingStream.conversation(named: id), position: told.position, audience: told.readers))
+        guard !told.others.isEmpty else { return }
+        change.publish(
+            PendingUpdate(
+                superseded: JournalKind.notShown, subject: conversation, object: told.seq,
+                stream: MessagingStream.conversation(named: id), position: told.position, audience: told.others))
     }
 
     // MARK: What has disappeared

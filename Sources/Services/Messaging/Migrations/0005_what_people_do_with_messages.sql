@@ -466,7 +466,7 @@ BEGIN
     ),
     attached AS (
         UPDATE messaging.attachments AS f
-        SET seq = i.seq
+        SET seq = i.seq, unused_at = NULL
         FROM item AS i
         WHERE i.accepted AND i.attachment IS NOT NULL
             AND f.conversation = i.conversation AND f.id BETWEEN i.attachment AND i.attachment

@@ -1,5 +1,32 @@
 -- Reading messages and reacting to them, many at once; what of it is published; and today's partition of the journal.
 
+CREATE FUNCTION messaging.readers(of_conversation bigint, of_seq bigint, OUT readers bigint[], OUT others bigint[])
+LANGUAGE sql STABLE
+AS $$
+    SELECT coalesce(array_agg(r.account) FILTER (WHERE r.is_shown), '{}'),
+        coalesce(array_agg(r.account) FILTER (WHERE NOT r.is_shown), '{}')
+    FROM (
+        SELECT a.account,
+            of_seq = 0 OR h.seq IS NULL OR of_seq >=
+                CASE WHEN a.joined_version > h.members_version THEN h.seq + 1 ELSE coalesce(i.visible_from, 1) END
+                AS is_shown
+        FROM conversations.access AS a
+        LEFT JOIN messaging.heads AS h ON h.conversation = a.conversation
+        LEFT JOIN LATERAL (
+            SELECT x.visible_from
+            FROM messaging.inbox AS x
+            WHERE x.account = a.account AND x.conversation BETWEEN of_conversation AND of_conversation
+            ORDER BY x.conversation
+            LIMIT 1
+        ) AS i ON true
+        WHERE a.conversation = of_conversation AND a.may_read
+    ) AS r
+$$;
+REVOKE ALL ON FUNCTION messaging.readers(bigint, bigint) FROM PUBLIC;
+COMMENT ON FUNCTION messaging.readers(bigint, bigint) IS
+    'The members to whom a message is shown, and the others, who joined after it; seq 0: all are shown. To be asked under the '
+    'lock of the head.';
+
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Reading. Group commit as in sending: one call is one transaction and waits for nobody. It takes inbox rows without the
 -- head's lock, so it may hold up a send for as long as its commit takes; a row that is held comes back as outcome 2.
@@ -98,7 +125,7 @@ BEGIN
             i.account = ANY (heads_held) AND (b.account IS NULL OR i.ordinal = ANY (held)) AS is_held,
             a.may_read AND a.write_refusal = 0 AND a.write_until_seq IS NULL AS may_tell,
             b.read_seq, b.delivered_seq, b.marked_unread, b.pinned_at, b.muted_until, b.archived_at, b.archived_seq,
-            b.cleared_before, b.position AS own_position,
+            b.cleared_before, b.position AS own_position, b.place AS row_place,
             coalesce(r.read_seq, 0) AS told_read, coalesce(r.read_at, 0) AS told_read_at,
             coalesce(r.delivered_seq, 0) AS told_delivered, coalesce(r.delivered_at, 0) AS told_delivered_at,
             CASE WHEN a.left_version <= h.members_version THEN coalesce(b.visible_to, 0) ELSE h.seq END AS last_seq,
@@ -117,7 +144,7 @@ BEGIN
             LIMIT 1
         ) AS a ON true
         LEFT JOIN LATERAL (
-            SELECT x.*
+            SELECT x.*, x.ctid AS place
             FROM messaging.inbox AS x
             WHERE x.account = i.account AND x.conversation BETWEEN i.conversation AND i.conversation
             ORDER BY x.conversation
@@ -175,7 +202,7 @@ BEGIN
             position = p.new_position
         FROM placed AS p
         WHERE (p.is_read OR p.new_delivered > p.delivered_seq)
-            AND b.account = p.account AND b.conversation BETWEEN p.conversation AND p.conversation
+            AND b.ctid = p.row_place
     ),
     told AS (
         INSERT INTO messaging.receipts AS r (conversation, account, read_seq, read_at, delivered_seq, delivered_at)
@@ -273,7 +300,8 @@ CREATE FUNCTION messaging.react_batch(
     "position" bigint,
     emoji text[],
     counts bigint[],
-    audience bigint[]
+    audience bigint[],
+    others bigint[]
 )
 LANGUAGE plpgsql VOLATILE
 SET plan_cache_mode = force_generic_plan
@@ -302,6 +330,7 @@ DECLARE
     outcomes smallint[];
     ordinals integer[];
     readers bigint[];
+    journal_kinds smallint[] := '{}';
     journal_subjects bigint[] := '{}';
     journal_objects bigint[] := '{}';
     journal_positions bigint[] := '{}';
@@ -330,7 +359,8 @@ BEGIN
         IF NOT told.conversation = ANY (locked) THEN
             RETURN QUERY
             SELECT o, (CASE WHEN EXISTS (SELECT FROM messaging.heads AS h WHERE h.conversation = told.conversation)
-                THEN 2 ELSE 3 END)::smallint, NULL::bigint, NULL::bigint, NULL::text[], NULL::bigint[], NULL::bigint[]
+                THEN 2 ELSE 3 END)::smallint, NULL::bigint, NULL::bigint, NULL::text[], NULL::bigint[], NULL::bigint[],
+                NULL::bigint[]
             FROM unnest(told.ordinals) AS o;
             CONTINUE;
         END IF;
@@ -376,8 +406,13 @@ BEGIN
                 place := array_position(message.reactions, item.emoji);
                 IF item.removal THEN
                     DELETE FROM messaging.reactions AS r
-                    WHERE r.conversation = told.conversation AND r.seq = told.seq AND r.account = item.account
-                        AND r.emoji BETWEEN item.emoji AND item.emoji;
+                    WHERE r.ctid = ANY (ARRAY(
+                        SELECT x.ctid
+                        FROM messaging.reactions AS x
+                        WHERE x.conversation = told.conversation AND x.seq = told.seq AND x.account = item.account
+                            AND x.emoji BETWEEN item.emoji AND item.emoji
+                        ORDER BY x.conversation, x.seq, x.account, x.emoji
+                        LIMIT 1));
                     GET DIAGNOSTICS done = ROW_COUNT;
                     IF done > 0 THEN
                         result := 0;
@@ -410,6 +445,7 @@ BEGIN
         END LOOP;
 
         readers := NULL;
+        others := NULL;
         new_position := message.position;
         IF changed THEN
             UPDATE messaging.heads AS h
@@ -422,14 +458,13 @@ BEGIN
                 reaction_counts = message.counts
             WHERE m.ctid = message.place;
 
-            readers := ARRAY(
-                SELECT x.account
-                FROM conversations.access AS x
-                WHERE x.conversation = told.conversation AND x.may_read);
+            SELECT w.readers, w.others
+            INTO readers, others
+            FROM messaging.readers(told.conversation, told.seq) AS w;
             -- As a send does: who syncs later is told that there is news.
             INSERT INTO messaging.inbox AS y (account, conversation, touched_at)
             SELECT r.account, told.conversation, now_us
-            FROM unnest(readers) AS r (account)
+            FROM unnest(readers || others) AS r (account)
             LEFT JOIN LATERAL (
                 SELECT x.touched_at
                 FROM messaging.inbox AS x
@@ -442,17 +477,30 @@ BEGIN
             SET touched_at = excluded.touched_at;
 
             last_number := last_number + 1;
+            journal_kinds := journal_kinds || 5::smallint;
             journal_subjects := journal_subjects || told.conversation;
             journal_objects := journal_objects || told.seq;
             journal_positions := journal_positions || new_position;
             journal_counts := journal_counts || cardinality(readers)::smallint;
             journal_audience := journal_audience || readers;
+            -- Who joined after the message counts the position and is told nothing.
+            IF cardinality(others) > 0 THEN
+                journal_kinds := journal_kinds || 6::smallint;
+                journal_subjects := journal_subjects || told.conversation;
+                journal_objects := journal_objects || told.seq;
+                journal_positions := journal_positions || new_position;
+                journal_counts := journal_counts || cardinality(others)::smallint;
+                journal_audience := journal_audience || others;
+            END IF;
         END IF;
 
         RETURN QUERY
         SELECT o.ordinal, o.outcome, CASE WHEN changed THEN last_number END, new_position, message.reactions,
-            message.counts, readers
+            message.counts, readers, others
         FROM unnest(told.ordinals, outcomes) AS o (ordinal, outcome);
+        IF changed AND cardinality(others) > 0 THEN
+            last_number := last_number + 1;
+        END IF;
     END LOOP;
 
     IF last_number >= first_number THEN
@@ -462,7 +510,7 @@ BEGIN
 
         INSERT INTO messaging.journal
             (lane, number, at, kinds, subjects, objects, positions, audience_counts, audience)
-        VALUES (batch_lane, first_number, now_us, array_fill(5::smallint, ARRAY[cardinality(journal_subjects)]),
+        VALUES (batch_lane, first_number, now_us, journal_kinds,
             journal_subjects, journal_objects, journal_positions, journal_counts, journal_audience);
     END IF;
 END
@@ -473,11 +521,11 @@ COMMENT ON FUNCTION
     messaging.react_batch(integer, bigint, bigint[], bigint[], bigint[], text[], boolean[], integer) IS
     'Puts emoji to messages and takes them back, in the order of the batch. Outcomes: 0 changed, 1 was so already, 2 locked by '
     'another (next batch), 3 not_member, 4 user_blocked, 5 accept_first, 8 message_not_found, 10 message_deleted, 11 '
-    'too_many_reactions. Number, position, emoji, counts and audience are the message''s, the same in all its rows.';
+    'too_many_reactions. Number, position, emoji, counts, audience and others (who joined after it; the next number, kind 6) are the message''s, the same in all its rows.';
 
 COMMENT ON COLUMN messaging.journal.kinds IS
     'What changed: 1 message, 2 message of a pending request, 3 somebody''s inbox, 4 their flags of a message, 5 reactions of a '
-    'message.';
+    'message, 6 a change of a message that is before the window of these people.';
 COMMENT ON COLUMN messaging.journal.subjects IS 'Conversation whose stream messaging/c it is; kinds 3 and 4: account, messaging/u.';
 COMMENT ON COLUMN messaging.journal.objects IS 'Seq of the message; kinds 3 and 4: the conversation.';
 

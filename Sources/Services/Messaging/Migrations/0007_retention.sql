@@ -88,10 +88,10 @@ BEGIN
 
     -- In a new snapshot: what was deleted or got another time meanwhile is left as it is.
     WITH said AS MATERIALIZED (
-        SELECT m.conversation, m.seq, m.mentions, m.expires_at
+        SELECT m.conversation, m.seq, m.mentions, m.expires_at, m.place
         FROM unnest(due_conversations, due_seqs) AS d (conversation, seq)
         CROSS JOIN LATERAL (
-            SELECT x.conversation, x.seq, x.mentions, x.expires_at, x.deleted_at
+            SELECT x.conversation, x.seq, x.mentions, x.expires_at, x.deleted_at, x.ctid AS place
             FROM messaging.messages AS x
             WHERE x.conversation = d.conversation AND x.seq BETWEEN d.seq AND d.seq
             ORDER BY x.seq
@@ -104,7 +104,7 @@ BEGIN
         SET text = '', extra = NULL, mentions = NULL, reactions = NULL, reaction_counts = NULL, forwarded_from = NULL,
             edited_at = NULL, deleted_at = s.expires_at
         FROM said AS s
-        WHERE m.conversation = s.conversation AND m.seq BETWEEN s.seq AND s.seq
+        WHERE m.ctid = s.place
         RETURNING 1
     ),
     unrevised AS (

@@ -40,7 +40,7 @@ WHERE h.seq > 0;
 CREATE FUNCTION messaging.lock_words(of_conversations bigint[]) RETURNS void
 LANGUAGE sql VOLATILE
 AS $$
-    SELECT count(pg_advisory_xact_lock(7304, l.key))
+    SELECT count(pg_advisory_xact_lock(7307, l.key))
     FROM (
         SELECT DISTINCT hashint8(c) AS key
         FROM unnest(of_conversations) AS c
