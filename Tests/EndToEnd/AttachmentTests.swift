@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Files of messages")
 struct AttachmentTests {
-    @Test("M17 a file goes up and comes down as it was, to members of its conversation only, and says what it is")
+    @Test("M4 M17 a file goes up and comes down as it was, to members of its conversation only, and says what it is")
     func upAndDown() async throws {
         let cluster = try await TestCluster.shared
         let people = try await cluster.people(3)

@@ -126,6 +126,8 @@ BEGIN
             a.may_read AND a.write_refusal = 0 AND a.write_until_seq IS NULL AS may_tell,
             b.read_seq, b.delivered_seq, b.marked_unread, b.pinned_at, b.muted_until, b.archived_at, b.archived_seq,
             b.cleared_before, b.position AS own_position, b.place AS row_place,
+            -- Replicas' clocks differ; times of one person do not go backwards all the same.
+            greatest(batch_at, b.read_at) AS at,
             coalesce(r.read_seq, 0) AS told_read, coalesce(r.read_at, 0) AS told_read_at,
             coalesce(r.delivered_seq, 0) AS told_delivered, coalesce(r.delivered_at, 0) AS told_delivered_at,
             CASE WHEN a.left_version <= h.members_version THEN coalesce(b.visible_to, 0) ELSE h.seq END AS last_seq,
@@ -193,7 +195,7 @@ BEGIN
     kept AS (
         UPDATE messaging.inbox AS b
         SET read_seq = p.new_read,
-            read_at = CASE WHEN p.is_read THEN batch_at ELSE b.read_at END,
+            read_at = CASE WHEN p.is_read THEN p.at ELSE b.read_at END,
             delivered_seq = p.new_delivered,
             delivered_at = CASE WHEN p.new_delivered > b.delivered_seq THEN batch_at ELSE b.delivered_at END,
             marked_unread = b.marked_unread AND NOT p.is_read,
@@ -207,7 +209,7 @@ BEGIN
     told AS (
         INSERT INTO messaging.receipts AS r (conversation, account, read_seq, read_at, delivered_seq, delivered_at)
         SELECT p.conversation, p.account, p.new_read,
-            CASE WHEN p.new_read > p.told_read THEN batch_at ELSE p.told_read_at END,
+            CASE WHEN p.new_read > p.told_read THEN p.at ELSE p.told_read_at END,
             p.new_delivered,
             CASE WHEN p.new_delivered > p.told_delivered THEN batch_at ELSE p.told_delivered_at END
         FROM placed AS p
@@ -221,7 +223,7 @@ BEGIN
     ),
     timed AS (
         INSERT INTO messaging.reads (conversation, account, seq, at)
-        SELECT p.conversation, p.account, p.new_read, batch_at
+        SELECT p.conversation, p.account, p.new_read, p.at
         FROM placed AS p
         WHERE p.is_told AND p.new_read > p.told_read
         ON CONFLICT DO NOTHING
@@ -256,7 +258,7 @@ BEGIN
         p.new_position, p.new_read, p.new_delivered, u.unread, u.mentions, p.last_position, p.last_seq,
         p.marked_unread AND NOT p.is_read, p.pinned_at, p.muted_until, p.archived_at, p.archived_seq,
         p.cleared_before, p.first_seq, least(p.told_read, p.told_delivered),
-        CASE WHEN p.new_read > p.told_read THEN batch_at ELSE p.told_read_at END,
+        CASE WHEN p.new_read > p.told_read THEN p.at ELSE p.told_read_at END,
         CASE WHEN p.new_delivered > p.told_delivered THEN batch_at ELSE p.told_delivered_at END,
         CASE WHEN p.is_told THEN ARRAY(
             SELECT x.account
