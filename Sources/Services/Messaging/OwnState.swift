@@ -20,19 +20,20 @@ struct OwnChange: Sendable {
     /// - Returns: the last of them.
     @ReactorActor
     func positions(_ count: Int) async throws -> Int64 {
-        guard let head = try await change.first(OwnStateStore.advance, key.0, .int64(Int64(count))) else {
-            throw DatabaseError.unexpected("no head")
-        }
-        return head
+        // By locals and an array: with `first` on the tuple's part the optimizer of Swift 6.3 fails.
+        let (change, parameters) = (change, [key.0, Parameter.int64(Int64(count))])
+        let heads = try await change.query(OwnStateStore.advance, parameters)
+        guard !heads.isEmpty else { throw DatabaseError.unexpected("no head") }
+        return heads[0]
     }
 
     /// How the conversation now stands for the person.
     @ReactorActor
     func state() async throws -> InboxState {
-        guard let state = try await change.first(OwnStateStore.state, key.0, key.1, .int64(now)) else {
-            throw DatabaseError.unexpected("no row of the inbox")
-        }
-        return state
+        let (change, parameters) = (change, [key.0, key.1, Parameter.int64(now)])
+        let states = try await change.query(OwnStateStore.state, parameters)
+        guard !states.isEmpty else { throw DatabaseError.unexpected("no row of the inbox") }
+        return states[0]
     }
 
     /// Tells the person's other sessions how the conversation now stands for them.
