@@ -80,6 +80,54 @@ extension OwnClusters {
         await cluster.end()
     }
 
+    @Test("M17 one address has a quarter of the files under way, whoever is cut off gives a place back")
+    func exchanges() async throws {
+        let cluster = try await TestCluster(
+            .init(
+                gateways: 1,
+                settings: [
+                    "gateway": ["PARLEY_LIMITS_EXCHANGES": "8", "PARLEY_LISTEN_ADDRESS_HEADER": "X-Forwarded-For"]
+                ]))
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob")
+        let talk = try await alice.client.startDirect(with: bob.user).conversation.id
+        let server = cluster.url().replacingOccurrences(of: "ws://", with: "http://")
+            .replacingOccurrences(of: "/v1/socket", with: "")
+        func link() async throws -> String {
+            try await alice.client.call(
+                MessagingMethods.createAttachment, key: talk,
+                AttachmentTests.room(10, "text/plain", in: talk, await alice.client.newID())
+            ).uploadPath
+        }
+        @Sendable func put(
+            _ path: String, from address: String, _ bytes: [UInt8] = Array("ten bytes!".utf8), cut: Bool = false
+        ) async throws -> RawHTTP.Answer? {
+            try await onThread {
+                try RawHTTP.send(
+                    "PUT", path, to: server, headers: ["X-Forwarded-For": address, "Upload-Offset": "0"], body: bytes,
+                    length: 10, cut: cut)
+            }
+        }
+        // Twenty that go away in the middle, one after the other.
+        for _ in 1...20 { _ = try await put(try await link(), from: "10.0.0.1", [1], cut: true) }
+        try await eventually("their places are free") {
+            try await put(try await link(), from: "10.0.0.1").map { 200..<300 ~= $0.status } ?? false
+        }
+        // Two that wait for the rest of their bytes.
+        let waiting = try await [link(), link()].map { path in
+            Task { try? await put(path, from: "10.0.0.1", [1]) }
+        }
+        var refused: RawHTTP.Answer?
+        try await eventually("a third is refused") {
+            refused = try await put(try await link(), from: "10.0.0.1")
+            return refused?.status == 503
+        }
+        #expect(refused?.text.contains("unavailable") == true && refused?.headers["retry-after"] != nil)
+        #expect(try await put(try await link(), from: "10.0.0.2").map { 200..<300 ~= $0.status } == true)
+        await cluster.end()
+        for one in waiting { _ = await one.value }
+    }
+
     private static func write(_ size: Int, to path: String) throws {
         _ = FileManager.default.createFile(atPath: path, contents: nil)
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))

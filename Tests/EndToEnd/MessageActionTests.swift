@@ -356,4 +356,53 @@ struct MessageActionWindowTests {
         #expect(try await bob.client.reactors(of: seq, in: group).reactors.isEmpty)
         #expect(try await bob.client.revisions(of: seq, in: group).isEmpty)
     }
+
+    @Test("M14 who left finds, lists and forwards what stood there then, however it is asked for")
+    func asLeft() async throws {
+        let cluster = try await TestCluster.shared
+        let people = try await cluster.people(2)
+        let (alice, bob) = (people[0], people[1])
+        let group = try await alice.client.createGroup(name: "g", users: [bob.user]).conversation.id
+        let word = "heron\(UInt64.random(in: 0...(.max)))"
+        var first = Parley_V1_SendRequest()
+        (first.conversation, first.text, first.mentions) = (group, "\(word) then", [bob.user])
+        let seq = try await alice.client.send(first).seq
+        try await bob.client.star([seq], of: group)
+        try await alice.client.removeMember(bob.user, from: group)
+        try await eventually("it is said") {
+            try await alice.client.history(of: group).messages.contains { $0.system.kind == .memberRemoved }
+        }
+        try await alice.client.edit(seq, of: group, text: "\(word) secretly")
+        try await alice.client.react("🎉", to: seq, of: group)
+        var answer = Parley_V1_SendRequest()
+        (answer.conversation, answer.text, answer.replyToSeq) = (group, "an answer", seq)
+        _ = try await alice.client.send(answer)
+
+        func isAsLeft(_ message: Parley_V1_Message?) -> Bool {
+            guard let message else { return false }
+            return message.text == "\(word) then" && message.editedAtUs == 0 && message.reactions.isEmpty
+                && !message.hasThread
+        }
+        for (text, finds) in [(word, true), ("\(word) secretly", false)] {
+            var request = Parley_V1_SearchRequest()
+            request.text = text
+            let asked = request
+            try await eventually("alice finds \(text)") {
+                try await alice.client.search(asked).found.map(\.message.text) == ["\(word) secretly"]
+            }
+            let found = try await bob.client.search(asked).found
+            #expect(found.count == (finds ? 1 : 0), "\(text)")
+            #expect(!finds || isAsLeft(found.first?.message) && !found[0].snippet.contains("secretly"))
+        }
+        for kind in [Parley_V1_FlagKind.starred, .mentionsAndStars] {
+            #expect(isAsLeft(try await bob.client.flagged(kind).messages.first { $0.conversation == group }), "\(kind)")
+        }
+        let entries = try await bob.client.inbox(.left).entries
+        #expect(isAsLeft(entries.first { $0.conversation == group }?.lastMessage))
+        let synced = try await bob.client.call(MessagingMethods.sync, key: bob.user, .init()).entries
+        #expect(isAsLeft(synced.first { $0.conversation == group }?.lastMessage))
+        let notes = try await bob.client.createGroup(name: "notes", users: []).conversation.id
+        _ = try await bob.client.forward(seq, of: group, to: notes)
+        #expect(try await bob.client.history(of: notes).messages.last?.text == "\(word) then")
+    }
 }

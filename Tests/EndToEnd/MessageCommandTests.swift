@@ -196,6 +196,45 @@ struct MessageCommandTests {
         }
     }
 
+    @Test("M17 attaching and downloading: what goes up comes down, and nothing that is there is replaced unasked")
+    func files() async throws {
+        let (dana, erin) = try await Self.pair()
+        defer { for one in [dana, erin] { one.program.remove() } }
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let (plan, copy) = ("\(folder.path)/plan.txt", "\(folder.path)/copy.txt")
+        let bytes = Data((0..<300_000).map { UInt8(ascii: "a") + UInt8($0 % 26) })
+        try bytes.write(to: URL(fileURLWithPath: plan))
+        let sent = try await dana.done(["attach", erin.username, plan, "the", "plan"]).output
+        #expect(sent.contains("(message 1)"), "\(sent)")
+        let shown = try await erin.done(["history", dana.username]).output
+        #expect(shown.contains("plan.txt") && shown.contains("the plan"), "\(shown)")
+
+        let saved = try await erin.object(["download", dana.username, "1", "--to", copy])
+        #expect(saved == ["path": copy, "name": "plan.txt", "mime_type": saved["mime_type"], "size_bytes": "300000"])
+        #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == bytes)
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: copy))
+        let kept = try await erin.run(["download", dana.username, "1", "--to", copy])
+        #expect(kept.status == 1 && kept.errors.contains("--overwrite"), "\(kept.errors)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == Data("mine".utf8))
+        try await erin.done(["download", dana.username, "1", "--to", copy, "--overwrite"])
+        #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == bytes)
+        try await erin.done(["send", dana.username, "no file"])
+        let wrong: [(arguments: [String], status: Int32, says: String)] = [
+            (["download", dana.username, "2", "--to", copy, "--overwrite"], 1, "attachment_not_found"),
+            (["download", dana.username, "99"], 1, "message_not_found"),
+            (["download", dana.username, "0"], 64, "at least 1"),
+            (["download", dana.username, "1", "--to", "\(folder.path)/none/copy.txt"], 1, "file_failed"),
+            (["attach", dana.username, "\(folder.path)/nothing.txt"], 1, "nothing.txt"),
+            (["attach", dana.username, folder.path], 1, folder.path),
+            (["attach", dana.username, plan, "--type", "text/html"], 1, "invalid"),
+        ]
+        for (arguments, status, says) in wrong {
+            let outcome = try await erin.run(arguments)
+            #expect(outcome.status == status && outcome.errors.contains(says), "\(arguments): \(outcome.errors)")
+        }
+    }
+
     @Test("M15 M18 searching and disappearing: the commands find what was said, and let it go")
     func searchingAndRetention() async throws {
         let (dana, erin) = try await Self.pair()

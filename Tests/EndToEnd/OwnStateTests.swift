@@ -109,6 +109,22 @@ struct OwnStateTests {
             }.code == "too_many_starred")
         try await alice.client.star([1, 2], of: groups[0])
         try await alice.client.star([1], of: groups[1])
+        // A star of what is gone takes no room: it goes when another wants it, and all devices hear of that.
+        let second = try await cluster.session(of: alice)
+        try await alice.client.delete(1, of: groups[0])
+        try await alice.client.star([2], of: groups[2])
+        try await eventually("the other device knows") {
+            let flags = await second.updates.flags
+            return flags.contains { $0.conversation == groups[0] && $0.seq == 1 && !$0.starred }
+                && flags.contains { $0.conversation == groups[2] && $0.seq == 2 && $0.starred }
+        }
+        #expect(
+            try await alice.client.flagged(.starred).messages.map { "\($0.conversation == groups[2]) \($0.seq)" }
+                == ["true 2", "false 1", "false 2"])
+        #expect(
+            try await refusal { () async throws(ParleyError) in
+                try await alice.client.star([2], of: groups[1])
+            }.code == "too_many_starred")
         for conversation in [groups[0], String(repeating: "0", count: 32), "no id at all"] {
             let codes = try await [
                 refusal { () async throws(ParleyError) in try await eve.client.arrange(conversation, pinned: true) },

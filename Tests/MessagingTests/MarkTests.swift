@@ -1,6 +1,7 @@
 import Postgres
 import Reactor
 import Schema
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -12,7 +13,7 @@ typealias MarkLane = BatchLane<PendingMark, InboxState?>
 
 extension Scene {
     /// A lane of a replica of its own.
-    func markLane() async throws -> MarkLane {
+    func markLane(clock: WallClock = .system) async throws -> MarkLane {
         let holder = LaneHolder(
             schema: "messaging", database: database.configuration(of: "messaging", settings: plannerSettings),
             log: quiet)
@@ -21,7 +22,7 @@ extension Scene {
         return MarkLane(
             "mark", holder: holder, index: 0, log: quiet, unfit: .invalid("marks", "cannot be stored"),
             commit: MarkBatch(
-                publisher: publisher, clock: .system,
+                publisher: publisher, clock: clock,
                 readCounts: ReadCounts(database: reading, publisher: publisher, log: quiet)
             ).commit)
     }
@@ -90,6 +91,43 @@ struct MarkTests {
                 """) == 2, "each move once, told to the person alone")
         #expect(try await scene.number("SELECT position FROM messaging.person_heads WHERE account = 2") == 2)
         #expect(try await scene.number("SELECT count(*) FROM messaging.reads WHERE account = 2") == 2)
+    }
+
+    @Test("M6 in a large group times of reading are kept about once a minute, and are at most so late")
+    func readsOfLargeGroup() async throws {
+        let scene = try await scene(messages: 12)
+        try await scene.execute(
+            "INSERT INTO conversations.accounts (user_id, username, created_at) SELECT 'v' || g, 'v' || g, 1 "
+                + "FROM generate_series(1, 62) AS g")
+        try await scene.execute(
+            "INSERT INTO conversations.members (conversation, account, joined_at, position) "
+                + "SELECT 1, account, 1, 1 FROM conversations.accounts WHERE user_id LIKE 'v%'")
+        let time = Mutex<Int64>(0)
+        let lane = try await scene.markLane(clock: WallClock { time.withLock { $0 } })
+        func read(_ account: Int64, _ steps: [(second: Int64, seq: Int64)]) async throws -> String {
+            for (second, seq) in steps {
+                time.withLock { $0 = second * 1_000_000 + 5_000_000 }
+                _ = try await lane.send(mark(account, 1, read: seq))
+            }
+            return try await scene.superuser.first(
+                Statement(
+                    "SELECT string_agg(seq || '@' || (at / 1000000 - 5), ' ' ORDER BY seq) FROM messaging.reads "
+                        + "WHERE account = \(account)"
+                ) { try $0.text(0) }) ?? ""
+        }
+        let steps: [(second: Int64, seq: Int64)] = [
+            (0, 1), (10, 2), (40, 3), (59, 4), (60, 5), (90, 6), (118, 7), (200, 8), (10_000, 9), (10_001, 10),
+        ]
+        // 65 members: each has 64 others, which is large.
+        #expect(try await read(2, steps) == "1@0 4@59 7@118 8@200 9@10000 10@10001")
+        #expect(
+            try await scene.number(
+                "SELECT read_at / 1000000 - 5 FROM messaging.receipts WHERE account = 2 AND read_seq = 10") == 10_001)
+        // One fewer is not.
+        try await scene.leave(
+            try await scene.number("SELECT max(account) FROM conversations.accounts"), 1, version: 2)
+        #expect(
+            try await read(3, steps) == "1@0 2@10 3@40 4@59 5@60 6@90 7@118 8@200 9@10000 10@10001")
     }
 
     @Test("M7 own messages are not unread, and marking clears marked-unread only when it moves")

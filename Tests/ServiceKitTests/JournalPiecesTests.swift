@@ -91,7 +91,7 @@ struct FollowedLaneTests {
         lane.succeeded()
         #expect(lane.limit == 2 && lane.isDue(at: now))
         for _ in 0..<10 { lane.succeeded() }
-        #expect(lane.limit == FollowedLane.limitMost)
+        #expect(lane.limit == 200)
     }
 
     @Test("the tenth failure of one entry alone is told, and it is tried again for ever, every 5 s at last")

@@ -52,7 +52,15 @@ struct FileRuleTests {
                     + Self.text("ispe") + Self.big(0, 4) + Self.big(64, 4) + Self.big(64, 4) + Self.big(20, 4)
                     + Self.text("ispe") + Self.big(0, 4) + Self.big(300, 4) + Self.big(200, 4), .heic, 300, 200
             ),
-            (Self.big(20, 4) + Self.text("ftypmif1") + Self.big(0, 4) + Self.text("avif"), .avif, 0, 0),
+            (
+                Self.big(20, 4) + Self.text("ftypmif1") + Self.big(0, 4) + Self.text("avif") + Self.big(20, 4)
+                    + Self.text("ispe") + Self.big(0, 4) + Self.big(300, 4) + Self.big(200, 4), .avif, 300, 200
+            ),
+            (Self.big(20, 4) + Self.text("ftypmif1") + Self.big(0, 4) + Self.text("avif"), .other, 0, 0),
+            (Self.big(20, 4) + Self.text("ftypheic") + Self.big(0, 4), .other, 0, 0),
+            (Self.text("RIFF") + Self.little(30, 4) + Self.text("WEBPVP9 ") + Self.little(10, 4), .other, 0, 0),
+            (Self.text("GIF89a") + Self.little(0, 2) + Self.little(200, 2), .other, 0, 0),
+            (Array(Self.png.prefix(16)), .other, 0, 0),
             (Self.big(20, 4) + Self.text("ftypisom") + Self.big(0, 4) + Self.text("mp42"), .mp4, 0, 0),
             (Self.big(20, 4) + Self.text("ftypqt  ") + Self.big(0, 4), .quickTime, 0, 0),
             ([0x1A, 0x45, 0xDF, 0xA3, 0x42, 0x82, 0x84] + Self.text("webm"), .webm, 0, 0),

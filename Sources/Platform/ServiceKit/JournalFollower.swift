@@ -41,6 +41,7 @@ public final class JournalFollower {
     private let behind: Gauge
 
     private let waitMost: Duration
+    private let most: Int
     private var lanes: [Int: FollowedLane] = [:]
     private var timer: Reactor.Timer?
     private var isStopping = false
@@ -52,22 +53,25 @@ public final class JournalFollower {
     /// - Parameters:
     ///   - source: the service that is followed: "conversations".
     ///   - kinds: only entries of these are handed on. Of the others nothing but their kinds is read; nil: all.
+    ///   - most: how many entries a transaction takes at most.
     ///   - interval: how often it looks for what is new.
     public convenience init(
-        _ context: ServiceContext, follows source: String, kinds: Set<Int16>? = nil,
+        _ context: ServiceContext, follows source: String, kinds: Set<Int16>? = nil, most: Int = 200,
         interval: Duration = .milliseconds(200), _ handle: @escaping Handler
     ) {
         self.init(
-            source: source, kinds: kinds, interval: interval, journal: context.newJournal(1),
+            source: source, kinds: kinds, most: most, interval: interval, journal: context.newJournal(1),
             database: context.database,
             log: context.log, handle)
     }
 
     init(
-        source: String, kinds: Set<Int16>? = nil, interval: Duration, waitMost: Duration = .seconds(5),
+        source: String, kinds: Set<Int16>? = nil, most: Int = 200, interval: Duration,
+        waitMost: Duration = .seconds(5),
         journal: Journal, database: any Queryable, log: Logger, _ handle: @escaping Handler
     ) {
         self.waitMost = waitMost
+        self.most = most
         self.source = source
         self.interval = interval
         self.journal = journal
@@ -131,7 +135,7 @@ public final class JournalFollower {
 
     /// - Returns: whether anything was done.
     private func follow(_ lane: Int) async -> Bool {
-        lanes[lane, default: FollowedLane(waitMost: waitMost)].begins()
+        lanes[lane, default: FollowedLane(most: most, waitMost: waitMost)].begins()
         do {
             guard let (done, page) = try await advance(lane) else { return false }
             lanes[lane]?.succeeded()
@@ -262,13 +266,13 @@ private struct FollowedStatements: Sendable {
 ///
 /// A failure of many is tried again by halves until the entry that fails stands alone; those before it are done then.
 struct FollowedLane {
-    static let limitMost = 200
     /// After so many failures of one entry alone people are told.
     static let failuresMost = 10
 
     private let waitMost: Duration
+    private let most: Int
     /// How many entries the next transaction takes at most.
-    private(set) var limit = limitMost
+    private(set) var limit: Int
     /// Of the entry that fails alone, in a row.
     private(set) var failures = 0
     /// The number of the entry that fails alone.
@@ -277,8 +281,13 @@ struct FollowedLane {
     private var waits = 0
     private var notBefore: ContinuousClock.Instant?
 
-    /// - Parameter waitMost: until a failure is tried again.
-    init(waitMost: Duration = .seconds(5)) { self.waitMost = waitMost }
+    /// - Parameters:
+    ///   - most: how many entries at once.
+    ///   - waitMost: until a failure is tried again.
+    init(most: Int = 200, waitMost: Duration = .seconds(5)) {
+        (self.most, self.waitMost) = (most, waitMost)
+        limit = most
+    }
 
     func isDue(at now: ContinuousClock.Instant) -> Bool { notBefore.map { now >= $0 } ?? true }
 
@@ -287,7 +296,7 @@ struct FollowedLane {
     mutating func tries(_ entries: [JournalEntry]) { tried = entries.first.map { (entries.count, $0.number) } }
 
     mutating func succeeded() {
-        limit = min(Self.limitMost, limit * 2)
+        limit = min(most, limit * 2)
         (failures, waits, stuckAt, notBefore) = (0, 0, nil, nil)
     }
 

@@ -24,8 +24,8 @@ final class Edge: Sendable {
     /// Those beyond the limit, being told so.
     private let turnedAway = Atomic<Int>(0)
     private static let turnedAwayMax = 256
-    /// Exchanges that services answer.
-    private let exchanges = Atomic<Int>(0)
+    /// Exchanges that services answer: how many there are of each address.
+    private let exchanges = Mutex<(count: Int, addresses: [String: Int])>((0, [:]))
     private let paths: [String]
     private let refusal = Mutex<String?>("The gateway is starting.")
 
@@ -124,14 +124,25 @@ final class Edge: Sendable {
     /// The service whose paths begin as this one does.
     func service(at uri: String) -> Int? { paths.firstIndex { !$0.isEmpty && uri.hasPrefix($0) } }
 
-    /// - Returns: false when there are as many as there may be.
-    func exchangeBegins() -> Bool {
-        guard exchanges.add(1, ordering: .relaxed).newValue > rules.limits.exchanges else { return true }
-        exchanges.subtract(1, ordering: .relaxed)
-        return false
+    /// - Returns: false when there are as many as there may be, of which one address may have a quarter.
+    func exchangeBegins(from address: String) -> Bool {
+        let most = rules.limits.exchanges
+        return exchanges.withLock { exchanges in
+            let before = exchanges.addresses[address] ?? 0
+            guard exchanges.count < most, before < max(1, most / 4) else { return false }
+            exchanges.count += 1
+            exchanges.addresses[address] = before + 1
+            return true
+        }
     }
 
-    func exchangeEnded() { exchanges.subtract(1, ordering: .relaxed) }
+    func exchangeEnded(from address: String) {
+        exchanges.withLock { exchanges in
+            exchanges.count -= 1
+            let left = (exchanges.addresses[address] ?? 0) - 1
+            exchanges.addresses[address] = left > 0 ? left : nil
+        }
+    }
 
     // MARK: Stopping
 

@@ -111,14 +111,15 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
             return respond(503, problem: "unavailable", "This gateway takes nothing now.", retryAfter: 5)
         }
         guard head.uri.utf8.count <= 1024 else { return respond(414, problem: "invalid", "The path is too long.") }
-        guard edge.exchangeBegins() else {
+        let address = address(head, context)
+        guard edge.exchangeBegins(from: address) else {
             return respond(503, problem: "unavailable", "Too many files are under way here.", retryAfter: 2)
         }
         timeout?.cancel()
         let exchange = HTTPExchange(loop: loop, handler: self)
         self.exchange = exchange
         let relay = HTTPRelay(
-            head, edge: edge, service: service, exchange: exchange, address: address(head, context), context: context)
+            head, edge: edge, service: service, exchange: exchange, address: address, context: context)
         state = .relaying(relay)
         relay.start()
     }

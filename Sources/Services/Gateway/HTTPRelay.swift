@@ -94,7 +94,7 @@ final class HTTPRelay {
         silence?.cancel()
         silence = nil
         isOver = true
-        edge.exchangeEnded()
+        edge.exchangeEnded(from: address)
     }
 
     private func watchSilence() {

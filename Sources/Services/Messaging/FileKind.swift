@@ -29,14 +29,19 @@ struct FileKind: Equatable, Sendable {
     init(reading read: Reader) throws {
         let bytes = Bytes(try read(0, Self.beginning))
         switch Self.format(of: bytes) {
-        case .png: self.init(.png, width: bytes.big(16, 4), height: bytes.big(20, 4))
-        case .gif: self.init(.gif, width: bytes.little(6, 2), height: bytes.little(8, 2))
+        case .png: self = Self.picture(.png, width: bytes.big(16, 4), height: bytes.big(20, 4))
+        case .gif: self = Self.picture(.gif, width: bytes.little(6, 2), height: bytes.little(8, 2))
         case .webp: self = Self.webp(bytes)
         case .jpeg: self = try Self.jpeg(read)
         case .heic: self = Self.imageInBoxes(.heic, bytes)
         case .avif: self = Self.imageInBoxes(.avif, bytes)
         case let format: self.init(format)
         }
+    }
+
+    /// Where its size cannot be found it is no picture to show.
+    private static func picture(_ format: Format, width: Int, height: Int) -> FileKind {
+        width > 0 && height > 0 ? FileKind(format, width: width, height: height) : FileKind(.other)
     }
 
     private static func format(of bytes: Bytes) -> Format {
@@ -87,13 +92,13 @@ struct FileKind: Equatable, Sendable {
     private static func webp(_ bytes: Bytes) -> FileKind {
         switch bytes {
         case _ where bytes.has("VP8X", at: 12):
-            FileKind(.webp, width: bytes.little(24, 3) + 1, height: bytes.little(27, 3) + 1)
+            picture(.webp, width: bytes.little(24, 3) + 1, height: bytes.little(27, 3) + 1)
         case _ where bytes.has("VP8L", at: 12):
-            FileKind(
+            picture(
                 .webp, width: bytes.little(21, 4) & 0x3FFF + 1, height: bytes.little(21, 4) >> 14 & 0x3FFF + 1)
         case _ where bytes.has("VP8 ", at: 12):
-            FileKind(.webp, width: bytes.little(26, 2) & 0x3FFF, height: bytes.little(28, 2) & 0x3FFF)
-        default: FileKind(.webp)
+            picture(.webp, width: bytes.little(26, 2) & 0x3FFF, height: bytes.little(28, 2) & 0x3FFF)
+        default: FileKind(.other)
         }
     }
 
@@ -107,12 +112,11 @@ struct FileKind: Equatable, Sendable {
             case 0xFF: offset += 1
             case 0x01, 0xD0...0xD7: offset += 2
             case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(segment[1]):
-                return FileKind(.jpeg, width: segment.big(7, 2), height: segment.big(5, 2))
+                return picture(.jpeg, width: segment.big(7, 2), height: segment.big(5, 2))
             case 0xD9, 0xDA: return FileKind(.other)
             default: offset += 2 + Int64(max(2, segment.big(2, 2)))
             }
         }
-        // Where its size cannot be found it is no picture to show.
         return FileKind(.other)
     }
 
@@ -127,7 +131,7 @@ struct FileKind: Equatable, Sendable {
             }
             from = found + 4
         }
-        return kind
+        return picture(format, width: kind.width, height: kind.height)
     }
 }
 

@@ -18,27 +18,49 @@ extension MessagingService {
         return try await changeOwn(
             of: request.conversation, by: call.caller, isLocked: request.hide || request.starred == .yes
         ) { own in
-            let head = try await own.positions(0)
+            var head = try await own.positions(0)
             let seqs = FlagRules.seqs(request.seqs)
-            let account = Parameter.int64(call.caller.account)
             let found = try await own.change.query(
-                OwnStateStore.flags, account, .int64(own.conversation),
+                OwnStateStore.flags, .int64(call.caller.account), .int64(own.conversation),
                 .int64s(seqs.filter { own.place.lowest <= $0 && $0 <= own.place.highest }), .int64(own.now))
-            let flags = try FlagRules.flagged(
-                found, seqs: seqs, isStarred: isStarred, hides: request.hide, after: head, at: own.now)
-            let changed = flags.filter { $0.position > head }
-            if changed.contains(where: { $0.starredAt == own.now }) {
-                let more = Int64(changed.filter { $0.starredAt == own.now }.count)
-                let starred = try await own.change.first(OwnStateStore.starredCount, account, .int64(starredMost))
-                guard (starred ?? 0) + more <= starredMost else { throw Refusal.tooManyStarred(starredMost) }
+            let flagged = { (head: Int64) throws(Refusal) in
+                try FlagRules.flagged(
+                    found, seqs: seqs, isStarred: isStarred, hides: request.hide, after: head, at: own.now)
             }
-            try await own.flag(changed)
+            var flags = try flagged(head)
+            let more = flags.count { $0.position > head && $0.starredAt == own.now }
+            let room = more > 0 ? try await own.roomForStars(more, most: starredMost) : 0
+            if room > 0 {
+                head += room
+                flags = try flagged(head)
+            }
+            try await own.flag(flags.filter { $0.position > head })
             return FlagReply(flags: flags.map { $0.flags(in: own.id) })
         }
     }
 }
 
 extension OwnChange {
+    /// Makes room for more stars. Those of messages that are deleted or have disappeared go when they are in the way.
+    /// - Returns: how many positions of the person's stream it took.
+    /// - Throws: ``Refusal`` `too_many_starred`.
+    @ReactorActor
+    fileprivate func roomForStars(_ more: Int, most: Int64) async throws -> Int64 {
+        let account = Parameter.int64(caller.account)
+        let counts = try await change.query(OwnStateStore.starredCount, [account, .int64(most)])
+        let over = counts.reduce(0, +) + Int64(more) - most
+        guard over > 0 else { return 0 }
+        let head = try await positions(0)
+        let gone = try await change.query(
+            OwnStateStore.unstarGone, [account, .int64(now), .int64(max(over, 100)), .int64(head)])
+        guard gone.count >= over else { throw Refusal.tooManyStarred(most) }
+        _ = try await positions(gone.count)
+        for (conversation, flags) in gone {
+            tell(flags, JournalKind.messageFlags, at: flags.ownPosition, of: conversation, isInReply: false)
+        }
+        return Int64(gone.count)
+    }
+
     /// Writes what is done with messages and tells of it; of what is hidden also how the conversation stands then.
     @ReactorActor
     fileprivate func flag(_ changed: [OwnMessage]) async throws {

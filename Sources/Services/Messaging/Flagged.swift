@@ -27,7 +27,8 @@ extension MessagingService {
                 statement, .int64(call.caller.account), .int64(cursor.at), .int64(cursor.conversation),
                 .int64(cursor.seq), .int64(Int64(limit + 1)), .int64(context.clock.now))
             let page = Self.fitting(rows.prefix(limit))
-            let messages = page.compactMap(\.message)
+            var messages = page.compactMap(\.message)
+            try await showAsLeft(&messages, to: call.caller.account)
             let more = page.count < rows.count
             if let last = page.last { cursor = FlaggedCursor(last) }
             if !messages.isEmpty || !more {

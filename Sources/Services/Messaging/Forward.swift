@@ -41,10 +41,13 @@ extension MessagingService {
             let seq = place.lowest <= forward.seq && forward.seq <= place.highest ? forward.seq : 0
             let found = try await context.database.first(
                 ActionsStore.original, .int64(conversation.number), .int64(seq), .int64(caller.account))
-            guard let (author, message) = found, let author, message.kind != .system, message.own?.hidden != true,
-                !ActionRules.isGone(message, at: context.clock.now)
+            guard let (author, found) = found, let author, found.kind != .system, found.own?.hidden != true,
+                !ActionRules.isGone(found, at: context.clock.now)
             else { throw notFound }
-            return (conversation.number, message, author)
+            var messages = [found]
+            show(&messages, of: conversation.id)
+            try await showAsLeft(&messages, in: place)
+            return (conversation.number, messages[0], author)
         } catch let refusal as Refusal where refusal == .notMember {
             throw notFound
         }

@@ -26,7 +26,7 @@ extension MessagingService {
             messages = try await newest(conversation.number, upTo: place.highest, in: place, limit)
         }
         show(&messages, of: conversation.id)
-        try await showAsLeft(&messages, of: conversation.number, in: place)
+        try await showAsLeft(&messages, in: place)
         // An empty page lies beyond one end of what there is.
         let (isAfterAll, isBeforeAll) =
             switch request.from {
@@ -80,22 +80,41 @@ extension MessagingService {
     }
 
     /// What was done with messages after a former member left is not for them: they read what stood there then.
-    func showAsLeft(_ messages: inout [Message], of conversation: Int64, in place: Place) async throws {
+    func showAsLeft(_ messages: inout [Message], in place: Place) async throws {
         guard place.isFormer else { return }
-        var edited: [Int64] = []
+        try await showAsLeft(&messages, to: place.account) { _ in place.lastPosition }
+    }
+
+    /// The same for messages of several conversations, some of which the reader may have left.
+    func showAsLeft(_ messages: inout [Message], to account: Int64) async throws {
+        let changed = Set(messages.filter(\.isChanged).map(\.conversation))
+        guard !changed.isEmpty else { return }
+        let rows = try await context.database.query(
+            MessagingStore.leftAt, .int64(account), .texts(changed.sorted()))
+        guard !rows.isEmpty else { return }
+        let ends = Dictionary(rows.map { ($0.conversation, $0.position) }, uniquingKeysWith: max)
+        try await showAsLeft(&messages, to: account) { ends[$0] }
+    }
+
+    /// - Parameter end: the position at which they left a conversation; nil: they did not.
+    private func showAsLeft(
+        _ messages: inout [Message], to account: Int64, leftAt end: (String) -> Int64?
+    ) async throws {
+        var edited: [Int] = []
         for index in messages.indices {
-            if messages[index].thread?.position ?? 0 > place.lastPosition { messages[index].thread = nil }
-            guard messages[index].position > place.lastPosition else { continue }
+            guard let end = end(messages[index].conversation) else { continue }
+            if messages[index].thread?.position ?? 0 > end { messages[index].thread = nil }
+            guard messages[index].position > end else { continue }
             messages[index].reactions = []
-            if messages[index].editedAtUs != 0 { edited.append(messages[index].seq) }
+            if messages[index].editedAtUs != 0 { edited.append(index) }
         }
         guard !edited.isEmpty else { return }
-        let before = Dictionary(
-            uniqueKeysWithValues: try await context.database.query(
-                MessagingStore.textsAsLeft, .int64(conversation), .int64(place.account), .int64s(edited)))
-        for index in messages.indices where edited.contains(messages[index].seq) {
-            // Edited before they left, and something else was done with it after.
-            guard let text = before[messages[index].seq] else { continue }
+        let before = try await context.database.query(
+            MessagingStore.textsAsLeft, .int64(account), .texts(edited.map { messages[$0].conversation }),
+            .int64s(edited.map { messages[$0].seq }))
+        // Those edited before they left, with which something else was done after it, are not among these.
+        for (ordinal, text) in before {
+            let index = edited[ordinal - 1]
             (messages[index].text, messages[index].mentions, messages[index].editedAtUs) = (text, [], 0)
         }
     }

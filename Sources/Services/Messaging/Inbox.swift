@@ -41,18 +41,24 @@ extension MessagingService {
         let page = InboxPage.of(rows, limit: limit, isPinnedFirst: isPinnedFirst)
         let more = rows.count > page.count
         let now = context.clock.now
+        let entries = try await shown(
+            InboxPage.inOrder(page, isPinnedFirst: isPinnedFirst), to: call.caller.account, at: now)
         return InboxReply(
-            entries: InboxPage.inOrder(page, isPinnedFirst: isPinnedFirst).map { $0.shown(at: now) },
+            entries: entries,
             cursor: more ? page.last.map { InboxCursor($0, isPinnedFirst: isPinnedFirst).text } ?? "" : "", more: more)
     }
 }
 
-extension TouchedEntry {
-    /// The entry, with a last message that says only what is to be read at a time.
-    func shown(at now: Int64) -> InboxEntry {
-        var entry = entry
-        entry.lastMessage?.show(at: now)
-        return entry
+extension MessagingService {
+    /// The entries, with last messages that say only what their reader is to read at a time.
+    func shown(_ rows: [TouchedEntry], to account: Int64, at now: Int64) async throws -> [InboxEntry] {
+        var entries = rows.map(\.entry)
+        for index in entries.indices { entries[index].lastMessage?.show(at: now) }
+        let left = entries.indices.filter { entries[$0].place == .left && entries[$0].lastMessage != nil }
+        var messages = left.compactMap { entries[$0].lastMessage }
+        try await showAsLeft(&messages, to: account)
+        for (index, message) in zip(left, messages) { entries[index].lastMessage = message }
+        return entries
     }
 }
 

@@ -134,6 +134,9 @@ extension Message {
         own = isHidden ? OwnFlags(hidden: true) : nil
     }
 
+    /// Something was done with it that can be done again later.
+    var isChanged: Bool { editedAtUs != 0 || thread != nil || !reactions.isEmpty }
+
     /// As shown at a time.
     func shown(at now: Int64) -> Message {
         var message = self

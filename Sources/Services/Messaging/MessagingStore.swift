@@ -217,30 +217,59 @@ enum MessagingStore {
         """
     ) { row in try message(row) }
 
-    /// $1 conversation, $2 a former member, $3 seqs: what those said when the member left that were edited after it.
-    static let textsAsLeft = Statement(
+    /// $1 account, $2 ids of conversations: the position at which it left those of them that it has left.
+    static let leftAt = Statement(
         """
-        SELECT s.seq, r.text
-        FROM (
-            SELECT left_at
+        SELECT c.conversation_id, \(told.position)
+        FROM conversations.conversation_ids AS c
+        CROSS JOIN LATERAL (
+            SELECT joined_version, left_version
             FROM conversations.access
-            WHERE conversation = $1
-                AND account BETWEEN $2 AND $2
+            WHERE conversation = c.conversation
+                AND account BETWEEN $1 AND $1
             ORDER BY account
             LIMIT 1
         ) AS a
-        CROSS JOIN unnest($3::bigint[]) AS s (seq)
+        LEFT JOIN LATERAL (
+            SELECT visible_position
+            FROM messaging.inbox
+            WHERE account = $1
+                AND conversation BETWEEN c.conversation AND c.conversation
+            ORDER BY conversation
+            LIMIT 1
+        ) AS i ON true
+        LEFT JOIN messaging.heads AS h ON h.conversation = c.conversation
+        WHERE c.conversation_id = ANY ($2)
+            AND a.left_version IS NOT NULL
+        """
+    ) { row in (conversation: try row.text(0), position: try row.int64(1)) }
+
+    /// $1 a former member, $2 ids of conversations, $3 seqs: for those that were edited after the member left, their place in
+    /// the lists and what they said then.
+    static let textsAsLeft = Statement(
+        """
+        SELECT e.ordinal, r.text
+        FROM unnest($2::text[], $3::bigint[]) WITH ORDINALITY AS e (conversation_id, seq, ordinal)
+        JOIN conversations.conversation_ids AS c ON c.conversation_id = e.conversation_id
+        CROSS JOIN LATERAL (
+            SELECT left_at
+            FROM conversations.access
+            WHERE conversation = c.conversation
+                AND account BETWEEN $1 AND $1
+            ORDER BY account
+            LIMIT 1
+        ) AS a
         CROSS JOIN LATERAL (
             SELECT text
             FROM messaging.revisions
-            WHERE conversation = $1
-                AND seq BETWEEN s.seq AND s.seq
+            WHERE conversation = c.conversation
+                AND seq BETWEEN e.seq AND e.seq
                 AND until_at > a.left_at
             ORDER BY seq, revision
             LIMIT 1
         ) AS r
         """
-    ) { row in (try row.int64(0), try row.text(1)) }
+    ) { row in (ordinal: Int(try row.int64(0)), text: try row.text(1)) }
 
     /// $1 conversation, $2 since position, $3 lowest seq, $4 highest seq, $5 first seq that can be new since, $6 limit,
     /// $7 up to position, $8 who reads, $9 whether they have flags there.

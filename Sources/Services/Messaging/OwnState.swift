@@ -46,11 +46,14 @@ struct OwnChange: Sendable {
     }
 
     /// Tells the person's other sessions.
+    /// - Parameter other: the conversation it is about, if not this one.
     @ReactorActor
-    func tell(_ body: some WireMessage, _ kind: Int16, at position: Int64, isInReply: Bool = true) {
+    func tell(
+        _ body: some WireMessage, _ kind: Int16, at position: Int64, of other: Int64? = nil, isInReply: Bool = true
+    ) {
         change.publish(
             PendingUpdate(
-                body, kindNumber: kind, subject: caller.account, object: conversation,
+                body, kindNumber: kind, subject: caller.account, object: other ?? conversation,
                 stream: MessagingStream.person(caller.user), position: position, audience: [caller.account],
                 originSession: isInReply ? caller.session : ""))
     }

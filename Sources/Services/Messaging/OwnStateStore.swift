@@ -235,6 +235,47 @@ enum OwnStateStore {
         """
     ) { row in try row.int64(0) }
 
+    /// $1 account, $2 now, $3 limit, $4 position: takes the oldest stars from messages that are deleted or have disappeared,
+    /// under the positions after it.
+    static let unstarGone = Statement(
+        """
+        WITH gone AS MATERIALIZED (
+            SELECT f.ctid AS place, f.conversation, f.seq,
+                $4 + row_number() OVER (ORDER BY f.starred_at, f.conversation, f.seq) AS position
+            FROM messaging.flags AS f
+            CROSS JOIN LATERAL (
+                SELECT deleted_at, expires_at
+                FROM messaging.messages
+                WHERE conversation = f.conversation
+                    AND seq BETWEEN f.seq AND f.seq
+                ORDER BY seq
+                LIMIT 1
+            ) AS m
+            WHERE f.account = $1
+                AND f.starred_at IS NOT NULL
+                AND (m.deleted_at IS NOT NULL OR m.expires_at <= $2)
+            ORDER BY f.starred_at, f.conversation, f.seq
+            LIMIT $3
+        ),
+        unstarred AS (
+            UPDATE messaging.flags AS f
+            SET starred_at = NULL, position = g.position
+            FROM gone AS g
+            WHERE f.ctid = g.place
+        )
+        SELECT g.conversation, c.conversation_id, g.seq, g.position
+        FROM gone AS g
+        JOIN conversations.conversation_ids AS c ON c.conversation = g.conversation
+        ORDER BY g.position
+        """
+    ) { row in
+        (
+            conversation: try row.int64(0),
+            flags: MessageFlags(
+                conversation: try row.text(1), seq: try row.int64(2), ownPosition: try row.int64(3))
+        )
+    }
+
     /// $1 account, $2 conversation, $3 seqs, $4 starred when, $5 hidden, $6 positions, $7 now.
     static let flag = Statement(
         """

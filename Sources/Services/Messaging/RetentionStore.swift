@@ -146,13 +146,13 @@ enum RetentionStore {
     /// See the function's own description for what it does.
     static let emptyExpired = Statement(
         """
-        SELECT seen, emptied, last_at, last_conversation, last_seq
+        SELECT seen, emptied, last_at, last_conversation, last_seq, passed_over
         FROM messaging.empty_expired($1, $2, $3, $4, $5, $6)
         """
     ) { row in
         Emptied(
             seen: Int(try row.int32(0)), emptied: Int(try row.int32(1)), at: try row.int64(2),
-            conversation: try row.int64(3), seq: try row.int64(4))
+            conversation: try row.int64(3), seq: try row.int64(4), passedOver: try row.int64s(5))
     }
 }
 
@@ -164,4 +164,6 @@ struct Emptied: Sendable {
     var at: Int64 = 0
     var conversation: Int64 = 0
     var seq: Int64 = 0
+    /// Conversations that others held.
+    var passedOver: [Int64] = []
 }

@@ -117,31 +117,27 @@ final class RetentionSweep {
         var place = Emptied()
         var emptied = 0
         while !isStopping {
-            var next = try await empty(after: place, at: now, waits: false)
+            let next = try await empty(after: place, at: now)
             guard next.seen > 0 else { break }
             emptied += next.emptied
-            if next.emptied < next.seen {
+            // One at a time: while it waits for one it holds no other.
+            for conversation in next.passedOver where !isStopping {
                 do {
-                    emptied += try await empty(after: place, upTo: next, at: now)
+                    emptied += try await empty(after: place, at: min(now, next.at), of: conversation).emptied
                 } catch DatabaseError.failed(let state, _, _, _) where state == "55P03" {
                     // Held for long: passed by.
                 }
             }
-            swap(&place, &next)
+            place = next
             guard place.seen == Int(Self.chunk) else { break }
         }
         return emptied
     }
 
-    private func empty(after place: Emptied, at now: Int64, waits: Bool) async throws -> Emptied {
+    private func empty(after place: Emptied, at now: Int64, of conversation: Int64? = nil) async throws -> Emptied {
         try await database.first(
             RetentionStore.emptyExpired, .int64(now), .int64(place.at), .int64(place.conversation), .int64(place.seq),
-            .int32(Self.chunk), .bool(waits)) ?? Emptied()
-    }
-
-    /// Those of a stretch that were passed over, once more.
-    private func empty(after place: Emptied, upTo end: Emptied, at now: Int64) async throws -> Int {
-        try await empty(after: place, at: min(now, end.at), waits: true).emptied
+            .int32(Self.chunk), .optional(conversation)) ?? Emptied()
     }
 
     private func note(_ error: any Error) {

@@ -112,12 +112,15 @@ extension MessagingService {
         guard !hits.isEmpty else { return ([], 0) }
         let rows = try await context.database.query(
             SearchStore.messages, .int64s(hits.map(\.conversation)), .int64s(hits.map(\.seq)), .int64(caller.account))
-        let messages = Dictionary(rows.map { ($0.ordinal, $0.message) }, uniquingKeysWith: { first, _ in first })
         let now = context.clock.now
+        // Shown first: of what is gone nothing is looked for.
+        var shown = rows.map { $0.message.shown(at: now) }
+        try await showAsLeft(&shown, to: caller.account)
+        let messages = Dictionary(zip(rows.map(\.ordinal), shown), uniquingKeysWith: { first, _ in first })
         var found: [Found] = []
         var bytes = 0
         for ordinal in 1...hits.count {
-            guard let message = messages[ordinal]?.shown(at: now) else { continue }
+            guard let message = messages[ordinal] else { continue }
             let searched = message.searched
             guard let ranges = query.highlights(in: searched) else { continue }
             let snippet = SearchSnippet(of: searched, ranges)

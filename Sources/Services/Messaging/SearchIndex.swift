@@ -8,11 +8,12 @@ import Wire
 /// Notes which words stand in which message, behind the messages: it follows messaging's own journal, so sending does not
 /// wait for it, and what was there before it works off by and by.
 ///
-/// While others wait to commit it rests twice as long as it worked, so that of a busy database a third of one connection
-/// goes to it at most.
+/// While others wait to commit it works in small steps and rests four times as long as each took, so that of a busy database a
+/// fifth of one connection goes to it at most.
 @ReactorActor
 final class SearchIndex {
-    private static let chunk: Int64 = 200
+    /// Messages a transaction: what a send may have to wait for.
+    private static let chunk = 50
 
     private let context: ServiceContext
     private let isBusy: @ReactorActor () -> Bool
@@ -30,7 +31,8 @@ final class SearchIndex {
         self.context = context
         self.isBusy = isBusy
         follower = JournalFollower(
-            context, follows: MessagingService.name, kinds: [JournalKind.message, JournalKind.requestMessage]
+            context, follows: MessagingService.name, kinds: [JournalKind.message, JournalKind.requestMessage],
+            most: Self.chunk
         ) { [unowned self] entries, change in
             try await note(entries, in: change)
         }
@@ -64,7 +66,7 @@ final class SearchIndex {
     }
 
     private func rest() async throws {
-        if isBusy(), worked > .zero { try await Reactor.shared.sleep(for: min(worked * 2, .milliseconds(500))) }
+        if isBusy(), worked > .zero { try await Reactor.shared.sleep(for: min(worked * 4, .milliseconds(500))) }
     }
 
     private func lock(_ conversations: [Int64], in database: any Queryable) async throws {
@@ -121,7 +123,7 @@ final class SearchIndex {
             guard let next = try await transaction.first(SearchStore.backlog) else { return false }
             try await lock([next.conversation], in: transaction)
             let texts = try await transaction.query(
-                SearchStore.oldTexts, .int64(next.conversation), .int64(next.seq), .int64(Self.chunk))
+                SearchStore.oldTexts, .int64(next.conversation), .int64(next.seq), .int64(Int64(Self.chunk)))
             try await write(texts, in: transaction)
             if let last = texts.last, last.seq > 1 {
                 try await transaction.execute(

@@ -32,7 +32,8 @@ extension MessagingService {
         let moreEntries = rows.count == limit || page.count < rows.count
         let next = moreEntries ? page.last.map { cursor.after($0) } ?? cursor : cursor.finished
         return MessagingSyncReply(
-            epoch: epoch, startOver: startOver, cursor: next.text, entries: page.map { $0.shown(at: now) },
+            epoch: epoch, startOver: startOver, cursor: next.text,
+            entries: try await shown(page, to: call.caller.account, at: now),
             more: moreEntries || flags.through < head, ownPosition: flags.through, flags: flags.told)
     }
 

@@ -27,7 +27,7 @@ extension MessagingService {
         }
         var page = Self.withinPage(Array(all.prefix(limit)))
         show(&page, of: conversation.id)
-        try await showAsLeft(&page, of: conversation.number, in: place)
+        try await showAsLeft(&page, in: place)
         return HistoryReply(
             messages: page, moreBefore: !isFromFirst, moreAfter: all.count > page.count,
             lastSeq: max(0, place.highest))

@@ -120,6 +120,11 @@ struct DownloadCommand: PersonCommand {
         let id = try await me.conversation(named: conversation, starting: false)
         let path: String
         if let to { path = to } else { path = Self.safe(try await me.client.attachment(of: seq, in: id).media.name) }
+        if !overwrite, access(path, F_OK) == 0 {
+            throw Failure(
+                "file_failed", "\(PlainText.shown(path)) is there already.",
+                advice: "Replace it with --overwrite, or choose another name with --to.")
+        }
         let bar = ProgressLine(me.isJSON ? nil : "Downloading")
         let media = try await me.client.download(
             seq, of: id, to: path, overwriting: overwrite, progress: bar.show)

@@ -182,7 +182,8 @@ CREATE TABLE messaging.reads (
     PRIMARY KEY (conversation, account, seq)
 );
 COMMENT ON TABLE messaging.reads IS
-    'When members read what, as the others may know: who read message N did so at the time of their first row with seq >= N.';
+    'When members read what, as the others may know: who read message N did so at the time of their first row with seq >= N. '
+    'In large groups one row stands for what somebody read within about a minute: there times are up to a minute late.';
 COMMENT ON COLUMN messaging.reads.conversation IS 'The conversation.';
 COMMENT ON COLUMN messaging.reads.account IS 'Who.';
 COMMENT ON COLUMN messaging.reads.seq IS 'Up to where they then had read.';
@@ -382,6 +383,10 @@ BEGIN
                 WHEN a.refusal = 0 THEN
                     CASE WHEN s.seq IS NOT NULL THEN 6
                     WHEN a.reply_to IS NOT NULL AND r.root IS NULL THEN 8
+                    -- Another message of this batch brings it along: what becomes of that one is known to the next batch.
+                    WHEN a.attachment IS NOT NULL
+                        AND batch_ids[array_position(batch_attachments, a.attachment)] <> a.id
+                        AND array_position(batch_attachments, a.attachment) < a.ordinal THEN 10
                     WHEN a.attachment IS NOT NULL AND NOT EXISTS (
                         SELECT
                         FROM messaging.attachments AS f
@@ -564,7 +569,8 @@ BEGIN
         WHERE p.last_used IS NOT NULL
     )
     SELECT i.ordinal::integer,
-        (CASE WHEN f.accepted THEN 1 WHEN f.ordinal IS NOT NULL THEN f.outcome ELSE i.outcome END)::smallint,
+        (CASE WHEN f.accepted THEN 1 WHEN f.ordinal IS NOT NULL THEN f.outcome WHEN i.outcome = 10 THEN 2
+            ELSE i.outcome END)::smallint,
         CASE WHEN i.accepted OR i.outcome = 1 THEN i.seq WHEN f.accepted THEN f.seq END,
         CASE WHEN i.accepted OR i.outcome = 1 THEN i.position WHEN f.accepted THEN f.position END,
         CASE WHEN i.accepted OR i.outcome = 1 THEN i.sent_at WHEN f.accepted THEN f.sent_at END,

@@ -74,6 +74,8 @@ DECLARE
     touch_after_us CONSTANT bigint := 10000000;
     -- From so many others on nobody is told live: the group is large (DESIGN §7).
     others_most CONSTANT integer := 64;
+    -- Of a large group so long is kept as one time of reading.
+    one_read_us CONSTANT bigint := 60000000;
     now_us CONSTANT bigint := date_part('epoch', clock_timestamp()) * 1000000;
     last_number bigint;
     held integer[];
@@ -176,7 +178,13 @@ BEGIN
         FROM moved AS m
     ),
     placed AS MATERIALIZED (
-        SELECT n.*, CASE WHEN n.is_read THEN p.position + n.nth ELSE n.own_position END AS new_position
+        SELECT n.*, CASE WHEN n.is_read THEN p.position + n.nth ELSE n.own_position END AS new_position,
+            CASE WHEN n.is_told THEN ARRAY(
+                SELECT x.account
+                FROM conversations.access AS x
+                WHERE x.conversation = n.conversation AND x.may_read AND x.account <> n.account
+                LIMIT others_most
+            ) END AS audience
         FROM numbered AS n
         JOIN messaging.person_heads AS p ON p.account = n.account
     ),
@@ -221,11 +229,36 @@ BEGIN
                 ELSE r.delivered_at END,
             delivered_seq = greatest(r.delivered_seq, excluded.delivered_seq)
     ),
+    -- The last row moves on while the one before it is young: so no time is later than it was by more than that.
+    continued AS (
+        UPDATE messaging.reads AS t
+        SET seq = p.new_read, at = p.at
+        FROM placed AS p
+        CROSS JOIN LATERAL (
+            SELECT x.ctid AS place
+            FROM messaging.reads AS x
+            WHERE x.conversation = p.conversation AND x.account = p.account
+            ORDER BY x.seq DESC
+            LIMIT 1
+        ) AS last
+        CROSS JOIN LATERAL (
+            SELECT x.at
+            FROM messaging.reads AS x
+            WHERE x.conversation = p.conversation AND x.account = p.account
+            ORDER BY x.seq DESC
+            OFFSET 1
+            LIMIT 1
+        ) AS before
+        WHERE p.is_told AND p.new_read > p.told_read AND cardinality(p.audience) >= others_most
+            AND before.at > p.at - one_read_us
+            AND t.ctid = last.place
+        RETURNING p.ordinal
+    ),
     timed AS (
         INSERT INTO messaging.reads (conversation, account, seq, at)
         SELECT p.conversation, p.account, p.new_read, p.at
         FROM placed AS p
-        WHERE p.is_told AND p.new_read > p.told_read
+        WHERE p.is_told AND p.new_read > p.told_read AND p.ordinal NOT IN (SELECT c.ordinal FROM continued AS c)
         ON CONFLICT DO NOTHING
     ),
     published AS (
@@ -260,12 +293,7 @@ BEGIN
         p.cleared_before, p.first_seq, least(p.told_read, p.told_delivered),
         CASE WHEN p.new_read > p.told_read THEN p.at ELSE p.told_read_at END,
         CASE WHEN p.new_delivered > p.told_delivered THEN batch_at ELSE p.told_delivered_at END,
-        CASE WHEN p.is_told THEN ARRAY(
-            SELECT x.account
-            FROM conversations.access AS x
-            WHERE x.conversation = p.conversation AND x.may_read AND x.account <> p.account
-            LIMIT others_most
-        ) END
+        p.audience
     FROM placed AS p
     CROSS JOIN LATERAL messaging.unread(
         p.account, p.conversation, greatest(p.new_read, p.first_seq - 1), p.last_seq, batch_at) AS u

@@ -23,13 +23,14 @@ CREATE FUNCTION messaging.empty_expired(
     after_conversation bigint,
     after_seq bigint,
     most integer,
-    waits boolean
+    of_conversation bigint DEFAULT NULL
 ) RETURNS TABLE (
     seen integer,
     emptied integer,
     last_at bigint,
     last_conversation bigint,
-    last_seq bigint
+    last_seq bigint,
+    passed_over bigint[]
 )
 LANGUAGE plpgsql VOLATILE
 SET plan_cache_mode = force_generic_plan
@@ -48,7 +49,7 @@ DECLARE
     done integer := 0;
 BEGIN
     IF NOT pg_try_advisory_xact_lock(7306, hashtext('messaging')) THEN
-        RETURN QUERY SELECT 0, 0, after_at, after_conversation, after_seq;
+        RETURN QUERY SELECT 0, 0, after_at, after_conversation, after_seq, '{}'::bigint[];
         RETURN;
     END IF;
 
@@ -60,20 +61,20 @@ BEGIN
         WHERE m.expires_at IS NOT NULL AND m.deleted_at IS NULL
             AND m.expires_at <= at_us
             AND (m.expires_at, m.conversation, m.seq) > (after_at, after_conversation, after_seq)
+            AND (of_conversation IS NULL OR m.conversation = of_conversation)
         ORDER BY m.expires_at, m.conversation, m.seq
         LIMIT most
     ) AS d;
     IF due_seqs IS NULL THEN
-        RETURN QUERY SELECT 0, 0, after_at, after_conversation, after_seq;
+        RETURN QUERY SELECT 0, 0, after_at, after_conversation, after_seq, '{}'::bigint[];
         RETURN;
     END IF;
 
-    IF waits THEN
+    IF of_conversation IS NOT NULL THEN
         locked := ARRAY(
             SELECT h.conversation
             FROM messaging.heads AS h
-            WHERE h.conversation = ANY (due_conversations)
-            ORDER BY h.conversation
+            WHERE h.conversation = of_conversation
             FOR UPDATE);
     ELSE
         locked := ARRAY(
@@ -139,11 +140,12 @@ BEGIN
 
     RETURN QUERY
     SELECT cardinality(due_seqs), done, due_times[cardinality(due_seqs)], due_conversations[cardinality(due_seqs)],
-        due_seqs[cardinality(due_seqs)];
+        due_seqs[cardinality(due_seqs)],
+        ARRAY(SELECT DISTINCT c FROM unnest(due_conversations) AS c WHERE c <> ALL (locked) ORDER BY c);
 END
 $$;
-REVOKE ALL ON FUNCTION messaging.empty_expired(bigint, bigint, bigint, bigint, integer, boolean) FROM PUBLIC;
-COMMENT ON FUNCTION messaging.empty_expired(bigint, bigint, bigint, bigint, integer, boolean) IS
-    'Empties messages that have disappeared by a time, oldest first, after a place in that order. Without waiting, those of '
-    'conversations that others hold are passed over: seen counts them, emptied does not. Nobody is told: whoever reads '
+REVOKE ALL ON FUNCTION messaging.empty_expired(bigint, bigint, bigint, bigint, integer, bigint) FROM PUBLIC;
+COMMENT ON FUNCTION messaging.empty_expired(bigint, bigint, bigint, bigint, integer, bigint) IS
+    'Empties messages that have disappeared by a time, oldest first, after a place in that order. Conversations that others '
+    'hold are passed over, and named; for the one it is asked for it waits. Nobody is told: whoever reads '
     'takes them for deleted already, by the clock. Threads keep counting them. One replica at a time; another sees none.';
