@@ -77,12 +77,12 @@ struct ProxyTests {
         let client = try await scene.connect(ear)
         try await client.writeAndFlush(ByteBuffer(string: "before "))
         await eventually("it is connected") { scene.server.text == "before " }
-        scene.proxy.cut(true)
+        try await scene.proxy.cut(true).get()
         await eventually("it is closed") { ear.ended }
         let refused = Ear()
         _ = try? await scene.connect(refused)
         await eventually("nobody gets in") { refused.ended }
-        scene.proxy.cut(false)
+        try await scene.proxy.cut(false).get()
         let again = try await scene.connect()
         try await again.writeAndFlush(ByteBuffer(string: "after"))
         await eventually("it is connected again") { scene.server.text == "before after" }
@@ -96,12 +96,12 @@ struct ProxyTests {
         let client = try await scene.connect(ear)
         try await client.writeAndFlush(ByteBuffer(string: "1 "))
         await eventually("it is connected") { scene.server.text == "1 " }
-        scene.proxy.stall(true)
+        try await scene.proxy.stall(true).get()
         try await Task.sleep(for: .milliseconds(50))  // What is under way may pass.
         try await client.writeAndFlush(ByteBuffer(string: "2 "))
         try await Task.sleep(for: .milliseconds(200))  // That nothing comes can only be seen by waiting.
         #expect(scene.server.text == "1 " && !ear.ended)
-        scene.proxy.stall(false)
+        try await scene.proxy.stall(false).get()
         await eventually("it comes") { scene.server.text == "1 2 " }
         try await client.close()
     }
@@ -110,12 +110,11 @@ struct ProxyTests {
     func delays() async throws {
         let scene = try await Scene()
         let client = try await scene.connect()
-        scene.proxy.delay(300)
-        try await Task.sleep(for: .milliseconds(20))  // The proxy hears of it on its own loop.
+        try await scene.proxy.delay(300).get()
         let began = ContinuousClock.now
         try await client.writeAndFlush(ByteBuffer(string: "late "))
         try await Task.sleep(for: .milliseconds(50))  // So that it is read before the delay ends.
-        scene.proxy.delay(0)
+        try await scene.proxy.delay(0).get()
         try await client.writeAndFlush(ByteBuffer(string: "later"))
         await eventually("both come") { scene.server.text == "late later" }
         #expect(ContinuousClock.now - began >= .milliseconds(290))
@@ -127,7 +126,7 @@ struct ProxyTests {
         let scene = try await Scene()
         let ear = Ear()
         _ = try await scene.connect(ear)
-        scene.proxy.setUpstream(nil)
+        try await scene.proxy.setUpstream(nil).get()
         await eventually("it is closed") { ear.ended }
     }
 }

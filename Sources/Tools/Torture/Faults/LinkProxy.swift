@@ -81,11 +81,12 @@ final class LinkProxy: @unchecked Sendable {
         }
     }
 
-    // MARK: Faults
+    // MARK: Faults. Each holds once what it returns is fulfilled.
 
     /// Who is meant from now on; what passed before is closed when that is somebody else.
-    func setUpstream(_ path: String?) {
-        loop.execute { [self] in
+    @discardableResult
+    func setUpstream(_ path: String?) -> EventLoopFuture<Void> {
+        loop.submit { [self] in
             guard upstream != path else { return }
             upstream = path
             for pair in pairs.values { pair.close() }
@@ -93,16 +94,18 @@ final class LinkProxy: @unchecked Sendable {
     }
 
     /// Closes all connections, and whatever comes, while it is cut.
-    func cut(_ isCut: Bool) {
-        loop.execute { [self] in
+    @discardableResult
+    func cut(_ isCut: Bool) -> EventLoopFuture<Void> {
+        loop.submit { [self] in
             self.isCut = isCut
             if isCut { for pair in pairs.values { pair.close() } }
         }
     }
 
     /// Reads nothing, so that both sides only see silence.
-    func stall(_ isStalled: Bool) {
-        loop.execute { [self] in
+    @discardableResult
+    func stall(_ isStalled: Bool) -> EventLoopFuture<Void> {
+        loop.submit { [self] in
             self.isStalled = isStalled
             for pair in pairs.values where pair.back != nil {
                 setReading(pair, front: true, !isStalled)
@@ -112,8 +115,9 @@ final class LinkProxy: @unchecked Sendable {
     }
 
     /// What comes from now on arrives so much later.
-    func delay(_ milliseconds: Int) {
-        loop.execute { [self] in delay = .milliseconds(Int64(milliseconds)) }
+    @discardableResult
+    func delay(_ milliseconds: Int) -> EventLoopFuture<Void> {
+        loop.submit { [self] in delay = .milliseconds(Int64(milliseconds)) }
     }
 
     // MARK: Passing on
