@@ -280,15 +280,13 @@ public final class Socket {
     /// Calls `handler` with each message as it comes, a bounded number a turn, until the socket is closed.
     public func onMessage(_ handler: @escaping @ReactorActor ([[UInt8]]) -> Void) {
         self.handler = handler
-        watch = Reactor.shared.watch(socket: handle) { [unowned self] _ in deliver() }  // Ends before `self`.
+        watch = Reactor.shared.watch(socket: handle) { [weak self] _ in self?.deliver() }
     }
 
     /// Calls `handler` with each message of one part as it comes, a bounded amount a turn, until the socket is closed.
     /// Nothing is copied but a ROUTER's name of the connection.
     public func onFrame(_ handler: @escaping @ReactorActor (IncomingFrame) -> Void) {
-        watch = Reactor.shared.watch(socket: handle) { [unowned self] _ in  // Ends before `self`.
-            deliverFrames(handler)
-        }
+        watch = Reactor.shared.watch(socket: handle) { [weak self] _ in self?.deliverFrames(handler) }
     }
 
     private func deliverFrames(_ handler: @ReactorActor (IncomingFrame) -> Void) {
@@ -372,8 +370,8 @@ public final class Socket {
         guard zmq_socket_monitor(handle, endpoint, events) == 0 else { throw .last("monitor") }
         let reader = try Socket(.pair)
         try reader.connect(endpoint)
-        reader.onMessage { [unowned self] parts in  // Closed before `self` ends.
-            guard parts.count == 2, parts[0].count >= 2 else { return }
+        reader.onMessage { [weak self] parts in
+            guard let self, parts.count == 2, parts[0].count >= 2 else { return }
             let event = CInt(UInt16(parts[0][0]) | UInt16(parts[0][1]) << 8)
             let peer = String(decoding: parts[1], as: UTF8.self)
             switch event {

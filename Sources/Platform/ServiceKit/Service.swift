@@ -300,7 +300,8 @@ final class ServiceHost<S: ParleyService>: Component {
         let depth = Gauge(label: "parley_work_pool_queue")
         let inFlight = Gauge(label: "parley_requests_in_flight")
         let interval = Duration.seconds(5)
-        gauges = Reactor.shared.every(interval) { [unowned self] in
+        gauges = Reactor.shared.every(interval) { [weak self] in
+            guard let self else { return }
             let figures = Reactor.shared.takeStatistics()
             busy.record(figures.busy / interval)
             lag.record(figures.longestTurn / .seconds(1))

@@ -56,7 +56,7 @@ public final class RequestClient {
         self.log = log
     }
 
-    // Its handlers hold `self` unowned, which costs each message less than weak: close them first.
+    // Its handlers hold `self` weakly: it may have been released elsewhere, and this is still to come.
     isolated deinit { close() }
 
     /// True while at least one replica is there.
@@ -84,11 +84,11 @@ public final class RequestClient {
     }
 
     private func connect(_ replica: Replica) throws(ZeroMQError) {
-        try replica.socket.monitor { [unowned self, unowned replica] event in
-            connectionChanged(replica, event)
+        try replica.socket.monitor { [weak self, weak replica] event in
+            if let replica { self?.connectionChanged(replica, event) }
         }
-        replica.socket.onFrame { [unowned self, unowned replica] frame in
-            received(frame, from: replica)
+        replica.socket.onFrame { [weak self, weak replica] frame in
+            if let replica { self?.received(frame, from: replica) }
         }
         try replica.socket.connect(replica.endpoint)
     }

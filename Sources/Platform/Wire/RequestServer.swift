@@ -70,7 +70,7 @@ public final class RequestServer {
         self.log = log
     }
 
-    // Its handlers hold `self` unowned, which costs each message less than weak: close them first.
+    // Its handlers hold `self` weakly: it may have been released elsewhere, and this is still to come.
     isolated deinit { close() }
 
     /// Requests handed to the handler and not yet ended by it.
@@ -88,9 +88,9 @@ public final class RequestServer {
         precondition(socket == nil, "a request server starts once")
         let socket = try Socket.link(.router)
         try security.secure(asServer: socket) { $0.maySendRequests }
-        socket.onFrame { [unowned self] frame in received(frame, handler) }
+        socket.onFrame { [weak self] frame in self?.received(frame, handler) }
         let bound = try socket.bind(endpoint)
-        deadlines = AnswerInTime { [unowned self] tickets in for ticket in tickets { answerInTime(ticket) } }
+        deadlines = AnswerInTime { [weak self] tickets in for ticket in tickets { self?.answerInTime(ticket) } }
         self.socket = socket
         return bound
     }

@@ -24,7 +24,7 @@ public final class UpdatePublisher {
         self.log = log
     }
 
-    // Its handlers hold `self` unowned, which costs each message less than weak: close them first.
+    // Its handlers hold `self` weakly: it may have been released elsewhere, and this is still to come.
     isolated deinit { close() }
 
     /// Listens for subscribers.
@@ -34,7 +34,7 @@ public final class UpdatePublisher {
         precondition(socket == nil, "a publisher starts once")
         let socket = try Socket.link(.publisher)
         try security.secure(asServer: socket) { $0 == .gateway }
-        socket.onMessage { [unowned self] parts in greet(parts) }
+        socket.onMessage { [weak self] parts in self?.greet(parts) }
         let bound = try socket.bind(endpoint)
         self.socket = socket
         return bound

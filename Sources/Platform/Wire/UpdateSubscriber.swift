@@ -42,7 +42,7 @@ public final class UpdateSubscriber {
         self.log = log
     }
 
-    // Its handlers hold `self` unowned, which costs each message less than weak: close them first.
+    // Its handlers hold `self` weakly: it may have been released elsewhere, and this is still to come.
     isolated deinit { close() }
 
     /// True while every publisher's Updates reach us.
@@ -65,9 +65,9 @@ public final class UpdateSubscriber {
         // A socket each, so that its connection's events are this endpoint's, whatever name ZeroMQ gives them.
         let socket = try Socket.link(.subscriber)
         try security.secure(asClient: socket, of: service)
-        try socket.monitor { [unowned self] event in connectionChanged(endpoint, event) }
-        socket.onFrame { [unowned self, unowned socket] frame in
-            received(frame, from: endpoint, socket, handler)
+        try socket.monitor { [weak self] event in self?.connectionChanged(endpoint, event) }
+        socket.onFrame { [weak self, weak socket] frame in
+            if let socket { self?.received(frame, from: endpoint, socket, handler) }
         }
         // Greetings last: a publisher looks at subscriptions in order, so its greeting says that all count.
         try socket.subscribe()

@@ -84,9 +84,9 @@ final class BatchLane<Item: BatchItem, Reply: Sendable> {
     private func schedule() {
         guard !isScheduled else { return }
         isScheduled = true
-        Reactor.shared.atEndOfTurn { [unowned self] in
-            isScheduled = false
-            startBatch()
+        Reactor.shared.atEndOfTurn { [weak self] in
+            self?.isScheduled = false
+            self?.startBatch()
         }
     }
 
@@ -108,9 +108,9 @@ final class BatchLane<Item: BatchItem, Reply: Sendable> {
     private func scheduleRetry(_ now: ContinuousClock.Instant) {
         guard !queue.isInFlight, let at = queue.nextRetry else { return }
         if let retry { Reactor.shared.cancel(retry) }
-        retry = Reactor.shared.after(max(at - now, .zero)) { [unowned self] in
-            retry = nil
-            startBatch()
+        retry = Reactor.shared.after(max(at - now, .zero)) { [weak self] in
+            self?.retry = nil
+            self?.startBatch()
         }
     }
 

@@ -79,15 +79,16 @@ public final class PresenceService: ParleyService {
         // What others wrote may be a report and a writing old.
         let gateways = try await context.database.query(PresenceStore.gateways, .int64(now - 2 * lease.microseconds))
         settling = Settling(gateways: gateways, lease: lease, at: .now)
-        sweeping = Reactor.shared.every(.seconds(1)) { [unowned self] in
+        sweeping = Reactor.shared.every(.seconds(1)) { [weak self] in
+            guard let self else { return }
             tell(roster.expire(at: .now))
             watches.expire(at: .now)
         }
         erasure.start()
-        writing = Reactor.shared.every(.seconds(5)) { [unowned self] in
+        writing = Reactor.shared.every(.seconds(5)) { [weak self] in
             Task.immediate { @ReactorActor in
-                await self.writeLastSeen()
-                await self.writeGateways()
+                await self?.writeLastSeen()
+                await self?.writeGateways()
             }
         }
     }

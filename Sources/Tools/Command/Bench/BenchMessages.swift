@@ -116,7 +116,7 @@ struct BenchMessages: Sendable {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 conversations, $2 … $3 seqs of each, $4 when the last would be sent, one a millisecond. With their words, as
+    /// $1 conversations, $2 … $3 seqs of each, $4 when the last would be sent, one every 10 s. With their words, as
     /// messaging would note them.
     private static let addMessages = Statement(
         """
@@ -146,7 +146,7 @@ struct BenchMessages: Sendable {
                 SELECT max(account)
                 FROM conversations.members AS m
                 WHERE m.conversation = s.conversation
-            ), 1, array_to_string(s.words, ' '), $4 - ($3 - s.seq) * 1000, s.seq
+            ), 1, array_to_string(s.words, ' '), $4 - ($3 - s.seq) * 10000000, s.seq
         FROM said AS s
         """)
 

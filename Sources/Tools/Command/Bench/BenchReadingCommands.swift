@@ -39,32 +39,62 @@ struct BenchHistoryCommand: AsyncParsableCommand {
 struct BenchInboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inbox", abstract: "Measures pages of the inbox and the badge, as the account grows.",
-        discussion: "Pages of 50 through the gateway, one after the other; nothing was read yet, which costs the most.")
+        discussion: """
+            Pages of 50 through the gateway, one after the other: first with nothing read yet, which costs the most, then \
+            with 100 unread messages in as many conversations.
+            """)
 
     @Option(help: ArgumentHelp("Sizes of the account, separated by commas.", valueName: "messages"))
     var messages = MessageCounts([10_000, 1_000_000])
     @Option(help: "How many times each is asked.") var times = 100
     @OptionGroup var bench: BenchOptions
 
-    private static let names = ["first page", "second page", "badge"]
+    private static let asked = ["first page", "second page", "badge"]
+    private static let states = ["nothing read", "100 unread"]
+    private static let names = states.flatMap { state in asked.map { "\($0), \(state)" } }
 
     func run() async throws {
         let rows = try await BenchMessages.measure(messages, bench) { [times] account in
-            let first = try await account.client.inbox()
-            func page(_ cursor: String) async throws -> Milliseconds {
-                try await account.ask(times) { _ in
-                    let reply = try await account.client.inbox(cursor: cursor)
-                    guard !reply.entries.isEmpty else { throw Failure("failed", "The inbox is empty.") }
+            var row = BenchMessagesRow(messages: account.count, conversations: account.conversations, ms: [:])
+            for (state, unread) in zip(Self.states, [nil, 100]) {
+                if let unread { try await Self.read(account, leaving: unread) }
+                for (name, time) in zip(Self.asked, try await Self.measure(account, times)) {
+                    row.ms["\(name), \(state)"] = time
                 }
             }
-            return BenchMessagesRow(
-                messages: account.count, conversations: account.conversations,
-                ms: [
-                    Self.names[0]: try await page(""), Self.names[1]: try await page(first.cursor),
-                    Self.names[2]: try await account.ask(times) { _ in _ = try await account.client.badge() },
-                ])
+            return row
         }
         if bench.json { Output.json(rows) } else { BenchMessagesRow.show("Inbox", rows, Self.names) }
+    }
+
+    private static func measure(_ account: BenchMessages, _ times: Int) async throws -> [Milliseconds] {
+        let first = try await account.client.inbox()
+        func page(_ cursor: String) async throws -> Milliseconds {
+            try await account.ask(times) { _ in
+                let reply = try await account.client.inbox(cursor: cursor)
+                guard !reply.entries.isEmpty else { throw Failure("failed", "The inbox is empty.") }
+            }
+        }
+        return [
+            try await page(""), try await page(first.cursor),
+            try await account.ask(times) { _ in _ = try await account.client.badge() },
+        ]
+    }
+
+    /// Reads everything but the last message of some conversations.
+    private static func read(_ account: BenchMessages, leaving unread: Int) async throws {
+        var (cursor, left) = ("", unread)
+        repeat {
+            let page = try await account.client.inbox(cursor: cursor)
+            let marks = page.entries.map { entry in
+                left -= 1
+                return Parley_V1_Watermark.with {
+                    ($0.conversation, $0.readSeq) = (entry.conversation, entry.lastSeq - (left >= 0 ? 1 : 0))
+                }
+            }
+            _ = try await account.client.mark(marks)
+            cursor = page.cursor
+        } while !cursor.isEmpty
     }
 }
 

@@ -1,0 +1,88 @@
+@testable import MessagingService
+
+/// More of what must not cost more as an account, a conversation or the whole grows. What is written is taken back.
+extension Query {
+    private static let id = "'00000000-0000-0000-0000-000000000400'"
+    private static let here = "'00000000000000000000000000000077'"
+    private static let left = "'00000000000000000000000000010001'"
+
+    /// Of search, and of what former members are shown.
+    static let finding = [
+        Query("messaging", "left_at", MessagingStore.leftAt, "(17001, ARRAY[\(here), \(left)])", pages: 30),
+        Query(
+            "messaging", "texts_as_left", MessagingStore.textsAsLeft,
+            "(17001, ARRAY[\(left), \(left)], '{500,501}')", pages: 30),
+        Query("messaging", "block_ends", SearchStore.blockEnds, "(1, 1, 50000)", pages: 60),
+        Query(
+            "messaging", "searched", SearchStore.conversations, "(1, \(Int64.max), 0, 256)", pages: 3000, rows: 257),
+        // 500 of the 50,000 messages hold the word, 41 of a block.
+        Query(
+            "messaging", "found", SearchStore.found,
+            "(1, 10, '{1,1}', '{45056,49152}', '{49151,50000}', ARRAY['''1.b.w7''', '''1.c.w7'''], 0, 0::smallint, 0, "
+                + "\(Int64.max), \(Int64.max), 0, 51)", pages: 500),
+        Query("messaging", "found_messages", SearchStore.messages, "('{1,1}', '{400,30000}', 1)", pages: 60),
+        Query("messaging", "texts", SearchStore.texts, "('{1,1}', '{400,30000}')", pages: 20),
+        Query("messaging", "old_texts", SearchStore.oldTexts, "(1, 30000, 50)", pages: 60),
+        Query("messaging", "backlog", SearchStore.backlog, "", pages: 10),
+        Query(
+            "messaging", "note", SearchStore.note, "('{1,1}', '{400,30000}', ARRAY['1.0.a 1.0.b', '1.7.c'])",
+            pages: 120),
+        Query("messaging", "forget", SearchStore.forget, "('{1,1}', '{400,30000}')", pages: 30),
+        Query("messaging", "shorten_backlog", SearchStore.shortenBacklog, "(5000, 0)", pages: 20),
+        Query("messaging", "end_backlog", SearchStore.endBacklog, "(5000)", pages: 10),
+    ]
+
+    static let files = [
+        Query("messaging", "attachment", MessagingStore.attachment, "(1, \(id))", pages: 10),
+        Query("messaging", "attachment_to_send", MessagingStore.attachmentToSend, "(1, \(id), 1)", pages: 10),
+        Query(
+            "messaging", "make_room", MessagingStore.makeRoom,
+            "(77, \(id), 1, 'new', 'n', 'text/plain', 5, 9, 100)", pages: 180),
+        Query(
+            "messaging", "complete_attachment", MessagingStore.completeAttachment,
+            "(1, \(id), 1, 'text/plain', 0, 0)", pages: 20),
+        Query("messaging", "drop_attachment", MessagingStore.dropAttachment, "(1, \(id))", pages: 20),
+        Query("messaging", "give_up_unsent", MessagingStore.giveUpUnsent, "(9, 400)", pages: 9000, rows: 500),
+        Query("messaging", "unused_attachments", MessagingStore.unusedAttachments, "(9000)", pages: 800),
+        Query("messaging", "forget_attachment", MessagingStore.forgetAttachment, "(1, \(id))", pages: 20),
+        Query(
+            "messaging", "copy_attachment", ActionsStore.copyAttachment,
+            "(1, '00000000-0000-0000-0000-000000001771', 6001, 77, \(id), 1, 9)", pages: 60),
+    ]
+
+    /// Of a message in a conversation of 50,000, with two readers.
+    static let writing = [
+        Query(
+            "messaging", "edit", ActionsStore.edit, "(1, '{1,3}', 500, 'new', '{3}', 9, 60000, 'old')", pages: 300),
+        Query("messaging", "delete", ActionsStore.delete, "(1, '{1,3}', 500, 9, 60000, NULL)", pages: 300),
+        Query("messaging", "next_position", ActionsStore.nextPosition, "(1)", pages: 20),
+        Query("messaging", "advance", OwnStateStore.advance, "(1, 1)", pages: 30),
+        Query("messaging", "make_row", OwnStateStore.makeRow, "(1, 77)", pages: 30),
+        Query(
+            "messaging", "arrange", OwnStateStore.arrange, "(1, 77, 10001, 5, NULL, NULL, NULL, false, 0)", pages: 80),
+        Query("messaging", "recount", OwnStateStore.recount, "(1, 77, 10001)", pages: 60),
+        Query(
+            "messaging", "flag", OwnStateStore.flag,
+            "(1, 1, '{7,20001}', '{9,NULL}', '{false,true}', '{10001,10002}', 9)", pages: 100),
+        // None of its 5,000 stars is of a message that is gone: only who has as many as there may be waits for all of them.
+        Query(
+            "messaging", "unstar_gone", OwnStateStore.unstarGone, "(1, 0, 100, 10000)", pages: 32_000, rows: 5000),
+        Query("messaging", "drop_flags", OwnStateStore.dropFlags, "(1, 1, 50)", pages: 300),
+        Query("messaging", "drop_mentions", OwnStateStore.dropMentions, "(1, 1, 50)", pages: 300),
+        Query("messaging", "set_retention", RetentionStore.set, "(1, 5)", pages: 20),
+        Query("messaging", "do_job", RetentionStore.doJob, "(1, 100, 9)", pages: 2500),
+        Query("messaging", "start_over", RetentionStore.startOver, "(1, 9)", pages: 150),
+        Query("messaging", "empty_expired", RetentionStore.emptyExpired, "(9, 0, 0, 0, 100, NULL)", pages: 8000),
+        Query(
+            "messaging", "send_batch", MessagingStore.sendBatch,
+            "(70, 9, '{1,77}', '{1,1}', ARRAY['11111111-0000-7000-8000-000000000001', "
+                + "'11111111-0000-7000-8000-000000000002']::uuid[], '{1,1}', ARRAY['a', 'b'], '{}', '{100,NULL}', '{}', "
+                + "'{}', '{}')", pages: 600),
+        Query(
+            "messaging", "mark_batch", ReceiptsStore.markBatch, "(70, 9, '{1,3}', '{77,1}', '{1,50000}', '{1,50000}')",
+            pages: 2500),
+        Query(
+            "messaging", "react_batch", ActionsStore.reactBatch,
+            "(70, 9, '{1,1}', '{40000,500}', '{3,3}', ARRAY['-', '+'], '{false,false}', 32)", pages: 600),
+    ]
+}
