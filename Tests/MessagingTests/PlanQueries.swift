@@ -37,7 +37,7 @@ extension Query {
         Query("messaging", "attachment_to_send", MessagingStore.attachmentToSend, "(1, \(id), 1)", pages: 10),
         Query(
             "messaging", "make_room", MessagingStore.makeRoom,
-            "(77, \(id), 1, 'new', 'n', 'text/plain', 5, 9, 100)", pages: 180),
+            "(77, \(id), 1, 'new', 'n', 'text/plain', 5, 9, 100)", pages: 600),
         Query(
             "messaging", "complete_attachment", MessagingStore.completeAttachment,
             "(1, \(id), 1, 'text/plain', 0, 0)", pages: 20),

@@ -107,7 +107,7 @@ private final class LargeAccount {
         "INSERT INTO messaging.revisions SELECT 1, s, r, 'x', 1 FROM generate_series(1, 1000) AS s, generate_series(1, 20) AS r",
         "INSERT INTO messaging.threads SELECT 1, 100, 5000, 50000, 50000",
         "UPDATE messaging.messages SET thread_seq = 100 WHERE conversation = 1 AND seq > 45000",
-        "UPDATE messaging.messages SET expires_at = 5 WHERE conversation = 1 AND seq BETWEEN 20001 AND 30000",
+        "UPDATE messaging.messages SET expires_at = 5 WHERE conversation = 1 AND seq BETWEEN 31001 AND 39000",
         "INSERT INTO messaging.attachments (conversation, id, owner, object, name, mime_type, size_bytes, created_at, "
             + "completed_at, seq, unused_at) SELECT 1, lpad(to_hex(s), 32, '0')::uuid, 1, 'o' || s, 'n', 'text/plain', 1, s, s, "
             + "CASE WHEN s > 5000 THEN s END, CASE WHEN s % 10 = 0 THEN s END FROM generate_series(1, 10000) AS s",
@@ -257,7 +257,7 @@ struct Query: Sendable, CustomTestStringConvertible {
 struct PlanTests {
     @Test(
         "one index range each, with plans made when the tables were empty and with plans made for what is there",
-        arguments: Query.all, [false, true])
+        .serialized, arguments: Query.all, [false, true])
     func plans(query: Query, afterAnalyze: Bool) async throws {
         let plan = try await LargeAccount.shared.value.plan(of: query, afterAnalyze: afterAnalyze)
         #expect(!plan.contains("Seq Scan"), "\(plan)")
