@@ -4,12 +4,8 @@ import PackageDescription
 // The table of targets, with what each is for and which arrows are allowed, stands in Sources/README.md;
 // Tests/HouseTests holds the code against it.
 
-let nio: [Target.Dependency] = [
-    .product(name: "NIOCore", package: "swift-nio"),
-    .product(name: "NIOPosix", package: "swift-nio"),
-    .product(name: "NIOHTTP1", package: "swift-nio"),
-    .product(name: "NIOWebSocket", package: "swift-nio"),
-]
+let http: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { .product(name: $0, package: "swift-nio") }
+let nio = http + [.product(name: "NIOWebSocket", package: "swift-nio")]
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -65,14 +61,18 @@ let package = Package(
         room("Reactor", "Sources/Platform/Reactor", ["CZeroMQ"]),
         room("Wire", "Sources/Platform/Wire", ["Schema", "Reactor", log]),
         room("Postgres", "Sources/Platform/Postgres", ["Reactor", "CPostgres", log]),
+        room("Monitor", "Sources/Platform/Monitor", http),
         room(
             "ServiceKit", "Sources/Platform/ServiceKit",
-            ["Wire", "Postgres", "Reactor", "Schema", "CSodium", log, metrics, lifecycle, unixSignals, configuration]),
+            [
+                "Wire", "Postgres", "Monitor", "Reactor", "Schema", "CSodium", log, metrics, lifecycle, unixSignals,
+                configuration,
+            ]),
 
         // Services: one process each; never one on another.
         room(
             "GatewayService", "Sources/Services/Gateway",
-            ["ServiceKit", "Wire", "Reactor", "Schema", log, metrics] + nio),
+            ["ServiceKit", "Monitor", "Wire", "Reactor", "Schema", log, metrics] + nio),
         room(
             "ConversationsService", "Sources/Services/Conversations", ["ServiceKit"],
             resources: [.embedInCode("Migrations")]),
@@ -111,8 +111,8 @@ let package = Package(
         tests("PostgresTests", ["Postgres", "Reactor", "TestSupport"]),
         tests(
             "ServiceKitTests",
-            ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema", "TestSupport", log, metrics]),
-        tests("GatewayTests", ["GatewayService", "ServiceKit", "Wire", "Reactor", "Schema", log]),
+            ["ServiceKit", "Monitor", "Wire", "Postgres", "Reactor", "Schema", "TestSupport", log, metrics]),
+        tests("GatewayTests", ["GatewayService", "ServiceKit", "Monitor", "Wire", "Reactor", "Schema", log]),
         tests(
             "MessagingTests",
             [

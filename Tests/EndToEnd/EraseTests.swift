@@ -132,7 +132,7 @@ struct EraseTests {
     }
 }
 
-extension OwnClusters {
+extension FaultClusters {
     @Suite("A5: erasing while conversations dies")
     struct EraseJobTests {
         @Test(

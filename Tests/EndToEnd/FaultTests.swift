@@ -4,7 +4,7 @@ import ParleyClient
 import TestSupport
 import Testing
 
-extension OwnClusters {
+extension FaultClusters {
     @Test("M1 M2 M3 each process and PostgreSQL killed with -9 under load: nothing is missing or twice, all converge")
     func killed() async throws {
         let cluster = try await TestCluster()

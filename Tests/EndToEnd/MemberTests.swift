@@ -276,7 +276,7 @@ struct MemberTests {
     }
 }
 
-extension OwnClusters {
+extension FaultClusters {
     @Test("C9 M14 messaging killed with -9 ten times while people are added: each has one line, and windows are exact")
     func membersWhileKilled() async throws {
         let cluster = try await TestCluster()

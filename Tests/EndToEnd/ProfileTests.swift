@@ -90,7 +90,7 @@ struct ProfileTests {
     }
 }
 
-extension OwnClusters {
+extension FaultClusters {
     @Suite("C10: telling of a profile while conversations dies")
     struct ProfileJobTests {
         @Test("C10 a changed profile is told in all conversations although conversations is killed again and again")

@@ -415,7 +415,7 @@ struct RequestTests {
     }
 }
 
-extension OwnClusters {
+extension FaultClusters {
     @Test("R2 conversations killed with -9 around the first message: the request is shown all the same")
     func revealedAfterKills() async throws {
         let cluster = try await TestCluster(.init(settings: ["conversations": ["PARLEY_REQUESTS_REQUIRED": "yes"]]))

@@ -3,7 +3,7 @@ import ParleyClient
 import TestSupport
 import Testing
 
-extension OwnClusters {
+extension ReplicaClusters {
     @Test("M17 files are kept in a store that speaks S3: up, down, parts of them, and gone when nobody needs them")
     func filesInS3() async throws {
         let store = try await Moto()
@@ -66,7 +66,7 @@ private final class Moto: @unchecked Sendable {
     var url: String { "http://127.0.0.1:\(port)" }
 
     init() async throws {
-        port = try Self.freePort()
+        port = try freePort()
         try await start()
     }
 
@@ -109,20 +109,4 @@ private final class Moto: @unchecked Sendable {
     }
 
     func end() { stop() }
-
-    private static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &name) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(descriptor, pointer, length) == 0 && getsockname(descriptor, pointer, &length) == 0
-            }
-        }
-        guard result else { throw NeverHappened(description: "a free port") }
-        return Int(UInt16(bigEndian: name.sin_port))
-    }
 }

@@ -1,3 +1,4 @@
+import Monitor
 import Schema
 import Testing
 

@@ -73,7 +73,7 @@ struct MetricsTests {
         let snapshot = registry.snapshot
         #expect(snapshot.count <= 2001)
         #expect(snapshot.reduce(0) { $0 + $1.value } == 5000)
-        #expect(snapshot.first { $0.name == "metrics_overflow" }?.value == 3000)
+        #expect(snapshot.first { $0.name == "parley_metrics_overflow_total" }?.value == 3000)
     }
 
     @Test("a counter counts, a gauge shows its last, a recorder and a timer have count, sum and largest")

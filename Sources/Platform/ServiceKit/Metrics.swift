@@ -2,36 +2,32 @@ import Metrics
 import Schema
 import Synchronization
 
-/// The counters of this process, kept in memory and shown by its health answer: the backend of swift-metrics here.
+/// The figures of this process, kept in memory: the backend of swift-metrics here. They are told by its health answer and,
+/// in Prometheus' format, by ``text``.
 public final class MetricsRegistry: MetricsFactory, Sendable {
     public static let shared = MetricsRegistry()
 
     private struct Key: Hashable {
         var label: String
-        var dimensions: String
+        var labels: [MetricLabel]
     }
 
-    /// One figure or, for recorders and timers, count, sum and largest.
+    /// One figure or, for recorders and timers, how they are spread.
     final class Figure: CounterHandler, MeterHandler, RecorderHandler, TimerHandler, FloatingPointCounterHandler,
         Sendable
     {
-        enum Kind { case counter, gauge, summary }
+        let kind: MetricKind
+        let value: Mutex<MetricValue>
 
-        struct Value {
-            var count = 0.0
-            var sum = 0.0
-            var largest = 0.0
+        init(_ kind: MetricKind) {
+            self.kind = kind
+            value = Mutex(MetricValue(kind))
         }
-
-        let kind: Kind
-        let value = Mutex(Value())
-
-        init(_ kind: Kind) { self.kind = kind }
 
         func increment(by amount: Int64) { value.withLock { $0.sum += Double(amount) } }
         func increment(by amount: Double) { value.withLock { $0.sum += amount } }
         func decrement(by amount: Double) { value.withLock { $0.sum -= amount } }
-        func reset() { value.withLock { $0 = Value() } }
+        func reset() { value.withLock { $0 = MetricValue(kind) } }
         func set(_ amount: Int64) { value.withLock { $0.sum = Double(amount) } }
         func set(_ amount: Double) { value.withLock { $0.sum = amount } }
         func record(_ amount: Int64) { record(Double(amount)) }
@@ -39,25 +35,27 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
 
         func record(_ amount: Double) {
             // swift-metrics' Gauge is a recorder that does not aggregate.
-            guard kind == .summary else { return set(amount) }
-            value.withLock { value in
-                value.count += 1
-                value.sum += amount
-                value.largest = max(value.largest, amount)
-            }
+            guard case .histogram(let bounds) = kind else { return set(amount) }
+            value.withLock { $0.add(amount, bounds) }
         }
     }
 
     private let figures = Mutex<[Key: Figure]>([:])
     /// Past this many the rest share one: labels must be bounded, and a mistake must not eat the memory.
     private static let limit = 2000
+    static let overflow = "parley_metrics_overflow_total"
 
-    private func figure(_ label: String, _ dimensions: [(String, String)], _ kind: Figure.Kind) -> Figure {
-        let key = Key(label: label, dimensions: dimensions.map { "\($0)=\($1)" }.joined(separator: ","))
+    private func figure(_ label: String, _ dimensions: [(String, String)], _ kind: MetricKind) -> Figure {
+        let key = Key(label: label, labels: dimensions.map { MetricLabel(name: $0, value: $1) })
         return figures.withLock { figures in
             if let known = figures[key] { return known }
-            let place = figures.count < Self.limit ? key : Key(label: "metrics_overflow", dimensions: "")
-            let made = figures[place] ?? Figure(kind)
+            if figures.count < Self.limit {
+                let made = Figure(kind)
+                figures[key] = made
+                return made
+            }
+            let place = Key(label: Self.overflow, labels: [])
+            let made = figures[place] ?? Figure(.counter)
             figures[place] = made
             return made
         }
@@ -76,11 +74,11 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
     }
 
     public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> RecorderHandler {
-        figure(label, dimensions, aggregate ? .summary : .gauge)
+        figure(label, dimensions, aggregate ? .histogram(MetricKind.sizes) : .gauge)
     }
 
     public func makeTimer(label: String, dimensions: [(String, String)]) -> TimerHandler {
-        figure(label, dimensions, .summary)
+        figure(label, dimensions, .histogram(MetricKind.seconds))
     }
 
     public func destroyCounter(_ handler: CounterHandler) {}
@@ -89,20 +87,87 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
     public func destroyRecorder(_ handler: RecorderHandler) {}
     public func destroyTimer(_ handler: TimerHandler) {}
 
-    /// All figures now, by name.
-    public var snapshot: [Metric] {
+    /// All figures now, in order of name and labels.
+    var samples: [MetricSample] {
         let all = figures.withLock { $0 }
-        return all.sorted { ($0.key.label, $0.key.dimensions) < ($1.key.label, $1.key.dimensions) }.flatMap {
-            key, figure in
-            let value = figure.value.withLock { $0 }
-            guard figure.kind == .summary else {
-                return [Metric(name: key.label, labels: key.dimensions, value: value.sum)]
+        return all.map { key, figure in
+            MetricSample(
+                name: key.label, labels: key.labels, kind: figure.kind, value: figure.value.withLock { $0 })
+        }.sorted { ($0.name, $0.labelText) < ($1.name, $1.labelText) }
+    }
+
+    /// All figures now as the health answer tells them, by name: of those that are spread count, sum and largest.
+    public var snapshot: [Metric] {
+        samples.flatMap { sample in
+            let labels = sample.labels.map { "\($0.name)=\($0.value)" }.joined(separator: ",")
+            func metric(_ suffix: String, _ value: Double) -> Metric {
+                Metric(name: sample.name + suffix, labels: labels, value: value)
             }
+            guard case .histogram = sample.kind else { return [metric("", sample.value.sum)] }
             return [
-                Metric(name: key.label + "_count", labels: key.dimensions, value: value.count),
-                Metric(name: key.label + "_sum", labels: key.dimensions, value: value.sum),
-                Metric(name: key.label + "_max", labels: key.dimensions, value: value.largest),
+                metric("_count", sample.value.count), metric("_sum", sample.value.sum),
+                metric("_max", sample.value.largest),
             ]
         }
     }
+
+    /// All figures now in Prometheus' text format 0.0.4.
+    /// - Parameter more: beside those kept here.
+    func text(with more: [MetricSample] = []) -> String { MetricsText.text(samples + more) }
+}
+
+struct MetricLabel: Hashable, Sendable {
+    var name: String
+    var value: String
+}
+
+/// What kind of figure it is.
+enum MetricKind: Hashable, Sendable {
+    case counter, gauge
+    /// How many were at most each of these, upwards.
+    case histogram([Double])
+
+    static let seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+    static let sizes: [Double] = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+}
+
+/// What a figure stands at. Pure.
+struct MetricValue: Sendable, Equatable {
+    var count = 0.0
+    /// Of a counter or gauge: its value.
+    var sum = 0.0
+    var largest = 0.0
+    /// Of a histogram: how many fell in each bucket and in none below it.
+    var buckets: [Double] = []
+
+    init(_ kind: MetricKind) {
+        if case .histogram(let bounds) = kind { buckets = Array(repeating: 0, count: bounds.count) }
+    }
+
+    mutating func add(_ amount: Double, _ bounds: [Double]) {
+        count += 1
+        sum += amount
+        largest = max(largest, amount)
+        if let bucket = bounds.firstIndex(where: { amount <= $0 }) { buckets[bucket] += 1 }
+    }
+}
+
+/// A figure with its name, as it stands at one moment.
+struct MetricSample: Sendable {
+    var name: String
+    var labels: [MetricLabel] = []
+    var kind: MetricKind
+    var value: MetricValue
+
+    init(name: String, labels: [MetricLabel], kind: MetricKind, value: MetricValue) {
+        (self.name, self.labels, self.kind, self.value) = (name, labels, kind, value)
+    }
+
+    init(_ name: String, _ kind: MetricKind, _ value: Double, labels: [MetricLabel] = []) {
+        self.init(name: name, labels: labels, kind: kind, value: MetricValue(kind))
+        self.value.sum = value
+    }
+
+    /// `{a="b"}`, or nothing.
+    var labelText: String { MetricsText.labels(labels) }
 }

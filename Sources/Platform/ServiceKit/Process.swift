@@ -1,6 +1,7 @@
 import Glibc
 import Logging
 import Metrics
+import Monitor
 import Postgres
 import Reactor
 import Schema
@@ -28,6 +29,8 @@ public protocol Component: AnyObject, Sendable {
     func start() async throws -> String?
     /// Refuses new work, finishes what is under way, closes.
     func stop() async
+    /// Why it should be sent nothing now; empty: it serves. Costs a look at what it knows.
+    var reasonsNotReady: [String] { get }
 }
 
 /// Starts a process: flags, settings, log, signals; runs its component until it is told to stop.
@@ -39,6 +42,10 @@ public enum ParleyProcess {
             "log.level", .choice(["trace", "debug", "info", "notice", "warning", "error"]), default: "info",
             "what is logged"),
         Setting("log.format", .choice(["text", "json"]), default: "text", "lines for people or for programs"),
+        Setting(
+            "listen.monitor", .address,
+            "where to ask how this process is: GET /live, /ready and /metrics (for Prometheus), not for clients; default: nowhere"
+        ),
         Setting("instance", .text, default: "", "this process's name among its like; default: made up"),
     ]
 
@@ -101,9 +108,12 @@ public enum ParleyProcess {
         let make: @ReactorActor (ProcessContext) async throws -> any Component
 
         func run() async throws {
+            let state = await RunState(context)
+            try await state.start()
             // Waiting for a database must end when asked to stop; what runs then is ended by the end of the process.
             let started = try await cancelWhenGracefulShutdown {
                 let component = try await make(context)
+                await state.made(component)
                 let listen = try await component.start()
                 return (component, listen)
             }
@@ -113,6 +123,7 @@ public enum ParleyProcess {
             context.notify.stopping()
             context.log.info("stopping")
             await started.0.stop()
+            await state.stop()
             // ZeroMQ writes on a thread of its own: the last replies need a moment, or they end with the process.
             try? await Task.sleep(for: .milliseconds(50))
         }
@@ -180,6 +191,48 @@ public enum ParleyProcess {
     private static func complain(_ text: String) {
         let bytes = Array((text + "\n").utf8)
         _ = write(STDERR_FILENO, bytes, bytes.count)
+    }
+}
+
+/// How a process is, from its beginning to its end, and who tells it: the monitor.
+@ReactorActor
+private final class RunState {
+    private let context: ProcessContext
+    private let loop = LoopFigures()
+    private var component: (any Component)?
+    private var monitor: Monitor?
+
+    init(_ context: ProcessContext) { self.context = context }
+
+    func start() async throws {
+        loop.start()
+        let text = context.settings.text("listen.monitor")
+        guard !text.isEmpty else { return }
+        guard let address = HTTPAddress(text) else {
+            throw StartRefused("listen.monitor: \"\(text)\" is not HOST:PORT", code: 64)
+        }
+        let figures = ProcessFigures(startedAt: context.startedAt, version: ParleyProcess.version)
+        let monitor = Monitor(
+            Monitor.Source(
+                reasonsNotReady: { @ReactorActor [weak self] in self?.reasonsNotReady ?? [] },
+                metrics: { MetricsRegistry.shared.text(with: figures.samples) }))
+        do {
+            let bound = try await monitor.start(at: address)
+            context.log.info("monitor listens", metadata: ["address": "\(bound)"])
+        } catch {
+            await monitor.stop()
+            throw StartRefused("cannot listen on \(address) (listen.monitor): \(error)")
+        }
+        self.monitor = monitor
+    }
+
+    func made(_ component: any Component) { self.component = component }
+
+    private var reasonsNotReady: [String] { component?.reasonsNotReady ?? ["The process is starting."] }
+
+    func stop() async {
+        loop.stop()
+        await monitor?.stop()
     }
 }
 

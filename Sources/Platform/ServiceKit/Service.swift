@@ -284,29 +284,32 @@ final class ServiceHost<S: ParleyService>: Component {
 
     // MARK: Health
 
-    private func health() -> HealthReply {
+    var reasonsNotReady: [String] {
         var reasons: [String] = []
         if !isServing { reasons.append("starting or stopping") }
         if !database.isReady { reasons.append("the database cannot be reached") }
         if S.lanes > 0, !journal.lanes.contains(where: \.isUsable) { reasons.append("no connection for writing") }
+        return reasons
+    }
+
+    private func health() -> HealthReply {
+        let reasons = reasonsNotReady
         return HealthReply(
             service: S.name, instance: process.instance, version: ParleyProcess.version, ready: reasons.isEmpty,
             reasons: reasons, upSinceUs: process.startedAt, metrics: Array(MetricsRegistry.shared.snapshot.prefix(500)))
     }
 
     private func startGauges() {
-        let busy = Gauge(label: "parley_loop_busy_ratio")
-        let lag = Gauge(label: "parley_loop_lag_seconds_max")
         let depth = Gauge(label: "parley_work_pool_queue")
         let inFlight = Gauge(label: "parley_requests_in_flight")
-        let interval = Duration.seconds(5)
-        gauges = Reactor.shared.every(interval) { [weak self] in
+        let waiting = Gauge(label: "parley_database_waiting")
+        let outstanding = Gauge(label: "parley_database_outstanding")
+        gauges = Reactor.shared.every(.seconds(5)) { [weak self] in
             guard let self else { return }
-            let figures = Reactor.shared.takeStatistics()
-            busy.record(figures.busy / interval)
-            lag.record(figures.longestTurn / .seconds(1))
             depth.record(pool.queueDepth)
             inFlight.record(server.inFlight)
+            waiting.record(database.waitingCount)
+            outstanding.record(database.outstandingCount)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Monitor
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -48,9 +49,8 @@ final class Edge: Sendable {
         set { refusal.withLock { $0 = newValue } }
     }
 
-    /// - Returns: the address bound, "127.0.0.1:41234".
-    func listen(on address: String) async throws -> String {
-        let (host, port) = try Self.parse(address)
+    /// - Returns: the address bound.
+    func listen(on address: HTTPAddress) async throws -> HTTPAddress {
         for loop in loops {
             loop.eventLoop.execute { loop.startSweep(every: self.rules.limits.tick) }
         }
@@ -72,10 +72,9 @@ final class Edge: Sendable {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try self.begin(channel) }
             }
-            .bind(host: host, port: port).get()
+            .bind(host: address.host, port: address.port).get()
         listener.withLock { $0 = channel }
-        guard let bound = channel.localAddress, let ip = bound.ipAddress, let port = bound.port else { return address }
-        return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"
+        return HTTPAddress(channel.localAddress) ?? address
     }
 
     private func begin(_ channel: any Channel) throws {
@@ -168,20 +167,5 @@ final class Edge: Sendable {
     func shutDown() async {
         for loop in loops { try? await loop.eventLoop.submit { loop.stopSweep() }.get() }
         try? await group.shutdownGracefully()
-    }
-
-    struct BadAddress: Error, CustomStringConvertible {
-        var address: String
-        var description: String { "\"\(address)\" is not HOST:PORT" }
-    }
-
-    private static func parse(_ address: String) throws -> (host: String, port: Int) {
-        guard let colon = address.lastIndex(of: ":"), let port = UInt16(address[address.index(after: colon)...]) else {
-            throw BadAddress(address: address)
-        }
-        var host = address[..<colon]
-        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        guard !host.isEmpty else { throw BadAddress(address: address) }
-        return (String(host), Int(port))
     }
 }

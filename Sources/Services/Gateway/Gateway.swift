@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import Monitor
 import NIOCore
 import Reactor
 import Schema
@@ -60,7 +61,7 @@ public final class Gateway: Component {
         authority = Authority(
             conversations: conversations, keys: keys, limits: configuration.limits, clock: clock, log: log)
         health = HealthCheck(services: services, deadline: configuration.limits.healthDeadline) {
-            receiver.gateway?.reasonsNotReady ?? []
+            receiver.gateway?.reasonsNotWhole ?? []
         }
         receiver.gateway = self
         feeds = configuration.services.indices.map { number in
@@ -109,13 +110,14 @@ public final class Gateway: Component {
             try service.start()
         }
         reporter?.start()
-        let address: String
+        guard let wanted = HTTPAddress(configuration.listen) else {
+            throw StartRefused("listen.http: \"\(configuration.listen)\" is not HOST:PORT", code: 64)
+        }
+        let address: HTTPAddress
         do {
-            address = try await edge.listen(on: configuration.listen)
+            address = try await edge.listen(on: wanted)
         } catch let error as IOError {
-            throw StartRefused("cannot listen on \(configuration.listen): \(error)")
-        } catch let error as Edge.BadAddress {
-            throw StartRefused("listen.http: \(error)", code: 64)
+            throw StartRefused("cannot listen on \(wanted): \(error)")
         }
         log.info("listening", metadata: ["address": "\(address)"])
         let began = ContinuousClock.now
@@ -123,7 +125,7 @@ public final class Gateway: Component {
             try await Reactor.shared.sleep(for: .milliseconds(10))
         }
         edge.reasonToRefuse = nil
-        return address
+        return address.description
     }
 
     /// Lets requests in flight finish, takes leave of every session, closes.
@@ -152,7 +154,11 @@ public final class Gateway: Component {
         services.allSatisfy(\.isAvailable) && subscribers.allSatisfy(\.isConnected) && feeds.allSatisfy(\.isKnown)
     }
 
-    private var reasonsNotReady: [String] {
+    /// Whether it takes sessions; what is behind it is not its to say: a probe that fails for all gateways at once helps nobody.
+    public var reasonsNotReady: [String] { edge.reasonToRefuse.map { [$0] } ?? [] }
+
+    /// Why something that clients are promised may be missing here.
+    private var reasonsNotWhole: [String] {
         // While one of its replicas reaches us, its heartbeats show what the others told us in vain.
         let missing = configuration.services.indices.filter { number in
             configuration.services[number].updates.allSatisfy(subscribers[number].missing.contains)
@@ -160,7 +166,7 @@ public final class Gateway: Component {
         let refusing = services.filter { !$0.refusingEndpoints.isEmpty }.map {
             "The service \($0.service) does not admit this gateway's key."
         }
-        return (edge.reasonToRefuse.map { [$0] } ?? []) + missing + refusing
+        return reasonsNotReady + missing + refusing
     }
 
     /// A session takes a descriptor; the limit that a process is born with is for small programs.

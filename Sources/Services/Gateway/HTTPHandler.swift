@@ -1,3 +1,4 @@
+import Monitor
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket
@@ -229,24 +230,5 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.assumeIsolated().whenComplete { _ in context.close(mode: .output, promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: promise)
-    }
-}
-
-enum JSON {
-    /// `text` as a JSON string (RFC 8259 §7).
-    static func quote(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
     }
 }

@@ -1,3 +1,4 @@
+import Monitor
 import NIOCore
 import NIOHTTP1
 import Schema

@@ -1,3 +1,4 @@
+import Monitor
 import Reactor
 import Schema
 import Wire
@@ -82,7 +83,7 @@ struct ServiceHealth {
         var reasons: [String] = []
 
         fileprivate var json: String {
-            "\"live\":\(isLive),\"ready\":\(isReady),\"reasons\":[\(reasons.map(JSON.quote).joined(separator: ","))]"
+            "\"live\":\(isLive),\"ready\":\(isReady),\"reasons\":\(JSON.quote(reasons))"
         }
     }
 

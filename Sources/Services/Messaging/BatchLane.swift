@@ -63,9 +63,9 @@ final class BatchLane<Item: BatchItem, Reply: Sendable> {
         self.unfit = unfit
         self.commit = commit
         queue = BatchQueue(batchLimit: 256, limit: 10_000) { $0.item.order }
-        batchSize = Recorder(label: "parley_\(name)_batch_items")
-        commitTime = Metrics.Timer(label: "parley_\(name)_commit_seconds")
-        depth = Gauge(label: "parley_\(name)_queue_items", dimensions: [("lane", "\(index)")])
+        batchSize = Recorder(label: "parley_batch_items", dimensions: [("batch", name)])
+        commitTime = Metrics.Timer(label: "parley_batch_commit_seconds", dimensions: [("batch", name)])
+        depth = Gauge(label: "parley_batch_queue_items", dimensions: [("batch", name), ("lane", "\(index)")])
     }
 
     /// How many items wait or are in flight.

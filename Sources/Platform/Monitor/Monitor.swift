@@ -1,0 +1,166 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+/// Tells over HTTP how a process is, to whoever runs it: `GET /live`, `/ready`, `/metrics`.
+///
+/// It has a thread of its own, so that it also says so when the process's loop stands still. One request a connection,
+/// few connections at once, each ended after some seconds: whoever reaches it costs no more than that. It tells nothing
+/// secret, but is not meant for clients.
+public final class Monitor: Sendable {
+    /// What it tells, asked for with each request.
+    public struct Source: Sendable {
+        /// Empty once the process serves.
+        public var reasonsNotReady: @Sendable () async -> [String]
+        /// In Prometheus' text format 0.0.4.
+        public var metrics: @Sendable () async -> String
+
+        public init(
+            reasonsNotReady: @escaping @Sendable () async -> [String], metrics: @escaping @Sendable () async -> String
+        ) {
+            (self.reasonsNotReady, self.metrics) = (reasonsNotReady, metrics)
+        }
+    }
+
+    static let connectionsMost = 64
+    /// How long a request may take to come, and its answer to be taken.
+    static let connectionLimit = TimeAmount.seconds(10)
+    /// After which the process counts as one that stands still.
+    static let answerLimit = TimeAmount.seconds(2)
+
+    private let source: Source
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let listener = Mutex<(any Channel)?>(nil)
+
+    public init(_ source: Source) { self.source = source }
+
+    /// - Returns: the address bound.
+    /// - Throws: `IOError` when it is taken or not of this machine.
+    public func start(at address: HTTPAddress) async throws -> HTTPAddress {
+        let open = Open()
+        let channel = try await ServerBootstrap(group: group)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { [source] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    guard open.count.add(1, ordering: .relaxed).newValue <= Self.connectionsMost else {
+                        open.count.subtract(1, ordering: .relaxed)
+                        return channel.close(promise: nil)
+                    }
+                    channel.closeFuture.whenComplete { _ in open.count.subtract(1, ordering: .relaxed) }
+                    try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
+                    try channel.pipeline.syncOperations.addHandler(Handler(source))
+                }
+            }
+            .bind(host: address.host, port: address.port).get()
+        listener.withLock { $0 = channel }
+        return HTTPAddress(channel.localAddress) ?? address
+    }
+
+    public func stop() async {
+        let channel = listener.withLock { $0 }
+        try? await channel?.close().get()
+        try? await group.shutdownGracefully()
+    }
+
+    private final class Open: Sendable {
+        let count = Atomic<Int>(0)
+    }
+
+    struct Answer: Sendable {
+        var status: HTTPResponseStatus
+        var type = "application/json; charset=utf-8"
+        var body: String
+
+        static let wrongMethod = Answer(
+            status: .methodNotAllowed, body: #"{"code":"invalid","message":"Only GET and HEAD are answered."}"#)
+        static let nothingThere = Answer(
+            status: .notFound, body: #"{"code":"not_found","message":"There are /live, /ready and /metrics."}"#)
+        static let standsStill = Answer(
+            status: .serviceUnavailable,
+            body: #"{"live":false,"ready":false,"reasons":["The process did not answer within 2 s."]}"#)
+    }
+
+    /// Asking a process for its reasons takes a turn of its loop: that it answers is what "live" means.
+    static func answer(_ path: Substring, _ source: Source) async -> Answer {
+        switch path {
+        case "/live":
+            _ = await source.reasonsNotReady()
+            return Answer(status: .ok, body: #"{"live":true}"#)
+        case "/ready":
+            let reasons = await source.reasonsNotReady()
+            return Answer(
+                status: reasons.isEmpty ? .ok : .serviceUnavailable,
+                body: #"{"ready":\#(reasons.isEmpty),"reasons":\#(JSON.quote(reasons))}"#)
+        case "/metrics":
+            return Answer(
+                status: .ok, type: "text/plain; version=0.0.4; charset=utf-8", body: await source.metrics())
+        default: return .nothingThere
+        }
+    }
+
+    /// One connection.
+    private final class Handler: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias OutboundOut = HTTPServerResponsePart
+
+        private let source: Source
+        private var head: HTTPRequestHead?
+        private var hasAnswered = false
+        private var context: ChannelHandlerContext?
+        private var limits: [Scheduled<Void>] = []
+
+        init(_ source: Source) { self.source = source }
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            self.context = context
+            limits = [after(Monitor.connectionLimit) { $0.context?.close(promise: nil) }]
+        }
+
+        func handlerRemoved(context: ChannelHandlerContext) {
+            for limit in limits { limit.cancel() }
+            self.context = nil
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            switch Self.unwrapInboundIn(data) {
+            case .head(let head) where self.head == nil: self.head = head
+            case .head, .body: break
+            case .end: if let head, !hasAnswered { answer(head, context) }
+            }
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+        private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+            guard head.method == .GET || head.method == .HEAD else { return respond(.wrongMethod) }
+            let (path, source) = (head.uri.prefix { $0 != "?" }, source)
+            let promise = context.eventLoop.makePromise(of: Answer.self)
+            promise.completeWithTask { await Monitor.answer(path, source) }
+            promise.futureResult.assumeIsolated().whenSuccess { [weak self] in self?.respond($0) }
+            limits.append(after(Monitor.answerLimit) { $0.respond(.standsStill) })
+        }
+
+        private func after(_ time: TimeAmount, _ body: @escaping (Handler) -> Void) -> Scheduled<Void> {
+            guard let context else { preconditionFailure("only while it is in a pipeline") }
+            return context.eventLoop.assumeIsolated().scheduleTask(in: time) { [weak self] in self.map(body) }
+        }
+
+        private func respond(_ answer: Answer) {
+            guard let context, let head, !hasAnswered else { return }
+            hasAnswered = true
+            let headers: HTTPHeaders = [
+                "Content-Type": answer.type, "Content-Length": "\(answer.body.utf8.count)", "Connection": "close",
+                "Cache-Control": "no-store",
+            ]
+            let response = HTTPResponseHead(version: .http1_1, status: answer.status, headers: headers)
+            context.write(wrapOutboundOut(.head(response)), promise: nil)
+            if head.method != .HEAD {
+                context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: answer.body)))), promise: nil)
+            }
+            let promise = context.eventLoop.makePromise(of: Void.self)
+            promise.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: promise)
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import Glibc
+import ParleyClient
+import TestSupport
+import Testing
+
+extension ReplicaClusters {
+    @Test("D1 every process says over HTTP that it lives, and that it serves or why not; Prometheus reads its figures")
+    func monitors() async throws {
+        let names = ["gateway", "conversations", "messaging", "presence", "entities"]
+        let monitors = try Dictionary(uniqueKeysWithValues: names.map { ($0, Monitored(port: try freePort())) })
+        let cluster = try await TestCluster(
+            .init(gateways: 1, settings: monitors.mapValues { ["PARLEY_LISTEN_MONITOR": "127.0.0.1:\($0.port)"] }))
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob")
+        let talk = try await alice.client.startDirect(with: bob.user).conversation.id
+        for number in 1...5 { _ = try await alice.client.send("\(number)", to: talk) }
+
+        let installed = try await run(MigratedDatabase.root.appending(path: "Tests/Prometheus/install").path)
+        let tools = installed.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        try #require(installed.status == 0, "Tests/Prometheus/install says why")
+        for (name, monitor) in monitors {
+            #expect(try await monitor.get("/live") == .init(200, #"{"live":true}"#), "\(name)")
+            #expect(try await monitor.get("/ready") == .init(200, #"{"ready":true,"reasons":[]}"#), "\(name)")
+            let figures = try await monitor.get("/metrics")
+            #expect(figures.status == 200)
+            #expect(!figures.body.contains("Not described."), "\(name)")
+            for figure in [
+                "process_cpu_seconds_total ", "process_resident_memory_bytes ", "parley_build_info{version=",
+            ] { #expect(figures.body.contains(figure), "\(name): \(figure)") }
+            let check = try await run("\(tools)/promtool", ["check", "metrics"], input: figures.body)
+            #expect(check.status == 0 && check.output.isEmpty, "\(name): \(check.output)")
+        }
+        let sent = try await monitors["messaging"]?.get("/metrics").body ?? ""
+        #expect(sent.contains(#"parley_requests_total{method="messaging.Send",code="ok"} 5"# + "\n"))
+        #expect(sent.contains(#"parley_request_seconds_bucket{method="messaging.Send",le="+Inf"} 5"# + "\n"))
+        #expect(sent.contains(#"parley_batch_items_sum{batch="send"} 5"# + "\n"))
+        try await isRefusedWell(try #require(monitors["entities"]))
+        try await isScraped(monitors, by: tools)
+
+        // Without a database services live and do not serve; the gateway takes sessions all the same.
+        try await cluster.cluster.stop("postgres")
+        for name in names.dropFirst() {
+            let monitor = try #require(monitors[name])
+            try await eventually("\(name) says that it does not serve") {
+                let answer = try await monitor.get("/ready")
+                return answer.status == 503 && answer.body.contains("the database cannot be reached")
+            }
+            #expect(try await monitor.get("/live").status == 200, "\(name)")
+        }
+        #expect(try await monitors["gateway"]?.get("/ready").status == 200)
+        try await cluster.cluster.start("postgres")
+        for (name, monitor) in monitors {
+            try await eventually("\(name) serves again") { try await monitor.get("/ready").status == 200 }
+        }
+        await cluster.end()
+    }
+
+    /// - Returns: what the command printed, also of its complaints.
+    private func run(
+        _ path: String, _ arguments: [String] = [], input: String = ""
+    ) async throws -> (status: Int32, output: String) {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        try Data(input.utf8).write(to: URL(fileURLWithPath: "\(folder.path)/input"))
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: "\(folder.path)/input"))
+        (process.standardOutput, process.standardError) = (output, output)
+        return try await onThread {
+            try process.run()
+            let said = output.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            return (process.terminationStatus, String(decoding: said, as: UTF8.self))
+        }
+    }
+
+    private func isRefusedWell(_ monitor: Monitored) async throws {
+        #expect(try await monitor.get("/nothing").status == 404)
+        #expect(try await monitor.get("/metrics/../etc/passwd").status == 404)
+        #expect(try await monitor.get("/live?x=1").status == 200)
+        #expect(try await monitor.ask("POST", "/live").status == 405)
+        let head = try await monitor.ask("HEAD", "/metrics")
+        #expect(head.status == 200 && head.body.isEmpty)
+        #expect(try await monitor.ask("GET", "/" + String(repeating: "x", count: 200_000)).status >= 400)
+        // Connections that say nothing take no place for long, and no more of them than there may be.
+        let idle = try (0..<80).map { _ in try RawConnection(port: monitor.port) }
+        try await eventually("it answers again") {
+            (try? await monitor.get("/live").status) == 200
+        }
+        for one in idle { one.close() }
+    }
+
+    /// A Prometheus of the distribution reads all of them.
+    private func isScraped(_ monitors: [String: Monitored], by tools: String) async throws {
+        let folder = try TestFolder()
+        let port = try freePort()
+        let targets = monitors.map { "{targets: ['127.0.0.1:\($1.port)'], labels: {process: \($0)}}" }
+        let configuration = """
+            global: {scrape_interval: 1s}
+            scrape_configs: [{job_name: parley, static_configs: [\(targets.joined(separator: ", "))]}]
+            """
+        try Data(configuration.utf8).write(to: URL(fileURLWithPath: "\(folder.path)/prometheus.yml"))
+        let prometheus = Process()
+        prometheus.executableURL = URL(fileURLWithPath: "\(tools)/prometheus")
+        prometheus.arguments = [
+            "--config.file=\(folder.path)/prometheus.yml", "--storage.tsdb.path=\(folder.path)/data",
+            "--web.listen-address=127.0.0.1:\(port)",
+        ]
+        prometheus.standardOutput = FileHandle.nullDevice
+        prometheus.standardError = FileHandle.nullDevice
+        try prometheus.run()
+        defer {
+            prometheus.terminate()
+            prometheus.waitUntilExit()
+            folder.remove()
+        }
+        let server = Monitored(port: port)
+        func found(_ query: String) async throws -> [String: String] {
+            let answer = try await server.get("/api/v1/query?query=\(query)")
+            let reply = try JSONDecoder().decode(QueryReply.self, from: Data(answer.body.utf8))
+            return Dictionary(
+                reply.data.result.map { ($0.metric["process"] ?? "", $0.value.last?.text ?? "") },
+                uniquingKeysWith: { first, _ in first })
+        }
+        try await eventually(within: .seconds(60), "all are scraped") {
+            (try? await found("up")) == monitors.mapValues { _ in "1" }
+        }
+        try await eventually("sends are counted there") {
+            try await found("parley_requests_total%7Bmethod%3D%22messaging.Send%22%2Ccode%3D%22ok%22%7D")
+                == ["messaging": "5"]
+        }
+    }
+}
+
+/// What Prometheus says to a query.
+private struct QueryReply: Decodable {
+    struct Value: Decodable {
+        var text: String
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            text = try (try? value.decode(String.self)) ?? "\(value.decode(Double.self))"
+        }
+    }
+
+    struct Series: Decodable {
+        var metric: [String: String]
+        var value: [Value]
+    }
+
+    struct Data: Decodable { var result: [Series] }
+
+    var data: Data
+}
+
+/// Something of HTTP at a port of this machine.
+private struct Monitored: Sendable {
+    struct Answer: Equatable {
+        var status: Int
+        var body: String
+
+        init(_ status: Int, _ body: String) { (self.status, self.body) = (status, body) }
+    }
+
+    var port: Int
+
+    func get(_ path: String) async throws -> Answer { try await ask("GET", path) }
+
+    func ask(_ method: String, _ path: String) async throws -> Answer {
+        let server = "http://127.0.0.1:\(port)"
+        let answer = try await onThread {
+            try RawHTTP.send(method, path, to: server, headers: ["Connection": "close"])
+        }
+        return Answer(answer?.status ?? 0, answer?.text ?? "")
+    }
+}
+
+/// A connection that says nothing.
+private final class RawConnection {
+    private let descriptor: Int32
+
+    init(port: Int) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = UInt16(port).bigEndian
+        name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = withUnsafePointer(to: &name) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw NeverHappened(description: "connect: \(errno)") }
+    }
+
+    func close() { Glibc.close(descriptor) }
+}
