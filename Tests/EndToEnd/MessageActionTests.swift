@@ -394,6 +394,17 @@ struct MessageActionWindowTests {
             #expect(found.count == (finds ? 1 : 0), "\(text)")
             #expect(!finds || isAsLeft(found.first?.message) && !found[0].snippet.contains("secretly"))
         }
+        // What hides behind a page tells nothing either: not of how much more there is, nor where.
+        _ = try await bob.client.send(
+            "\(word) se", to: try await bob.client.createGroup(name: "own", users: []).conversation.id)
+        var guess = Parley_V1_SearchRequest()
+        (guess.text, guess.limit) = ("\(word) se", 1)
+        let guessed = guess
+        try await eventually("bob finds his own") { try await bob.client.search(guessed).found.count == 1 }
+        let page = try await bob.client.search(guessed)
+        #expect(!page.more && page.cursor.isEmpty)
+        let changes = try await bob.client.changes(of: group, epoch: "", since: 0).messages
+        #expect(changes.allSatisfy { !$0.hasThread })
         for kind in [Parley_V1_FlagKind.starred, .mentionsAndStars] {
             #expect(isAsLeft(try await bob.client.flagged(kind).messages.first { $0.conversation == group }), "\(kind)")
         }

@@ -84,12 +84,15 @@ extension ReplicaClusters {
         let head = try await monitor.ask("HEAD", "/metrics")
         #expect(head.status == 200 && head.body.isEmpty)
         #expect(try await monitor.ask("GET", "/" + String(repeating: "x", count: 200_000)).status >= 400)
-        // Connections that say nothing take no place for long, and no more of them than there may be.
-        let idle = try (0..<80).map { _ in try RawConnection(port: monitor.port) }
-        try await eventually("it answers again") {
-            (try? await monitor.get("/live").status) == 200
+        // Connections that say nothing take all places there are, and give them back.
+        for round in 1...3 {
+            let idle = try (0..<70).map { _ in try RawConnection(port: monitor.port) }
+            try await eventually("there is no place, round \(round)") { (try? await monitor.get("/live")) == nil }
+            for one in idle { one.close() }
+            try await eventually("there is a place again, round \(round)") {
+                (try? await monitor.get("/live").status) == 200
+            }
         }
-        for one in idle { one.close() }
     }
 
     /// A Prometheus of the distribution reads all of them.

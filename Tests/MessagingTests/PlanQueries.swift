@@ -64,20 +64,26 @@ extension Query {
         Query(
             "messaging", "flag", OwnStateStore.flag,
             "(1, 1, '{7,20001}', '{9,NULL}', '{false,true}', '{10001,10002}', 9)", pages: 100),
-        // None of its 5,000 stars is of a message that is gone: only who has as many as there may be waits for all of them.
+        // None of its 5,000 stars is of a message that is gone: 1,000 are looked at.
         Query(
-            "messaging", "unstar_gone", OwnStateStore.unstarGone, "(1, 0, 100, 10000)", pages: 32_000, rows: 5000),
+            "messaging", "unstar_gone", OwnStateStore.unstarGone, "(1, 0, 100, 10000)", pages: 7000, rows: 1000),
         Query("messaging", "drop_flags", OwnStateStore.dropFlags, "(1, 1, 50)", pages: 300),
         Query("messaging", "drop_mentions", OwnStateStore.dropMentions, "(1, 1, 50)", pages: 300),
         Query("messaging", "set_retention", RetentionStore.set, "(1, 5)", pages: 20),
         Query("messaging", "do_job", RetentionStore.doJob, "(1, 100, 9)", pages: 2500),
         Query("messaging", "start_over", RetentionStore.startOver, "(1, 9)", pages: 150),
         Query("messaging", "empty_expired", RetentionStore.emptyExpired, "(9, 0, 0, 0, 100, NULL)", pages: 8000),
+        Query("messaging", "empty_of_one", RetentionStore.emptyExpired, "(9, 0, 0, 0, 100, 1)", pages: 8000),
         Query(
             "messaging", "send_batch", MessagingStore.sendBatch,
             "(70, 9, '{1,77}', '{1,1}', ARRAY['11111111-0000-7000-8000-000000000001', "
                 + "'11111111-0000-7000-8000-000000000002']::uuid[], '{1,1}', ARRAY['a', 'b'], '{}', '{100,NULL}', '{}', "
                 + "'{}', '{}')", pages: 600),
+        Query(
+            "messaging", "send_files", MessagingStore.sendBatch,
+            "(70, 9, '{1,1}', '{1,1}', ARRAY['11111111-0000-7000-8000-000000000003', "
+                + "'11111111-0000-7000-8000-000000000004']::uuid[], '{5,5}', ARRAY['a', 'b'], '{NULL,NULL}', "
+                + "'{NULL,NULL}', '{NULL,NULL}', '{NULL,NULL}', ARRAY[\(id), \(id)]::uuid[])", pages: 600),
         Query(
             "messaging", "mark_batch", ReceiptsStore.markBatch, "(70, 9, '{1,3}', '{77,1}', '{1,50000}', '{1,50000}')",
             pages: 2500),

@@ -29,14 +29,20 @@ struct RetentionSweepTests {
         #expect(try await sweep.emptyExpired() == 20)
         #expect(try await scene.number(gone + " AND conversation <> 2") == 20)
         // One that is let go while it is waited for is emptied in the same round.
-        let next = Task.immediate { @ReactorActor in try await sweep.emptyExpired() }
+        var patient = scene.database.configuration(of: "messaging", settings: plannerSettings)
+        patient.lockTimeout = .seconds(30)
+        let waiting = Database(patient, log: quiet)
+        waiting.start()
+        let later = RetentionSweep(
+            database: waiting, journal: try await scene.journal(), clock: .system, log: quiet)
+        let next = Task.immediate { @ReactorActor in try await later.emptyExpired() }
         try await eventually {
             try await scene.number(
                 "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%empty_expired%'")
                 > 0
         }
         try await other.end()
-        #expect(try await next.value + sweep.emptyExpired() == 10)
+        #expect(try await next.value == 10)
         #expect(try await scene.number(gone) == 30)
     }
 }

@@ -57,4 +57,26 @@ struct SendAttachmentTests {
         #expect(try await scene.number("SELECT count(*) FROM messaging.messages") == 5)
         try await scene.checkInvariants()
     }
+
+    @Test("M17 files that are not there are refused at once, however many, and hold up nobody")
+    func bogus() async throws {
+        let scene = try await Scene()
+        let lane = try await scene.lane()
+        let began = ContinuousClock.now
+        let sent = (1...600).map { number in
+            Task.immediate { @ReactorActor in
+                do {
+                    return try await lane.send(number % 3 == 0 ? message(number, in: 1) : file(7, sent: number, in: 1))
+                        .seq
+                } catch let refusal as Refusal where refusal.code == "attachment_not_found" {
+                    return 0
+                }
+            }
+        }
+        var seqs: [Int64] = []
+        for one in sent { seqs.append(try await one.value) }
+        #expect(seqs.filter { $0 > 0 } == Array(1...200), "in their order")
+        #expect(ContinuousClock.now - began < .seconds(10 * patience), "a batch or three, not one for each")
+        try await scene.checkInvariants()
+    }
 }

@@ -31,6 +31,8 @@ public final class Monitor: Sendable {
 
     private let source: Source
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    /// Answers that are being made.
+    private let answering = Counted()
     private let listener = Mutex<(any Channel)?>(nil)
 
     public init(_ source: Source) { self.source = source }
@@ -38,10 +40,10 @@ public final class Monitor: Sendable {
     /// - Returns: the address bound.
     /// - Throws: `IOError` when it is taken or not of this machine.
     public func start(at address: HTTPAddress) async throws -> HTTPAddress {
-        let open = Open()
+        let open = Counted()
         let channel = try await ServerBootstrap(group: group)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelInitializer { [source] channel in
+            .childChannelInitializer { [source, answering] channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard open.count.add(1, ordering: .relaxed).newValue <= Self.connectionsMost else {
                         open.count.subtract(1, ordering: .relaxed)
@@ -49,7 +51,7 @@ public final class Monitor: Sendable {
                     }
                     channel.closeFuture.whenComplete { _ in open.count.subtract(1, ordering: .relaxed) }
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
-                    try channel.pipeline.syncOperations.addHandler(Handler(source))
+                    try channel.pipeline.syncOperations.addHandler(Handler(source, answering))
                 }
             }
             .bind(host: address.host, port: address.port).get()
@@ -60,10 +62,14 @@ public final class Monitor: Sendable {
     public func stop() async {
         let channel = listener.withLock { $0 }
         try? await channel?.close().get()
+        // A loop that has ended takes no answer.
+        for _ in 0..<50 where answering.count.load(ordering: .relaxed) > 0 {
+            try? await Task.sleep(for: .milliseconds(10))
+        }
         try? await group.shutdownGracefully()
     }
 
-    private final class Open: Sendable {
+    private final class Counted: Sendable {
         let count = Atomic<Int>(0)
     }
 
@@ -105,12 +111,13 @@ public final class Monitor: Sendable {
         typealias OutboundOut = HTTPServerResponsePart
 
         private let source: Source
+        private let answering: Counted
         private var head: HTTPRequestHead?
         private var hasAnswered = false
         private var context: ChannelHandlerContext?
         private var limits: [Scheduled<Void>] = []
 
-        init(_ source: Source) { self.source = source }
+        init(_ source: Source, _ answering: Counted) { (self.source, self.answering) = (source, answering) }
 
         func handlerAdded(context: ChannelHandlerContext) {
             self.context = context
@@ -134,9 +141,11 @@ public final class Monitor: Sendable {
 
         private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
             guard head.method == .GET || head.method == .HEAD else { return respond(.wrongMethod) }
-            let (path, source) = (head.uri.prefix { $0 != "?" }, source)
+            let (path, source, answering) = (head.uri.prefix { $0 != "?" }, source, answering)
             let promise = context.eventLoop.makePromise(of: Answer.self)
+            answering.count.add(1, ordering: .relaxed)
             promise.completeWithTask { await Monitor.answer(path, source) }
+            promise.futureResult.whenComplete { _ in answering.count.subtract(1, ordering: .relaxed) }
             promise.futureResult.assumeIsolated().whenSuccess { [weak self] in self?.respond($0) }
             limits.append(after(Monitor.answerLimit) { $0.respond(.standsStill) })
         }

@@ -17,10 +17,15 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
         Sendable
     {
         let kind: MetricKind
+        let labels: [MetricLabel]
+        /// Made once: all figures are put in its order with each look at them.
+        let labelText: String
         let value: Mutex<MetricValue>
+        private let isOverflow: Bool
 
-        init(_ kind: MetricKind) {
-            self.kind = kind
+        init(_ kind: MetricKind, labels: [MetricLabel], isOverflow: Bool = false) {
+            (self.kind, self.labels, self.isOverflow) = (kind, labels, isOverflow)
+            labelText = MetricsText.labels(labels)
             value = Mutex(MetricValue(kind))
         }
 
@@ -28,8 +33,12 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
         func increment(by amount: Double) { value.withLock { $0.sum += amount } }
         func decrement(by amount: Double) { value.withLock { $0.sum -= amount } }
         func reset() { value.withLock { $0 = MetricValue(kind) } }
-        func set(_ amount: Int64) { value.withLock { $0.sum = Double(amount) } }
-        func set(_ amount: Double) { value.withLock { $0.sum = amount } }
+        func set(_ amount: Int64) { set(Double(amount)) }
+        func set(_ amount: Double) {
+            // Of what could not be kept apart only how often is known.
+            if isOverflow { return increment(by: 1.0) }
+            value.withLock { $0.sum = amount }
+        }
         func record(_ amount: Int64) { record(Double(amount)) }
         func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
 
@@ -50,12 +59,12 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
         return figures.withLock { figures in
             if let known = figures[key] { return known }
             if figures.count < Self.limit {
-                let made = Figure(kind)
+                let made = Figure(kind, labels: key.labels)
                 figures[key] = made
                 return made
             }
             let place = Key(label: Self.overflow, labels: [])
-            let made = figures[place] ?? Figure(.counter)
+            let made = figures[place] ?? Figure(.counter, labels: [], isOverflow: true)
             figures[place] = made
             return made
         }
@@ -92,7 +101,8 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
         let all = figures.withLock { $0 }
         return all.map { key, figure in
             MetricSample(
-                name: key.label, labels: key.labels, kind: figure.kind, value: figure.value.withLock { $0 })
+                name: key.label, labels: figure.labels, labelText: figure.labelText, kind: figure.kind,
+                value: figure.value.withLock { $0 })
         }.sorted { ($0.name, $0.labelText) < ($1.name, $1.labelText) }
     }
 
@@ -155,19 +165,20 @@ struct MetricValue: Sendable, Equatable {
 /// A figure with its name, as it stands at one moment.
 struct MetricSample: Sendable {
     var name: String
-    var labels: [MetricLabel] = []
+    var labels: [MetricLabel]
+    /// `{a="b"}`, or nothing.
+    var labelText: String
     var kind: MetricKind
     var value: MetricValue
 
-    init(name: String, labels: [MetricLabel], kind: MetricKind, value: MetricValue) {
-        (self.name, self.labels, self.kind, self.value) = (name, labels, kind, value)
+    init(name: String, labels: [MetricLabel], labelText: String, kind: MetricKind, value: MetricValue) {
+        (self.name, self.labels, self.labelText) = (name, labels, labelText)
+        (self.kind, self.value) = (kind, value)
     }
 
     init(_ name: String, _ kind: MetricKind, _ value: Double, labels: [MetricLabel] = []) {
-        self.init(name: name, labels: labels, kind: kind, value: MetricValue(kind))
+        self.init(
+            name: name, labels: labels, labelText: MetricsText.labels(labels), kind: kind, value: MetricValue(kind))
         self.value.sum = value
     }
-
-    /// `{a="b"}`, or nothing.
-    var labelText: String { MetricsText.labels(labels) }
 }

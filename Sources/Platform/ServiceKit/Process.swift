@@ -42,21 +42,23 @@ public enum ParleyProcess {
             "log.level", .choice(["trace", "debug", "info", "notice", "warning", "error"]), default: "info",
             "what is logged"),
         Setting("log.format", .choice(["text", "json"]), default: "text", "lines for people or for programs"),
-        Setting(
-            "listen.monitor", .address,
-            "where to ask how this process is: GET /live, /ready and /metrics (for Prometheus), not for clients; default: nowhere"
-        ),
         Setting("instance", .text, default: "", "this process's name among its like; default: made up"),
     ]
+
+    private static let monitorSetting = Setting(
+        "listen.monitor", .address,
+        "where to ask how this process is: GET /live, /ready and /metrics (for Prometheus), not for clients; default: nowhere"
+    )
 
     /// Never returns: ends the process with 0 (stopped as asked), 1 (failed), 64 (wrong flag or setting) or 75
     /// (something it needs is taken or missing; trying again later may do).
     public static func run(
         name: String, settings declared: [Setting], arguments: [String] = Array(CommandLine.arguments.dropFirst()),
+        isMonitored: Bool = true,
         _ make: @escaping @ReactorActor (ProcessContext) async throws -> any Component
     ) async -> Never {
         signal(SIGPIPE, SIG_IGN)
-        let all = declared + commonSettings
+        let all = declared + commonSettings + (isMonitored ? [monitorSetting] : [])
         let environment = readEnvironment()
         var arguments = arguments
         if arguments.contains("--help") { finish(0, help(name, all)) }
@@ -79,14 +81,16 @@ public enum ParleyProcess {
             name: name, instance: given.isEmpty ? "\(name)-\(Sodium.randomText(8))" : given, settings: settings,
             log: log,
             clock: clock, notify: Notify(environment: environment), startedAt: clock.now)
-        await serve(context, make)
+        await serve(context, isMonitored: isMonitored, make)
     }
 
     private static func serve(
-        _ context: ProcessContext, _ make: @escaping @ReactorActor (ProcessContext) async throws -> any Component
+        _ context: ProcessContext, isMonitored: Bool,
+        _ make: @escaping @ReactorActor (ProcessContext) async throws -> any Component
     ) async -> Never {
         var configuration = ServiceGroupConfiguration(
-            services: [Runner(context: context, make: make)], gracefulShutdownSignals: [.sigterm, .sigint],
+            services: [Runner(context: context, isMonitored: isMonitored, make: make)],
+            gracefulShutdownSignals: [.sigterm, .sigint],
             logger: quiet(context.log))
         configuration.maximumGracefulShutdownDuration = .seconds(5)
         do {
@@ -105,11 +109,12 @@ public enum ParleyProcess {
 
     private struct Runner: ServiceLifecycle.Service {
         let context: ProcessContext
+        let isMonitored: Bool
         let make: @ReactorActor (ProcessContext) async throws -> any Component
 
         func run() async throws {
             let state = await RunState(context)
-            try await state.start()
+            try await state.start(monitorAt: isMonitored ? context.settings.text("listen.monitor") : "")
             // Waiting for a database must end when asked to stop; what runs then is ended by the end of the process.
             let started = try await cancelWhenGracefulShutdown {
                 let component = try await make(context)
@@ -204,9 +209,9 @@ private final class RunState {
 
     init(_ context: ProcessContext) { self.context = context }
 
-    func start() async throws {
+    /// - Parameter text: where the monitor listens; empty: nowhere.
+    func start(monitorAt text: String) async throws {
         loop.start()
-        let text = context.settings.text("listen.monitor")
         guard !text.isEmpty else { return }
         guard let address = HTTPAddress(text) else {
             throw StartRefused("listen.monitor: \"\(text)\" is not HOST:PORT", code: 64)

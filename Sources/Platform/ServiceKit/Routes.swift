@@ -22,8 +22,20 @@ public struct RequestContext: Sendable {
     public let caller: Caller
     /// After this nobody waits for the answer any more.
     public let deadline: ContinuousClock.Instant
+    /// The request's id in all logs of all processes.
     public let trace: String
-    public let log: Logger
+    private let base: Logger
+
+    init(caller: Caller, deadline: ContinuousClock.Instant, trace: String, log: Logger) {
+        (self.caller, self.deadline, self.trace, base) = (caller, deadline, trace, log)
+    }
+
+    /// Names the request with each line.
+    public var log: Logger {
+        var log = base
+        log[metadataKey: "request"] = "\(trace)"
+        return log
+    }
 }
 
 /// The requests a service answers.
@@ -114,7 +126,9 @@ public struct Answer<Reply: WireMessage>: Sendable {
     /// It was done.
     public func reply(_ reply: Reply) {
         responder.reply(reply.encode())
-        outcomes.succeeded(after: ContinuousClock.now - began)
+        let time = ContinuousClock.now - began
+        outcomes.succeeded(after: time)
+        outcomes.note("ok", trace: trace, after: time)
     }
 
     /// It was not done. A ``Refusal`` is told as it is; any other error is logged and told as `internal`, or as
@@ -122,6 +136,7 @@ public struct Answer<Reply: WireMessage>: Sendable {
     public func fail(_ error: any Error) {
         let refusal = outcomes.refusal(for: error, trace: trace)
         outcomes.count(refusal.code.rawValue)
+        outcomes.note(refusal.code.rawValue, trace: trace, after: ContinuousClock.now - began)
         responder.refuse(refusal)
     }
 
@@ -159,8 +174,17 @@ private final class Outcomes {
     func refusal(for error: any Error, trace: String) -> Refusal {
         if let refusal = error as? Refusal { return refusal }
         if let error = error as? any ConvertibleToRefusal, let refusal = error.refusal { return refusal }
-        log.error("request failed", metadata: ["method": "\(method)", "trace": "\(trace)", "error": "\(error)"])
+        log.error("request failed", metadata: ["method": "\(method)", "request": "\(trace)", "error": "\(error)"])
         return .internal
+    }
+
+    /// A line for each request, for who asked for that much.
+    func note(_ code: String, trace: String, after time: Duration) {
+        log.debug(
+            "answered",
+            metadata: [
+                "request": "\(trace)", "method": "\(method)", "code": "\(code)", "us": "\(time.microseconds)",
+            ])
     }
 
     func succeeded(after time: Duration) {

@@ -76,7 +76,9 @@ extension ParleyProcess {
         let migrateOnly = arguments.contains("--migrate-only")
         arguments.removeAll { $0 == "--migrate-only" }
         let declared = ServiceHost<S>.databaseSettings + (migrateOnly ? [] : ServiceHost<S>.linkSettings)
-        await run(name: S.name, settings: declared + S.settings, arguments: arguments) { process in
+        await run(
+            name: S.name, settings: declared + S.settings, arguments: arguments, isMonitored: !migrateOnly
+        ) { process in
             if migrateOnly {
                 try await SchemaUpdate<S>.run(process, for: .seconds(30))
                 ParleyProcess.end(0)

@@ -209,7 +209,7 @@ public final class Gateway: Component {
         let path = path.prefix { $0 != "?" }
         let key = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
         services[service].send(
-            Envelope(method: HttpMethods.exchange.name, address: address), key: key, body: piece,
+            Envelope(method: HttpMethods.exchange.name, address: address, trace: exchange.id), key: key, body: piece,
             deadline: configuration.limits.deadlineMax
         ) { result in
             switch result {
@@ -225,10 +225,14 @@ public final class Gateway: Component {
         let identity = session.identity
         let envelope = Envelope(
             method: request.method, account: identity?.account ?? 0, user: identity?.user ?? "",
-            device: identity?.device ?? "", session: session.id, address: session.address)
+            device: identity?.device ?? "", session: session.id, address: session.address,
+            trace: Self.requestID(request.id, of: session))
         let id = request.id
-        let metrics = metrics
+        let (metrics, log) = (metrics, log)
+        let began = ContinuousClock.now
         services[service].send(envelope, key: request.key, body: request.body, deadline: deadline) { result in
+            log.debug(
+                "request", metadata: Self.line(id, of: session, request.method, result, .now - began))
             switch result {
             case .success(let body):
                 metrics.answered(service: service)
@@ -238,6 +242,23 @@ public final class Gateway: Component {
                 session.loop.post(.reply(session, id: id, .failure(refusal)))
             }
         }
+    }
+
+    /// What names a request in the logs of all processes: clients know both parts of it.
+    private static func requestID(_ id: UInt64, of session: Session) -> String { "\(session.id).\(id)" }
+
+    private static func line(
+        _ id: UInt64, of session: Session, _ method: String, _ result: Result<[UInt8], Refusal>, _ time: Duration
+    ) -> Logger.Metadata {
+        let code: String =
+            switch result {
+            case .success: "ok"
+            case .failure(let refusal): refusal.code.rawValue
+            }
+        return [
+            "request": "\(requestID(id, of: session))", "method": "\(method)", "code": "\(code)",
+            "us": "\(time.microseconds)",
+        ]
     }
 
     // MARK: Sessions

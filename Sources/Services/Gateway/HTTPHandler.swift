@@ -2,12 +2,15 @@ import Monitor
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket
+import ServiceKit
 import Wire
 
 /// One HTTP request whose answer comes from the reactor.
 final class HTTPExchange: @unchecked Sendable {
     // Sendable: `handler` is touched on the event loop only.
     let loop: EdgeLoop
+    /// Its id in all logs.
+    let id = "http." + Sodium.randomText(12)
     var handler: HTTPHandler?
 
     init(loop: EdgeLoop, handler: HTTPHandler) {

@@ -62,6 +62,7 @@ extension MessagingService {
             .int64(call.caller.account), .bool(place.isFlagged))
         var page = Self.withinPage(Array(rows.prefix(limit)))
         show(&page, of: conversation.id)
+        try await showAsLeft(&page, in: place)
         let more = rows.count > page.count
         return ChangesReply(
             epoch: place.epoch, startOver: false,
@@ -112,10 +113,12 @@ extension MessagingService {
         let before = try await context.database.query(
             MessagingStore.textsAsLeft, .int64(account), .texts(edited.map { messages[$0].conversation }),
             .int64s(edited.map { messages[$0].seq }))
-        // Those edited before they left, with which something else was done after it, are not among these.
-        for (ordinal, text) in before {
+        for (ordinal, text, leftAt) in before {
             let index = edited[ordinal - 1]
-            (messages[index].text, messages[index].mentions, messages[index].editedAtUs) = (text, [], 0)
+            // Edited before they left, and something else was done with it after.
+            guard text != nil || messages[index].editedAtUs > leftAt else { continue }
+            if let text { messages[index].text = text }
+            (messages[index].mentions, messages[index].editedAtUs) = ([], 0)
         }
     }
 

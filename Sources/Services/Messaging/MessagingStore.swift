@@ -244,11 +244,12 @@ enum MessagingStore {
         """
     ) { row in (conversation: try row.text(0), position: try row.int64(1)) }
 
-    /// $1 a former member, $2 ids of conversations, $3 seqs: for those that were edited after the member left, their place in
-    /// the lists and what they said then.
+    /// $1 a former member, $2 ids of conversations, $3 seqs: their place in the lists, what those said when the member left
+    /// whose text was edited after it, and when that was. What is not known any more, since too many texts came after it, is
+    /// nothing.
     static let textsAsLeft = Statement(
         """
-        SELECT e.ordinal, r.text
+        SELECT e.ordinal, r.text, a.left_at
         FROM unnest($2::text[], $3::bigint[]) WITH ORDINALITY AS e (conversation_id, seq, ordinal)
         JOIN conversations.conversation_ids AS c ON c.conversation_id = e.conversation_id
         CROSS JOIN LATERAL (
@@ -259,17 +260,24 @@ enum MessagingStore {
             ORDER BY account
             LIMIT 1
         ) AS a
-        CROSS JOIN LATERAL (
-            SELECT text
-            FROM messaging.revisions
-            WHERE conversation = c.conversation
-                AND seq BETWEEN e.seq AND e.seq
-                AND until_at > a.left_at
-            ORDER BY seq, revision
+        LEFT JOIN LATERAL (
+            SELECT CASE WHEN x.revision = 1 OR EXISTS (
+                    SELECT
+                    FROM messaging.revisions AS p
+                    WHERE p.conversation = c.conversation
+                        AND p.seq BETWEEN e.seq AND e.seq
+                        AND p.revision = x.revision - 1
+                ) THEN x.text ELSE '' END AS text
+            FROM messaging.revisions AS x
+            WHERE x.conversation = c.conversation
+                AND x.seq BETWEEN e.seq AND e.seq
+                AND x.until_at > a.left_at
+            ORDER BY x.seq, x.revision
             LIMIT 1
-        ) AS r
+        ) AS r ON true
+        WHERE a.left_at IS NOT NULL
         """
-    ) { row in (ordinal: Int(try row.int64(0)), text: try row.text(1)) }
+    ) { row in (ordinal: Int(try row.int64(0)), text: try row.optionalText(1), leftAt: try row.int64(2)) }
 
     /// $1 conversation, $2 since position, $3 lowest seq, $4 highest seq, $5 first seq that can be new since, $6 limit,
     /// $7 up to position, $8 who reads, $9 whether they have flags there.

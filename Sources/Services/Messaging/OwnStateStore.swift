@@ -236,13 +236,20 @@ enum OwnStateStore {
     ) { row in try row.int64(0) }
 
     /// $1 account, $2 now, $3 limit, $4 position: takes the oldest stars from messages that are deleted or have disappeared,
-    /// under the positions after it.
+    /// under the positions after it. Looks at the 1,000 oldest stars.
     static let unstarGone = Statement(
         """
         WITH gone AS MATERIALIZED (
             SELECT f.ctid AS place, f.conversation, f.seq,
                 $4 + row_number() OVER (ORDER BY f.starred_at, f.conversation, f.seq) AS position
-            FROM messaging.flags AS f
+            FROM (
+                SELECT ctid, conversation, seq, starred_at
+                FROM messaging.flags
+                WHERE account = $1
+                    AND starred_at IS NOT NULL
+                ORDER BY starred_at, conversation, seq
+                LIMIT 1000
+            ) AS f
             CROSS JOIN LATERAL (
                 SELECT deleted_at, expires_at
                 FROM messaging.messages
@@ -251,9 +258,7 @@ enum OwnStateStore {
                 ORDER BY seq
                 LIMIT 1
             ) AS m
-            WHERE f.account = $1
-                AND f.starred_at IS NOT NULL
-                AND (m.deleted_at IS NOT NULL OR m.expires_at <= $2)
+            WHERE m.deleted_at IS NOT NULL OR m.expires_at <= $2
             ORDER BY f.starred_at, f.conversation, f.seq
             LIMIT $3
         ),

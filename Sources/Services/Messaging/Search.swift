@@ -23,20 +23,38 @@ extension MessagingService {
         }
         let limit = Page.limit(request.limit)
         let scope = try await scope(of: request, call)
-        var hits: [(hit: SearchHit, isLonger: Bool)] = []
-        for isLonger in query.isOpen ? [false, true] : [false] where hits.count <= limit {
-            if cursor.isLonger, !isLonger, query.isOpen { continue }
-            let before = cursor.isLonger == isLonger ? cursor.hit : .newest
-            hits += try await newest(
-                limit + 1 - hits.count, of: query, isLonger: isLonger, in: scope, before: before, call
-            ).map { ($0, isLonger) }
+        // What is found by words that are not for the caller, or not there any more, is passed over, and tells nothing.
+        var found: [(end: SearchCursor, found: Found)] = []
+        var (place, isMore) = (cursor, true)
+        while found.count <= limit, isMore {
+            let wanted = limit + 1 - found.count
+            let hits = try await newest(wanted, of: query, in: scope, behind: place, call)
+            isMore = hits.count == wanted
+            place = hits.last ?? place
+            found += try await shown(hits, query, for: call.caller)
         }
-        let page = Array(hits.prefix(limit))
-        let (found, count) = try await found(page.map(\.hit), query, for: call.caller)
-        guard hits.count > count, count > 0 else { return SearchReply(found: found) }
-        let end = page[count - 1]
-        return SearchReply(
-            found: found, cursor: SearchCursor(hit: end.hit, isLonger: end.isLonger).text, more: true)
+        var bytes = 0
+        let page = found.prefix(limit).prefix { entry in
+            bytes += entry.found.pageBytes
+            return bytes <= Page.bytesMost || entry.end == found[0].end
+        }
+        guard found.count > page.count, let end = page.last?.end else { return SearchReply(found: page.map(\.found)) }
+        return SearchReply(found: page.map(\.found), cursor: end.text, more: true)
+    }
+
+    /// Those that hold the last word as it is, then those in which longer words begin with it.
+    private func newest(
+        _ wanted: Int, of query: SearchQuery, in scope: Scope, behind place: SearchCursor, _ call: RequestContext
+    ) async throws -> [SearchCursor] {
+        var hits: [SearchCursor] = []
+        for isLonger in query.isOpen ? [false, true] : [false] where hits.count < wanted {
+            if place.isLonger, !isLonger, query.isOpen { continue }
+            let before = place.isLonger == isLonger ? place.hit : .newest
+            hits += try await newest(
+                wanted - hits.count, of: query, isLonger: isLonger, in: scope, before: before, call
+            ).map { SearchCursor(hit: $0, isLonger: isLonger) }
+        }
+        return hits
     }
 
     /// Where and for what one searches.
@@ -105,30 +123,30 @@ extension MessagingService {
     private nonisolated static let namedMost: Int64 = 256
 
     /// What is shown of messages found, as they now stand: one that does not hold the words any more is left out.
-    /// - Returns: with how many of them fit the page.
-    private func found(
-        _ hits: [SearchHit], _ query: SearchQuery, for caller: Caller
-    ) async throws -> (found: [Found], count: Int) {
-        guard !hits.isEmpty else { return ([], 0) }
+    private func shown(
+        _ hits: [SearchCursor], _ query: SearchQuery, for caller: Caller
+    ) async throws -> [(end: SearchCursor, found: Found)] {
+        guard !hits.isEmpty else { return [] }
         let rows = try await context.database.query(
-            SearchStore.messages, .int64s(hits.map(\.conversation)), .int64s(hits.map(\.seq)), .int64(caller.account))
+            SearchStore.messages, .int64s(hits.map(\.hit.conversation)), .int64s(hits.map(\.hit.seq)),
+            .int64(caller.account))
         let now = context.clock.now
         // Shown first: of what is gone nothing is looked for.
-        var shown = rows.map { $0.message.shown(at: now) }
-        try await showAsLeft(&shown, to: caller.account)
-        let messages = Dictionary(zip(rows.map(\.ordinal), shown), uniquingKeysWith: { first, _ in first })
-        var found: [Found] = []
-        var bytes = 0
-        for ordinal in 1...hits.count {
-            guard let message = messages[ordinal] else { continue }
+        var messages = rows.map { $0.message.shown(at: now) }
+        try await showAsLeft(&messages, to: caller.account)
+        return zip(rows.map(\.ordinal), messages).sorted { $0.0 < $1.0 }.compactMap { ordinal, message in
             let searched = message.searched
-            guard let ranges = query.highlights(in: searched) else { continue }
+            guard let ranges = query.highlights(in: searched) else { return nil }
             let snippet = SearchSnippet(of: searched, ranges)
-            bytes += message.pageBytes + snippet.text.utf8.count + 4 * snippet.highlights.count
-            if bytes > Page.bytesMost, !found.isEmpty { return (found, ordinal - 1) }
-            found.append(Found(message: message, snippet: snippet.text, highlights: snippet.highlights))
+            return (hits[ordinal - 1], Found(message: message, snippet: snippet.text, highlights: snippet.highlights))
         }
-        return (found, hits.count)
+    }
+}
+
+extension Found {
+    /// About as many bytes as it takes in a reply.
+    fileprivate var pageBytes: Int {
+        (message?.pageBytes ?? 0) + snippet.utf8.count + 4 * highlights.count
     }
 }
 

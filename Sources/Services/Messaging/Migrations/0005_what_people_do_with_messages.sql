@@ -383,10 +383,6 @@ BEGIN
                 WHEN a.refusal = 0 THEN
                     CASE WHEN s.seq IS NOT NULL THEN 6
                     WHEN a.reply_to IS NOT NULL AND r.root IS NULL THEN 8
-                    -- Another message of this batch brings it along: what becomes of that one is known to the next batch.
-                    WHEN a.attachment IS NOT NULL
-                        AND batch_ids[array_position(batch_attachments, a.attachment)] <> a.id
-                        AND array_position(batch_attachments, a.attachment) < a.ordinal THEN 10
                     WHEN a.attachment IS NOT NULL AND NOT EXISTS (
                         SELECT
                         FROM messaging.attachments AS f
@@ -394,6 +390,14 @@ BEGIN
                             AND f.owner = a.sender AND f.seq IS NULL AND f.completed_at IS NOT NULL
                             AND f.unused_at IS NULL
                     ) THEN 9
+                    -- Another message of theirs in this batch brings it along: the next batch knows what became of that one.
+                    WHEN a.attachment IS NOT NULL AND EXISTS (
+                        SELECT
+                        FROM unnest(batch_conversations, batch_senders, batch_ids, batch_attachments) WITH ORDINALITY
+                            AS e (conversation, sender, id, attachment, ordinal)
+                        WHERE e.ordinal < a.ordinal AND e.attachment = a.attachment
+                            AND e.conversation = a.conversation AND e.sender = a.sender AND e.id <> a.id
+                    ) THEN 10
                     ELSE 0 END
                 WHEN a.sender = 0 AND a.kind = 6 THEN
                     CASE WHEN s.seq IS NULL THEN 0 WHEN s.sender IS NULL THEN 1 ELSE 6 END

@@ -88,11 +88,15 @@ struct BenchMessages: Sendable {
         // Behind the message that each has already.
         let (half, rest) = (Int64(count / 2), Int64(count / 2 / max(1, ids.count - 1)))
         for first in stride(from: Int64(2), through: half + 1, by: chunk) {
-            try await add(first, min(half + 1, first + Int64(chunk) - 1), to: [numbers[0]], connection)
+            try await add(
+                first, min(half + 1, first + Int64(chunk) - 1), to: [numbers[0]],
+                after: numbers[0], connection)
         }
         let together = max(1, chunk / Int(max(1, rest)))
         for start in stride(from: 1, to: numbers.count, by: together) where rest > 0 {
-            try await add(2, rest + 1, to: Array(numbers[start..<min(start + together, numbers.count)]), connection)
+            try await add(
+                2, rest + 1, to: Array(numbers[start..<min(start + together, numbers.count)]),
+                after: numbers[0], connection)
         }
         for statement in prepared { try await connection.execute(Statement(statement)) }
         return ids
@@ -100,10 +104,11 @@ struct BenchMessages: Sendable {
 
     @ReactorActor
     private static func add(
-        _ first: Int64, _ last: Int64, to conversations: [Int64], _ connection: Connection
+        _ first: Int64, _ last: Int64, to conversations: [Int64], after newest: Int64, _ connection: Connection
     ) async throws {
         try await connection.execute(
-            addMessages, .int64s(conversations), .int64(first), .int64(last), .int64(Times.now() - 3_600_000_000))
+            addMessages, .int64s(conversations), .int64(first), .int64(last), .int64(Times.now() - 3_600_000_000),
+            .int64(newest))
     }
 
     /// $1 conversation ids: their numbers, in that order.
@@ -116,7 +121,8 @@ struct BenchMessages: Sendable {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 conversations, $2 … $3 seqs of each, $4 when the last would be sent, one every 10 s. With their words, as
+    /// $1 conversations, $2 … $3 seqs of each, $4 when the last of conversation $5 would be sent, one
+    /// every 10 s; that of each further conversation a minute earlier. With their words, as
     /// messaging would note them.
     private static let addMessages = Statement(
         """
@@ -146,11 +152,15 @@ struct BenchMessages: Sendable {
                 SELECT max(account)
                 FROM conversations.members AS m
                 WHERE m.conversation = s.conversation
-            ), 1, array_to_string(s.words, ' '), $4 - ($3 - s.seq) * 10000000, s.seq
+            ), 1, array_to_string(s.words, ' '), $4 - abs(s.conversation - $5) * 60000000 - ($3 - s.seq) * 10000000, s.seq
         FROM said AS s
         """)
 
     private static let prepared = [
+        // As sending would have left it.
+        "UPDATE messaging.inbox AS i SET touched_at = m.sent_at, news_at = m.sent_at FROM messaging.heads AS h "
+            + "JOIN messaging.messages AS m ON m.conversation = h.conversation AND m.seq = h.seq "
+            + "WHERE h.conversation = i.conversation",
         "VACUUM ANALYZE messaging.messages", "VACUUM ANALYZE messaging.search", "VACUUM ANALYZE messaging.heads",
         "VACUUM ANALYZE messaging.inbox", "CHECKPOINT",
     ]

@@ -1,0 +1,56 @@
+import Foundation
+import ParleyClient
+import TestSupport
+import Testing
+
+extension ReplicaClusters {
+    @Test("D1 a request has one id in the logs of all processes, which its client knows; nothing said is in them")
+    func requestIDs() async throws {
+        let everything = ["PARLEY_LOG_LEVEL": "debug", "PARLEY_LOG_FORMAT": "json"]
+        let names = ["gateway", "conversations", "messaging", "presence", "entities"]
+        let cluster = try await TestCluster(
+            .init(gateways: 1, settings: Dictionary(uniqueKeysWithValues: names.map { ($0, everything) })))
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob")
+        let talk = try await alice.client.startDirect(with: bob.user).conversation.id
+        _ = try await alice.client.send("a secret of ours", to: talk)
+        let refused = try await refusal { () async throws(ParleyError) in
+            try await alice.client.edit(7, of: talk, text: "another secret")
+        }
+        #expect(refused.code == "message_not_found")
+        let file = try await alice.client.upload(Array("secret bytes".utf8), to: talk, name: "a.txt")
+        _ = try await alice.client.send(file, to: talk)
+        let session = await alice.client.welcome.session
+
+        func lines(_ process: String) -> [[String: String]] {
+            cluster.log(of: process, last: 10_000).compactMap { line in
+                (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?.mapValues { "\($0)" }
+            }
+        }
+        for (process, method, code) in [
+            ("messaging-1", "messaging.Send", "ok"), ("messaging-1", "messaging.Edit", "message_not_found"),
+            ("conversations-1", "conversations.StartDirect", "ok"),
+        ] {
+            var (front, back): (String?, String?)
+            try await eventually("both tell of \(method)") {
+                front = lines("gateway-1").first { $0["method"] == method && $0["code"] == code }?["request"]
+                back = lines(process).first { $0["method"] == method && $0["code"] == code }?["request"]
+                return front != nil && back != nil
+            }
+            #expect(front == back && front?.hasPrefix("\(session).") == true, "\(front ?? "") \(back ?? "")")
+        }
+        try await eventually("files have one, too") {
+            lines("messaging-1").contains {
+                $0["method"] == "http.Exchange" && $0["request"]?.hasPrefix("http.") == true
+            }
+        }
+        let token = await alice.client.credentials?.accessToken ?? ""
+        for process in names {
+            let text = cluster.log(of: "\(process)-1", last: 100_000).joined()
+            for secret in ["secret", Device.password, token, "ecret bytes"] {
+                #expect(!text.contains(secret), "\(process)")
+            }
+        }
+        await cluster.end()
+    }
+}
