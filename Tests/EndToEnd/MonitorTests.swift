@@ -56,6 +56,37 @@ extension ReplicaClusters {
         await cluster.end()
     }
 
+    @Test("D1 D3 a process that cannot tell how it is, or does not know whom to believe, says so and ends: 64 or 75")
+    func wrongSettings() async throws {
+        let gateway = try Program("parley-gateway")
+        defer { gateway.remove() }
+        let services = ["conversations", "messaging", "presence", "entities"].flatMap { name in
+            ["requests", "updates"].map {
+                ("PARLEY_\(name.uppercased())_\($0.uppercased())", "ipc:///run/parley-none/\(name).\($0)")
+            }
+        }
+        var environment = Dictionary(uniqueKeysWithValues: services)
+        environment["PARLEY_LINK_SECURITY"] = "plain"
+        environment["PARLEY_LISTEN_HTTP"] = "127.0.0.1:0"
+        let taken = try RawConnection.listening()
+        defer { taken.connection.close() }
+        let wrong: [(arguments: [String], status: Int32, says: String)] = [
+            (["--listen-monitor", "nonsense"], 64, "listen.monitor"),
+            (["--listen-monitor", "127.0.0.1:\(taken.port)"], 75, "listen.monitor"),
+            (["--listen-monitor", "203.0.113.1:9090"], 75, "listen.monitor"),
+            (["--listen-address-header", "X-Forwarded-For"], 64, "listen.trusted-proxies"),
+            (["--listen-trusted-proxies", "10.0.0.0/8"], 64, "go together"),
+            (
+                ["--listen-address-header", "X-Forwarded-For", "--listen-trusted-proxies", "10.0.0.0/8,nonsense"], 64,
+                "\"nonsense\" is no address or network"
+            ),
+        ]
+        for (arguments, status, says) in wrong {
+            let outcome = try await gateway.run(arguments, environment: environment)
+            #expect(outcome.status == status && outcome.errors.contains(says), "\(arguments): \(outcome.errors)")
+        }
+    }
+
     /// - Returns: what the command printed, also of its complaints.
     private func run(
         _ path: String, _ arguments: [String] = [], input: String = ""
@@ -196,6 +227,28 @@ private final class RawConnection {
             }
         }
         guard result == 0 else { throw NeverHappened(description: "connect: \(errno)") }
+    }
+
+    private init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// One that takes a port.
+    static func listening() throws -> (connection: RawConnection, port: Int) {
+        for _ in 0..<20 {
+            let port = try freePort()
+            let connection = RawConnection(descriptor: socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
+            var name = sockaddr_in()
+            name.sin_family = sa_family_t(AF_INET)
+            name.sin_port = UInt16(port).bigEndian
+            name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            let isBound = withUnsafePointer(to: &name) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                    bind(connection.descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            if isBound == 0, listen(connection.descriptor, 1) == 0 { return (connection, port) }
+            connection.close()
+        }
+        throw NeverHappened(description: "a port that is taken")
     }
 
     func close() { Glibc.close(descriptor) }

@@ -44,12 +44,21 @@ struct FileExchange: Sendable {
                     while let piece = try next?(), piece.readableBytes > 0 { try await outbound.write(.body(piece)) }
                     try await outbound.write(.end(nil))
                 }
-                defer { writer.cancel() }
-                return try await withTaskCancellationHandler {
-                    try await Self.answer(from: inbound, receive)
-                } onCancel: {
-                    channel.channel.close(promise: nil)
+                let answer: Result<Answer, any Error>
+                do {
+                    answer = .success(
+                        try await withTaskCancellationHandler {
+                            try await Self.answer(from: inbound, receive)
+                        } onCancel: {
+                            channel.channel.close(promise: nil)
+                        })
+                } catch {
+                    answer = .failure(error)
                 }
+                // Whoever asks again reads from the same source: it must have ended with that.
+                writer.cancel()
+                _ = await writer.result
+                return try answer.get()
             }
         } catch let error as ParleyError {
             throw error

@@ -11,8 +11,7 @@ final class Edge: Sendable {
     let keys: KeyRing
     let inbox: Inbox
     let metrics: GatewayMetrics
-    /// Lower case; empty: none.
-    let addressHeader: String
+    let clientAddress: ClientAddress
     /// Asked only for its part of the handshake.
     let upgrader = NIOWebSocketServerUpgrader(
         shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
@@ -38,7 +37,7 @@ final class Edge: Sendable {
         self.inbox = inbox
         self.metrics = metrics
         paths = configuration.services.map(\.path)
-        addressHeader = configuration.addressHeader.lowercased()
+        clientAddress = configuration.clientAddress
         group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.eventLoops))
         loops = group.makeIterator().map { EdgeLoop(eventLoop: $0, metrics: metrics) }
     }

@@ -26,8 +26,8 @@ public struct GatewayConfiguration: Sendable {
     public var listen: String
     public var services: [Service]
     public var limits: GatewayLimits
-    /// Behind a proxy: the header whose last value is the client's address. Empty: the connection's own address.
-    public var addressHeader: String
+    /// Where clients connect from, behind proxies too.
+    public var clientAddress: ClientAddress
     /// Threads that serve connections.
     public var eventLoops: Int
     /// Of the links to the services.
@@ -35,13 +35,13 @@ public struct GatewayConfiguration: Sendable {
 
     public init(
         instance: String, listen: String = "127.0.0.1:8080", services: [Service], limits: GatewayLimits = .init(),
-        addressHeader: String = "", eventLoops: Int = 1, security: LinkSecurity = .plain
+        clientAddress: ClientAddress = ClientAddress(), eventLoops: Int = 1, security: LinkSecurity = .plain
     ) {
         self.instance = instance
         self.listen = listen
         self.services = services
         self.limits = limits
-        self.addressHeader = addressHeader
+        self.clientAddress = clientAddress
         self.eventLoops = eventLoops
         self.security = security
     }

@@ -11,7 +11,12 @@ public enum GatewayProcess {
             Setting("listen.http", .address, default: "127.0.0.1:8080", "where clients connect"),
             Setting("listen.threads", .integer(1...64), default: "1", "threads that serve connections"),
             Setting(
-                "listen.address-header", .text, "behind a proxy: the header whose last value is the client's address"),
+                "listen.address-header", .text,
+                "behind proxies: the header in which they say whom they speak for, such as X-Forwarded-For"),
+            Setting(
+                "listen.trusted-proxies", .text,
+                "whose word about that is believed: addresses and networks, separated by commas, such as 10.0.0.0/8,::1"
+            ),
             Setting(
                 "limits.connections", .integer(1...1_000_000), default: "\(limits.connections)", "connections at most"),
             Setting(
@@ -62,6 +67,7 @@ public enum GatewayProcess {
         limits.queueBytes = settings.integer("limits.queue-bytes")
         limits.exchanges = settings.integer("limits.exchanges")
         limits.textBytes = settings.integer("limits.text-bytes")
+        let clientAddress = try clientAddress(settings)
         let security = try LinkSettings.security(
             settings, role: .gateway, asks: services,
             endpoints: services.flatMap { settings.list("\($0).requests") + settings.list("\($0).updates") })
@@ -73,7 +79,23 @@ public enum GatewayProcess {
                     updates: settings.list("\(service).updates"), journals: service != "presence",
                     path: service == "messaging" ? "/v1/files/" : "")
             },
-            limits: limits, addressHeader: settings.text("listen.address-header"),
+            limits: limits, clientAddress: clientAddress,
             eventLoops: settings.integer("listen.threads"), security: security)
+    }
+
+    /// - Throws: ``StartRefused`` with 64 and what to do.
+    private static func clientAddress(_ settings: Settings) throws(StartRefused) -> ClientAddress {
+        let (header, proxies) = (settings.text("listen.address-header"), settings.text("listen.trusted-proxies"))
+        let (blocks, wrong) = AddressBlock.list(proxies)
+        guard let blocks else {
+            throw StartRefused(
+                "listen.trusted-proxies: \"\(wrong)\" is no address or network, such as 10.0.0.0/8 or ::1", code: 64)
+        }
+        guard header.isEmpty == blocks.isEmpty else {
+            throw StartRefused(
+                "listen.address-header and listen.trusted-proxies go together: anybody could say any address otherwise",
+                code: 64)
+        }
+        return ClientAddress(header: header, proxies: blocks)
     }
 }

@@ -202,10 +202,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func address(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) -> String {
-        if !edge.addressHeader.isEmpty, let told = head.headers[canonicalForm: edge.addressHeader].last {
-            return String(told.prefix(64))
-        }
-        return context.remoteAddress?.ipAddress ?? ""
+        edge.clientAddress.of(head.headers, peer: context.remoteAddress?.ipAddress ?? "")
     }
 
     // MARK: Responses

@@ -53,7 +53,8 @@ extension FuzzTarget {
 private final class SocketPlay {
     private static let heard = Mutex<[Arrival]>([])
     private static let edge: Edge = {
-        var configuration = GatewayConfiguration(instance: "g", services: [], addressHeader: "X-Forwarded-For")
+        let address = ClientAddress(header: "X-Forwarded-For", proxies: [AddressBlock("0.0.0.0/0")!])
+        var configuration = GatewayConfiguration(instance: "g", services: [], clientAddress: address)
         configuration.limits.requestsInFlight = 4
         configuration.limits.frameBytes = 4096
         let services = ["conversations", "messaging"]
