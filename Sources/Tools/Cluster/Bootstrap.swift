@@ -29,6 +29,12 @@ public enum Bootstrap {
         try Secrets(at: secrets).url(of: service, database: database)
     }
 
+    /// Only the first step of ``run(database:secrets:binaries:environment:log:)``: roles and schemas.
+    @ReactorActor
+    static func makeRoles(database: String, secrets: String) async throws(ClusterError) {
+        try await makeRoles(database: database, try Secrets(at: secrets))
+    }
+
     @ReactorActor
     private static func makeRoles(database: String, _ passwords: Secrets) async throws(ClusterError) {
         let configuration = DatabaseConfiguration(

@@ -22,7 +22,8 @@ public struct ParleyCommand: AsyncParsableCommand {
                 name: "Server",
                 subcommands: [
                     UpCommand.self, DoctorCommand.self, SeedCommand.self, MigrateCommand.self, KeysCommand.self,
-                    ReportsCommand.self, BenchCommand.self, TortureCommand.self,
+                    BackupCommand.self, RestoreCommand.self, ReportsCommand.self, BenchCommand.self,
+                    TortureCommand.self,
                 ]),
             CommandGroup(
                 name: "Account",

@@ -1,0 +1,143 @@
+import Postgres
+import Reactor
+
+/// All that Parley keeps in its database, in one file, and its way back. By PostgreSQL's own programs.
+public enum DatabaseBackup {
+    /// The file's name in the folder of a backup.
+    private static let name = "database.dump"
+    private static let limit = Duration.seconds(24 * 3600)
+
+    /// Writes the database as it stands at one moment; who uses it meanwhile goes on.
+    /// - Parameter folder: is there already.
+    /// - Throws: ``ClusterError`` with what the program said.
+    @ReactorActor
+    public static func make(of database: String, in folder: String) async throws(ClusterError) {
+        let schemas = ClusterConfiguration.services.map { "--schema=\($0)" }
+        try await run(
+            database, ["pg_dump", "--format=custom", "--file=\(folder)/\(name)"] + schemas + ["--dbname=$0"])
+    }
+
+    /// Puts a database back, all of it or nothing, under new epochs: who holds something of it reads it anew.
+    ///
+    /// Roles are made and an older backup is brought up to date, as ``Bootstrap`` does.
+    /// - Parameters:
+    ///   - isReplacing: what Parley has in the database goes; otherwise there must be nothing.
+    ///   - secrets: see ``Bootstrap/run(database:secrets:binaries:environment:log:)``.
+    /// - Throws: ``ClusterError`` with what to do; the database is then as it was.
+    @ReactorActor
+    public static func restore(
+        from folder: String, to database: String, replacing isReplacing: Bool, secrets: String, binaries: String
+    ) async throws(ClusterError) {
+        let file = "\(folder)/\(name)"
+        guard Files.exists(file) else {
+            throw ClusterError(.invalid, "\(folder) is no backup: it has no \(name).")
+        }
+        // To its end, before anything is changed.
+        try await run(database, ["pg_restore", "--file=/dev/null", file])
+        try await check(database, isReplacing)
+        try await Bootstrap.makeRoles(database: database, secrets: secrets)
+        let services = ClusterConfiguration.services
+        let drop = "DROP SCHEMA IF EXISTS \(services.joined(separator: ", ")) CASCADE"
+        let epochs = services.filter { $0 != "presence" }.map {
+            "UPDATE \($0).epoch SET id = replace(gen_random_uuid()::text, '-', '')"
+        }.joined(separator: "; ")
+        let script = """
+            set -o pipefail
+            pg_restore --file=- "$1" | psql --no-psqlrc --quiet --single-transaction --set ON_ERROR_STOP=1 --dbname="$0" \
+            --command="$2" --file=- --command="$3" >/dev/null
+            """
+        try await run(database, ["bash", "-c", script, "$0", file, drop, epochs])
+        try await Bootstrap.run(database: database, secrets: secrets, binaries: binaries)
+    }
+
+    @ReactorActor
+    private static func check(_ database: String, _ isReplacing: Bool) async throws(ClusterError) {
+        let roles = ClusterConfiguration.services.map { "'parley_\($0)'" }.joined(separator: ", ")
+        let schemas = ClusterConfiguration.services.map { "'\($0)'" }.joined(separator: ", ")
+        let counts = Statement(
+            """
+            SELECT (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename IN (\(roles))),
+                (SELECT count(*) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+                WHERE n.nspname IN (\(schemas)) AND c.relkind = 'r')
+            """
+        ) { row in (users: try row.int64(0), tables: try row.int64(1)) }
+        var found: (users: Int64, tables: Int64)?
+        do {
+            let connection = try await Connection.open(
+                DatabaseConfiguration(url: database, applicationName: "parley-restore", connections: 1))
+            defer { connection.close() }
+            found = try await connection.first(counts)
+        } catch {
+            throw ClusterError(.database, "the database cannot be asked: \(error)")
+        }
+        guard let found, found.users == 0 else {
+            throw ClusterError(.alreadyRunning, "Parley's services use this database. Stop them first.")
+        }
+        guard found.tables == 0 || isReplacing else {
+            throw ClusterError(
+                .invalid, "Parley has something in this database already. Give --replace if it is to go, all of it.")
+        }
+    }
+
+    /// Runs one of PostgreSQL's programs, of the newest version installed.
+    /// - Parameter command: in which `$0` stands for the database, without its password.
+    @ReactorActor
+    private static func run(_ database: String, _ command: [String]) async throws(ClusterError) {
+        let target = DatabaseTarget(database)
+        let program = command[0]
+        let places = PostgresBinaries.installed().map(\.folder)
+        guard
+            let executable = places.map({ "\($0)/\(program)" }).first(where: Files.isExecutable)
+                ?? Files.executable(program)
+        else {
+            throw ClusterError(
+                .binaryMissing, "\(program) is missing. On Debian or Ubuntu: apt-get install postgresql-client.")
+        }
+        var invocation = Invocation(executable: executable)
+        invocation.arguments = command.dropFirst().map { argument in
+            argument == "$0" ? target.url : argument == "--dbname=$0" ? "--dbname=\(target.url)" : argument
+        }
+        // Not among the arguments, which everybody may read.
+        invocation.environment["PGPASSWORD"] = target.password
+        invocation.environment["PATH"] =
+            (places + [invocation.environment["PATH"] ?? "/usr/bin:/bin"]).joined(separator: ":")
+        let run = try await Child.run(invocation, limit: limit)
+        guard run.exit == .code(0) else {
+            let said = run.output.split(separator: "\n").suffix(5).joined(separator: "\n")
+            throw ClusterError(.database, "\(program) did not succeed (\(run.exit)):\n\(said)")
+        }
+    }
+}
+
+/// A database's URL and the password that stood in it. Pure.
+struct DatabaseTarget: Equatable {
+    var url: String
+    var password: String?
+
+    init(_ text: String) {
+        url = text
+        guard let scheme = text.firstRange(of: "://") else { return }
+        let rest = text[scheme.upperBound...]
+        let authority = rest.prefix { !"/?".contains($0) }
+        guard let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") else { return }
+        password = Self.decoded(authority[authority.index(after: colon)..<at])
+        url = String(text[..<colon] + text[at...])
+    }
+
+    /// RFC 3986 §2.1.
+    private static func decoded(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let first = rest.popFirst() {
+            if first == UInt8(ascii: "%"), rest.count >= 2,
+                let byte = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(byte)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(first)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

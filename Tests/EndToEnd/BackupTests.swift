@@ -1,0 +1,81 @@
+import Foundation
+import ParleyClient
+import Reactor
+import TestSupport
+import Testing
+
+extension ReplicaClusters {
+    @Test("D4 a backup is of one moment, and comes back as a whole: messages, files, and clients that read anew")
+    func backup() async throws {
+        let cluster = try await TestCluster(.init(gateways: 1))
+        let (program, folder) = (try Program(), try TestFolder())
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob")
+        let talk = try await alice.client.startDirect(with: bob.user).conversation.id
+        let picture = Pictures.png(width: 64, height: 64, padding: 100_000)
+        let media = try await alice.client.upload(picture, to: talk, name: "a.png")
+        let seq = try await alice.client.send(media, as: .image, to: talk).seq
+        for number in 1...20 { _ = try await alice.client.send("kept \(number)", to: talk) }
+        let files = "\(cluster.cluster.folder)/files"
+        let secrets = "\(cluster.cluster.folder)/secrets"
+        let (backup, url) = ("\(folder.path)/monday", "\(folder.path)/url")
+        try Data(cluster.endpoints.database.utf8).write(to: URL(fileURLWithPath: url))
+        func run(_ arguments: [String]) async throws -> Program.Outcome {
+            try await program.run(arguments + ["--database-url-file", url])
+        }
+        // While others write.
+        async let load: Void = {
+            for number in 1...50 { _ = try await bob.client.sendReliably("meanwhile \(number)", to: talk) }
+        }()
+        let made = try await run(["backup", backup, "--files", files])
+        #expect(made.status == 0, "\(made.errors)")
+        try await load
+        for number in 1...10 { _ = try await bob.client.send("lost \(number)", to: talk) }
+        let follower = await Follower(bob.client)
+        try await eventually("all is known") { await follower.messages[talk]?.count == 81 }
+
+        let restore = ["restore", backup, "--files", files, "--secrets", secrets]
+        let running = try await run(restore + ["--replace"])
+        #expect(running.status == 75 && running.errors.contains("Stop them first"), "\(running.errors)")
+        let services = ["gateway-1", "conversations-1", "messaging-1", "presence-1", "entities-1"]
+        for name in services { try await cluster.cluster.stop(name) }
+        try FileManager.default.removeItem(atPath: files)
+        let wrong: [(arguments: [String], status: Int32, says: String)] = [
+            (restore, 64, "--replace"), (["restore", backup, "--secrets", secrets, "--replace"], 64, "--files"),
+            (["restore", folder.path, "--secrets", secrets], 64, "no backup"),
+            (["restore", "\(folder.path)/none"], 1, "no folder"), (["backup", backup], 1, "is there already"),
+            (["backup", "\(folder.path)/x", "--files", "\(folder.path)/none"], 1, "no folder"),
+        ]
+        for (arguments, status, says) in wrong {
+            let outcome = try await run(arguments)
+            #expect(outcome.status == status && outcome.errors.contains(says), "\(arguments): \(outcome.errors)")
+        }
+        // One that is cut short changes nothing.
+        let broken = "\(folder.path)/broken"
+        try FileManager.default.createDirectory(atPath: broken, withIntermediateDirectories: true)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: "\(backup)/database.dump"))
+        try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: "\(broken)/database.dump"))
+        let cut = try await run(["restore", broken, "--secrets", secrets, "--replace"])
+        #expect(cut.status == 1 && cut.errors.contains("pg_restore did not succeed"), "\(cut.errors)")
+
+        let restored = try await run(restore + ["--replace"])
+        #expect(restored.status == 0, "\(restored.errors)")
+        for name in services.reversed() { try await cluster.cluster.start(name) }
+        try await cluster.cluster.waitUntilReady()
+        let device = try await cluster.device(of: alice)
+        let history = try await device.client.wholeHistory(of: talk)
+        let texts = history.map(\.text)
+        #expect(texts.filter { $0.hasPrefix("kept") }.count == 20 && !texts.contains { $0.hasPrefix("lost") })
+        let meanwhile = texts.filter { $0.hasPrefix("meanwhile") }
+        #expect(meanwhile == (1...50).prefix(meanwhile.count).map { "meanwhile \($0)" }, "of one moment")
+        try await device.client.download(seq, of: talk, to: "\(folder.path)/a.png")
+        #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/a.png"))) == picture)
+        try await eventually(within: .seconds(40), "who was there reads anew") {
+            await follower.messages[talk] == history
+        }
+        #expect(try await bob.client.sendReliably("after", to: talk).seq == Int64(history.count) + 1)
+        await cluster.end()
+        program.remove()
+        folder.remove()
+    }
+}
