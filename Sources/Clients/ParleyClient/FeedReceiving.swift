@@ -139,7 +139,7 @@ extension ConversationFeed {
 
     /// - Parameter isReply: it says what I did with it, too.
     func deliver(_ message: Parley_V1_Message, isReply: Bool) {
-        var state = following.removeValue(forKey: message.conversation) ?? Following()
+        var state = followed(message.conversation)
         defer { following[message.conversation] = state }
         guard let next = state.next, message.seq < next else {
             state.hold(message)
@@ -153,7 +153,9 @@ extension ConversationFeed {
 
     private func deliver(_ reactions: Parley_V1_Reactions) {
         guard let next = following[reactions.conversation]?.next, reactions.seq < next else {
-            following[reactions.conversation, default: Following()].reactions[reactions.seq] = reactions
+            var state = followed(reactions.conversation)
+            state.reactions[reactions.seq] = reactions
+            following[reactions.conversation] = state
             return
         }
         put(.reactions(reactions))
@@ -166,6 +168,14 @@ extension ConversationFeed {
         if conversation.leftAtUs != 0, messages.position(of: Self.stream(of: conversation.id)) != nil {
             add(.changes(conversation.id))
         }
+    }
+
+    /// How far a conversation is delivered, to be put back. One that was given up while something of it was still under way,
+    /// since I was no member just then, is read from its beginning: nobody else would ask for that.
+    private func followed(_ conversation: String) -> Following {
+        if let state = following.removeValue(forKey: conversation) { return state }
+        add(.load(conversation))
+        return Following()
     }
 
     func drain(_ state: inout Following) {
