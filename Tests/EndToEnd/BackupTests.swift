@@ -4,7 +4,7 @@ import Reactor
 import TestSupport
 import Testing
 
-extension ReplicaClusters {
+extension OperatedClusters {
     @Test("D4 a backup is of one moment, and comes back as a whole: messages, files, and clients that read anew")
     func backup() async throws {
         let cluster = try await TestCluster(.init(gateways: 1))

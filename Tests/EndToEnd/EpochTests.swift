@@ -4,7 +4,7 @@ import Reactor
 import TestSupport
 import Testing
 
-extension ReplicaClusters {
+extension OperatedClusters {
     @Test("a restore puts everybody back: what was done since is dropped, by who asks, who waits and who comes back")
     func restored() async throws {
         let cluster = try await TestCluster()

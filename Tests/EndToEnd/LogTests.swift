@@ -3,7 +3,7 @@ import ParleyClient
 import TestSupport
 import Testing
 
-extension ReplicaClusters {
+extension OperatedClusters {
     @Test("D1 a request has one id in the logs of all processes, which its client knows; nothing said is in them")
     func requestIDs() async throws {
         let everything = ["PARLEY_LOG_LEVEL": "debug", "PARLEY_LOG_FORMAT": "json"]

@@ -4,7 +4,7 @@ import ParleyClient
 import TestSupport
 import Testing
 
-extension ReplicaClusters {
+extension OperatedClusters {
     @Test("D1 every process says over HTTP that it lives, and that it serves or why not; Prometheus reads its figures")
     func monitors() async throws {
         let names = ["gateway", "conversations", "messaging", "presence", "entities"]

@@ -6,10 +6,10 @@ import Testing
 @Suite("On clusters of their own", .serialized)
 struct OwnClusters {}
 
-/// Those in which processes die while people do something, beside those of ``ReplicaClusters``.
+/// Those in which processes die while people do something, beside those of ``OperatedClusters``.
 @Suite("On clusters of their own: what dies", .serialized)
 struct FaultClusters {}
 
-/// Those of several replicas, of what a cluster stands upon, and of who watches it.
-@Suite("On clusters of their own: what there are several of, and what is behind", .serialized)
-struct ReplicaClusters {}
+/// Those of what operators do and see: backups, other stores, monitors, logs.
+@Suite("On clusters of their own: what operators do", .serialized)
+struct OperatedClusters {}

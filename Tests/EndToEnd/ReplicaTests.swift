@@ -4,7 +4,7 @@ import ParleyClient
 import TestSupport
 import Testing
 
-extension ReplicaClusters {
+extension OwnClusters {
     private static let replicas = ["conversations": 2, "messaging": 3, "presence": 2, "entities": 2]
 
     @Test("M1 M3 a replica of messaging stops dead under load: nothing lost, order kept, others go on, all converges")

@@ -3,7 +3,7 @@ import ParleyClient
 import TestSupport
 import Testing
 
-extension ReplicaClusters {
+extension OperatedClusters {
     @Test("M17 files are kept in a store that speaks S3: up, down, parts of them, and gone when nobody needs them")
     func filesInS3() async throws {
         let store = try await Moto()
