@@ -87,6 +87,31 @@ extension OperatedClusters {
         }
     }
 
+    @Test(
+        "D1 a process that waits for its database lives and says why it is not ready; told to stop it ends in good order"
+    )
+    func waiting() async throws {
+        let messaging = try Program("parley-messaging")
+        let folder = try TestFolder()
+        let monitor = Monitored(port: try freePort())
+        let process = try messaging.start(
+            [
+                "--database-url", "postgresql://nobody:none@127.0.0.1:1/none", "--link-security", "plain",
+                "--listen-requests", "ipc://\(folder.path)/r", "--listen-updates", "ipc://\(folder.path)/u",
+                "--files-folder", "\(folder.path)/files", "--listen-monitor", "127.0.0.1:\(monitor.port)",
+            ])
+        try await eventually("it says what it waits for") {
+            guard let answer = try? await monitor.get("/ready") else { return false }
+            return answer.status == 503 && answer.body.contains("the database cannot be reached")
+        }
+        #expect(try await monitor.get("/live").status == 200)
+        process.signal(SIGTERM)
+        #expect(try await process.end() == 0, "\(process.output)")
+        #expect(!process.output.contains("CancellationError"))
+        messaging.remove()
+        folder.remove()
+    }
+
     /// - Returns: what the command printed, also of its complaints.
     private func run(
         _ path: String, _ arguments: [String] = [], input: String = ""

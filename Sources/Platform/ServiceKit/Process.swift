@@ -97,6 +97,10 @@ public enum ParleyProcess {
             try await ServiceGroup(configuration: configuration).run()
             context.log.info("stopped")
             exit(0)
+        } catch is CancellationError {
+            // Asked to stop before it served.
+            context.log.info("stopped")
+            exit(0)
         } catch let refusal as StartRefused {
             complain("parley-\(context.name): \(refusal.description)")
             exit(refusal.code)

@@ -16,7 +16,7 @@ protocol BatchItem: Sendable {
 enum BatchResult<Reply: Sendable>: Sendable {
     case done(Reply)
     case refused(Refusal)
-    /// Others hold a row it needs: it goes with the next batch.
+    /// Others hold a row it needs, or another of the batch has the file it brings along: it goes with the next batch.
     case notLocked
 }
 
