@@ -1,3 +1,4 @@
+import Glibc
 import Reactor
 import TestSupport
 import Testing
@@ -156,5 +157,55 @@ struct ConnectionTests {
         #expect(targets[1].parameters["hostaddr"] == nil)
         #expect(targets[2].parameters["host"] == "localhost")
         #expect(["127.0.0.1", "::1"].contains(targets[2].parameters["hostaddr"]))
+    }
+
+    @Test("of several hosts one that says nothing costs its time once: later connections go where one was taken")
+    func silentHost() async throws {
+        let silent = try SilentHost()
+        var configuration = try await freshConfiguration()
+        configuration.connectTimeout = .milliseconds(300)
+        let folder = try #require(configuration.url.firstMatch(of: /host=([^&]*)/)).1
+        configuration.url = configuration.url.replacing("host=\(folder)", with: "host=127.0.0.1,\(folder)")
+        configuration.url += "&port=\(silent.port),5432"
+        for _ in 0..<3 {
+            let connection = try await Connection.open(configuration)
+            #expect(try await connection.first(Self.echo, .int64(1)) == 1)
+        }
+        #expect(silent.visits == 1)
+    }
+
+    /// Lets everybody connect, and answers nobody.
+    private final class SilentHost {
+        private let descriptor: CInt
+        let port: UInt16
+
+        init() throws {
+            descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue), 0)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = inet_addr("127.0.0.1")
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let descriptor = descriptor
+            let bound = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, length) == 0 && listen(descriptor, 16) == 0
+                        && getsockname(descriptor, $0, &length) == 0
+                }
+            }
+            try #require(bound)
+            port = UInt16(bigEndian: address.sin_port)
+        }
+
+        deinit { _ = Glibc.close(descriptor) }
+
+        /// How many have connected since it was last asked.
+        var visits: Int {
+            var count = 0
+            while case let visitor = Glibc.accept(descriptor, nil, nil), visitor >= 0 {
+                _ = Glibc.close(visitor)
+                count += 1
+            }
+            return count
+        }
     }
 }

@@ -33,12 +33,32 @@ public final class TestCluster {
         get async throws { try await first.value }
     }
 
-    private nonisolated static let first = Task { try await TestCluster() }
+    private nonisolated static let first = Task {
+        if let elsewhere { return await TestCluster(at: elsewhere) }
+        return try await TestCluster()
+    }
 
-    /// For faults.
-    public nonisolated let cluster: Cluster
+    /// The cluster that runs somewhere already and that tests are to use (`Tests/Cluster/run`): `PARLEY_TEST_GATEWAYS` are its
+    /// gateways' sockets, with commas, `PARLEY_TEST_DATABASE` is its database's URL as superuser.
+    private nonisolated static var elsewhere: ClusterEndpoints? {
+        let environment = ProcessInfo.processInfo.environment
+        guard let gateways = environment["PARLEY_TEST_GATEWAYS"], let database = environment["PARLEY_TEST_DATABASE"]
+        else { return nil }
+        let sockets = gateways.split(separator: ",").map(String.init)
+        return ClusterEndpoints(
+            sockets: sockets, http: sockets.map { "http://\($0.dropFirst(5).prefix { $0 != "/" })" }, database: database
+        )
+    }
+
+    /// For faults. Only of a cluster that was started here.
+    public nonisolated var cluster: Cluster {
+        guard let own else { fatalError("this test starts and ends processes: it needs a cluster that tests started") }
+        return own
+    }
+
     public nonisolated let endpoints: ClusterEndpoints
-    private nonisolated let folder: TestFolder
+    private nonisolated let own: Cluster?
+    private nonisolated let folder: TestFolder?
 
     /// Starts a cluster.
     public init(_ options: Options = Options()) async throws {
@@ -62,14 +82,19 @@ public final class TestCluster {
             folder.remove()
         }
         endpoints = try await cluster.start()
-        (self.cluster, self.folder) = (cluster, folder)
+        (own, self.folder) = (cluster, folder)
         try RuntimeFolders.note(of: endpoints.database, in: folder)
+    }
+
+    /// Uses a cluster that runs already.
+    private init(at endpoints: ClusterEndpoints) {
+        (self.endpoints, own, folder) = (endpoints, nil, nil)
     }
 
     /// Stops everything and removes the folder; done by itself when the test process ends.
     public func end() async {
-        await cluster.stop()
-        folder.remove()
+        await own?.stop()
+        folder?.remove()
     }
 
     /// `ws://…` of a gateway, counted from 0.
@@ -77,7 +102,8 @@ public final class TestCluster {
 
     /// Process ids by name, of all that run.
     public var pids: [String: Int32] {
-        Dictionary(uniqueKeysWithValues: cluster.statuses.compactMap { status in status.pid.map { (status.name, $0) } })
+        Dictionary(
+            uniqueKeysWithValues: (own?.statuses ?? []).compactMap { status in status.pid.map { (status.name, $0) } })
     }
 
     /// The last lines of a process's log, for the message of a failed test.
@@ -86,7 +112,7 @@ public final class TestCluster {
     }
 
     public nonisolated func log(of process: String, last count: Int) -> [String] {
-        let text = (try? String(contentsOfFile: "\(cluster.logFolder)/\(process).log", encoding: .utf8)) ?? ""
+        let text = (try? String(contentsOfFile: "\(own?.logFolder ?? "")/\(process).log", encoding: .utf8)) ?? ""
         return text.split(separator: "\n").suffix(count).map(String.init)
     }
 

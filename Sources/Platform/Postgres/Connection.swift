@@ -77,15 +77,22 @@ public final class Connection: Queryable {
     /// How many times in a row the server did not answer a knock.
     private var unansweredKnocks = 0
 
-    /// Connects, trying each address the configuration leads to.
+    /// The host that last took a connection, by connection string.
+    private static var takers: [String: String] = [:]
+
+    /// Connects, trying each address the configuration leads to; first where it last went well, since a host that is gone
+    /// takes the whole timeout not to answer.
     /// - Throws: ``DatabaseError/unavailable(_:)`` with the reason of the last attempt.
     public static func open(
         _ configuration: DatabaseConfiguration, log: Logger = Logger(label: "postgres")
     ) async throws(DatabaseError) -> Connection {
         var failure = DatabaseError.unavailable("no address")
-        for target in try await configuration.targets() {
+        let targets = try await configuration.targets()
+        let taker = takers[configuration.url]
+        for target in targets.filter({ $0.description == taker }) + targets.filter({ $0.description != taker }) {
             do {
                 let handle = try await Opening.open(target, timeout: configuration.connectTimeout)
+                if targets.count > 1 { takers[configuration.url] = target.description }
                 return Connection(handle, configuration, log)
             } catch {
                 failure = error

@@ -76,61 +76,21 @@ extension DatabaseConfiguration {
             var target = parameters
             target["host"] = name
             target["port"] = index < ports.count ? ports[index] : ports.first
+            // A folder of sockets, or an address: nothing to look up.
+            guard !name.isEmpty, !name.hasPrefix("/"), !name.hasPrefix("@"), !HostNames.isNumeric(name) else {
+                targets.append(ConnectionTarget(parameters: target))
+                continue
+            }
             do {
-                for address in try await Resolver.addresses(of: name) {
+                for address in try await HostNames.addresses(of: name) {
                     target["hostaddr"] = address
                     targets.append(ConnectionTarget(parameters: target))
                 }
             } catch {
-                failure = error
+                failure = .unavailable(error.description)
             }
         }
         if targets.isEmpty { throw failure ?? .unavailable("the connection string names no host") }
         return targets
-    }
-}
-
-/// Names of hosts to addresses.
-enum Resolver {
-    private static let pool = WorkPool(threads: 2, queue: 64)
-
-    /// - Returns: numeric addresses; one nil for what needs no resolving (a folder of sockets, a numeric address).
-    static func addresses(of name: String) async throws(DatabaseError) -> [String?] {
-        if name.isEmpty || name.hasPrefix("/") || name.hasPrefix("@") || isNumeric(name) { return [nil] }
-        do {
-            return try await pool.run { try lookUp(name) }
-        } catch let error as DatabaseError {
-            throw error
-        } catch {
-            throw .unavailable("too many names wait for resolution")
-        }
-    }
-
-    private static func isNumeric(_ name: String) -> Bool {
-        var address = in6_addr()
-        return inet_pton(AF_INET, name, &address) == 1 || inet_pton(AF_INET6, name, &address) == 1
-    }
-
-    private static func lookUp(_ name: String) throws(DatabaseError) -> [String?] {
-        var hints = addrinfo()
-        hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
-        hints.ai_family = AF_UNSPEC
-        var list: UnsafeMutablePointer<addrinfo>?
-        let code = getaddrinfo(name, nil, &hints, &list)
-        guard code == 0 else { throw .unavailable("cannot resolve \(name): \(String(cString: gai_strerror(code)))") }
-        defer { freeaddrinfo(list) }
-        var addresses: [String?] = []
-        var entry = list
-        while let current = entry?.pointee {
-            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-            if getnameinfo(
-                current.ai_addr, current.ai_addrlen, &text, socklen_t(text.count), nil, 0, CInt(NI_NUMERICHOST)) == 0
-            {
-                // Never nil: it is not empty.
-                addresses.append(text.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
-            }
-            entry = current.ai_next
-        }
-        return addresses
     }
 }

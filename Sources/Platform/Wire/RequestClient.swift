@@ -15,7 +15,7 @@ public final class RequestClient {
     /// The service's name, for messages and metrics.
     public let service: String
     /// One a replica, each once.
-    public let endpoints: [String]
+    public private(set) var endpoints: [String]
     private let instance: String
     private let inFlightMax: Int
     private let security: LinkSecurity
@@ -74,13 +74,31 @@ public final class RequestClient {
     /// Begins to connect to every replica, and goes on trying.
     public func start() throws(ZeroMQError) {
         precondition(replicas.isEmpty, "a request client starts once")
-        for endpoint in endpoints {
-            let replica = try Replica(
-                endpoint: endpoint, of: service, security: security, inFlightMax: inFlightMax)
-            replicas.append(replica)
-            try connect(replica)
-        }
+        for endpoint in endpoints { try add(endpoint) }
         renewal = Reactor.shared.every(.seconds(1)) { [weak self] in self?.renewSockets() }
+    }
+
+    private func add(_ endpoint: String) throws(ZeroMQError) {
+        let replica = try Replica(endpoint: endpoint, of: service, security: security, inFlightMax: inFlightMax)
+        replicas.append(replica)
+        try connect(replica)
+    }
+
+    /// Says again which replicas there are, after the start. New ones are connected to; those that are not named any more
+    /// are given up once they are lost, which the next time it is said shows.
+    public func setEndpoints(_ named: [String]) {
+        for replica in replicas where !replica.isLive && !named.contains(replica.endpoint) {
+            replicas.removeAll { $0 === replica }
+            replica.socket.close()
+        }
+        for endpoint in named where !replicas.contains(where: { $0.endpoint == endpoint }) {
+            do {
+                try add(endpoint)
+            } catch {
+                log.error("a link could not be made", metadata: ["service": "\(service)", "error": "\(error)"])
+            }
+        }
+        endpoints = replicas.map(\.endpoint)
     }
 
     private func connect(_ replica: Replica) throws(ZeroMQError) {

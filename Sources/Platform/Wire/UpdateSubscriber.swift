@@ -8,7 +8,7 @@ import Schema
 /// sent again here: the lanes' numbers show the gap.
 @ReactorActor
 public final class UpdateSubscriber {
-    private let endpoints: [String]
+    private var endpoints: [String]
     private let service: String
     private let security: LinkSecurity
     private let log: Logger
@@ -16,6 +16,7 @@ public final class UpdateSubscriber {
     /// Since when there has been no connection, where there is none.
     private var waitingSince: [String: ContinuousClock.Instant] = [:]
     private var renewal: Reactor.Repetition?
+    private var handler: (@ReactorActor (UpdateHeader, [UInt8]) -> Void)?
     /// Where there is a connection; it counts once its publisher has greeted.
     private var linked: Set<String> = []
     private var connected: Set<String> = []
@@ -51,23 +52,47 @@ public final class UpdateSubscriber {
     /// The endpoints whose publishers are not there.
     public var missing: [String] { endpoints.filter { !connected.contains($0) } }
 
+    /// False while there is none whose Updates reach us.
+    public var hasPublisher: Bool { !connected.isEmpty }
+
     /// Begins to connect to every publisher, goes on trying, and calls `handler` on the loop with each Update.
     public func start(_ handler: @escaping @ReactorActor (UpdateHeader, [UInt8]) -> Void) throws(ZeroMQError) {
         precondition(sockets.isEmpty, "a subscriber starts once")
-        for endpoint in endpoints { try connect(endpoint, handler) }
-        renewal = Reactor.shared.every(.seconds(1)) { [weak self] in self?.renewSockets(handler) }
+        self.handler = handler
+        for endpoint in endpoints { try connect(endpoint) }
+        renewal = Reactor.shared.every(.seconds(1)) { [weak self] in self?.renewSockets() }
     }
 
-    private func connect(
-        _ endpoint: String, _ handler: @escaping @ReactorActor (UpdateHeader, [UInt8]) -> Void
-    ) throws(ZeroMQError) {
+    /// Says again which publishers there are, after the start. New ones are connected to; those that are not named any
+    /// more are given up once they are lost, which the next time it is said shows.
+    public func setEndpoints(_ named: [String]) {
+        for endpoint in endpoints where !linked.contains(endpoint) && !named.contains(endpoint) {
+            sockets.removeValue(forKey: endpoint)?.close()
+            waitingSince[endpoint] = nil
+            endpoints.removeAll { $0 == endpoint }
+        }
+        for endpoint in named where !endpoints.contains(endpoint) {
+            endpoints.append(endpoint)
+            tryToConnect(endpoint)
+        }
+    }
+
+    private func tryToConnect(_ endpoint: String) {
+        do {
+            try connect(endpoint)
+        } catch {
+            log.error("a link could not be made", metadata: ["publisher": "\(endpoint)", "error": "\(error)"])
+        }
+    }
+
+    private func connect(_ endpoint: String) throws(ZeroMQError) {
         waitingSince[endpoint] = .now
         // A socket each, so that its connection's events are this endpoint's, whatever name ZeroMQ gives them.
         let socket = try Socket.link(.subscriber)
         try security.secure(asClient: socket, of: service)
         try socket.monitor { [weak self] event in self?.connectionChanged(endpoint, event) }
         socket.onFrame { [weak self, weak socket] frame in
-            if let socket { self?.received(frame, from: endpoint, socket, handler) }
+            if let socket { self?.received(frame, from: endpoint, socket) }
         }
         // Greetings last: a publisher looks at subscriptions in order, so its greeting says that all count.
         try socket.subscribe()
@@ -78,14 +103,10 @@ public final class UpdateSubscriber {
 
     /// ZeroMQ gives up a connection for good when its peer refused our key or broke the protocol, though the peer may be
     /// another, or know us, the next time.
-    private func renewSockets(_ handler: @escaping @ReactorActor (UpdateHeader, [UInt8]) -> Void) {
+    private func renewSockets() {
         for (endpoint, since) in waitingSince where .now - since >= WireLimits.socketRenewal {
             sockets.removeValue(forKey: endpoint)?.close()
-            do {
-                try connect(endpoint, handler)
-            } catch {
-                log.error("a link could not be made", metadata: ["publisher": "\(endpoint)", "error": "\(error)"])
-            }
+            tryToConnect(endpoint)
         }
     }
 
@@ -97,12 +118,10 @@ public final class UpdateSubscriber {
         waitingSince = [:]
         linked = []
         connected = []
+        handler = nil
     }
 
-    private func received(
-        _ frame: IncomingFrame, from endpoint: String, _ socket: Socket,
-        _ handler: @ReactorActor (UpdateHeader, [UInt8]) -> Void
-    ) {
+    private func received(_ frame: IncomingFrame, from endpoint: String, _ socket: Socket) {
         guard frame.isWhole else { return drop("more than one part", from: endpoint) }
         do {
             switch try UpdateFrame.split(frame.bytes) {
@@ -113,7 +132,7 @@ public final class UpdateSubscriber {
             case .update(let headerBytes, let body):
                 let header = try UpdateHeader.decode(headerBytes)
                 guard !header.stream.isEmpty else { return drop("no stream", from: endpoint) }
-                handler(header, [UInt8](body))
+                handler?(header, [UInt8](body))
             }
         } catch {
             drop("\(error)", from: endpoint)

@@ -27,6 +27,7 @@ public final class Gateway: Component {
     private let metrics: GatewayMetrics
     private let services: [RequestClient]
     private let subscribers: [UpdateSubscriber]
+    private let discovery: ReplicaDiscovery
     private var feeds: [UpdateFeed] = []
     private let edge: Edge
     private let authority: Authority
@@ -50,6 +51,7 @@ public final class Gateway: Component {
         subscribers = configuration.services.map {
             UpdateSubscriber(endpoints: $0.updates, of: $0.name, security: configuration.security, log: log)
         }
+        discovery = ReplicaDiscovery(log: log)
         guard let conversations = services.first(where: { $0.service == "conversations" }) else {
             throw StartRefused("the gateway needs the service conversations", code: 64)
         }
@@ -108,7 +110,11 @@ public final class Gateway: Component {
                 }
             }
             try service.start()
+            discovery.follow(configuration.services[number].requests) { [weak service] in service?.setEndpoints($0) }
+            discovery.follow(configuration.services[number].updates) { [weak subscriber] in subscriber?.setEndpoints($0)
+            }
         }
+        discovery.start()
         reporter?.start()
         guard let wanted = HTTPAddress(configuration.listen) else {
             throw StartRefused("listen.http: \"\(configuration.listen)\" is not HOST:PORT", code: 64)
@@ -139,6 +145,7 @@ public final class Gateway: Component {
         await Task.yield()  // What the last sessions left in the inbox.
         reporter?.stop()
         authority.stop()
+        discovery.close()
         for feed in feeds { feed.close() }
         for service in services { service.close() }
     }
@@ -161,7 +168,7 @@ public final class Gateway: Component {
     private var reasonsNotWhole: [String] {
         // While one of its replicas reaches us, its heartbeats show what the others told us in vain.
         let missing = configuration.services.indices.filter { number in
-            configuration.services[number].updates.allSatisfy(subscribers[number].missing.contains)
+            !subscribers[number].hasPublisher
         }.map { "No Updates come from \(services[$0].service)." }
         let refusing = services.filter { !$0.refusingEndpoints.isEmpty }.map {
             "The service \($0.service) does not admit this gateway's key."

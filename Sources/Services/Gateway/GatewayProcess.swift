@@ -42,10 +42,10 @@ public enum GatewayProcess {
                 [
                     Setting(
                         "\(service).requests", .endpoints, required: true,
-                        "where \(service) takes requests, one endpoint a replica"),
+                        "where \(service) takes requests; each address of a name is a replica"),
                     Setting(
                         "\(service).updates", .endpoints, required: true,
-                        "where \(service) tells of changes, one endpoint a replica"),
+                        "where \(service) tells of changes; each address of a name is a replica"),
                 ]
             } + LinkSettings.settings
     }

@@ -25,6 +25,8 @@ final class HealthCheck {
     func ask(for exchange: HTTPExchange) {
         waiting.append(exchange)
         guard waiting.count == 1 else { return }
+        let known = Set(services.flatMap(\.endpoints))
+        instances = instances.filter { known.contains($0.key) }
         states = services.map { service in
             let names = service.endpoints.enumerated().map { instances[$1] ?? "\($0 + 1)" }
             return ServiceHealth(name: service.service, replicas: names.map { .init(instance: $0) })

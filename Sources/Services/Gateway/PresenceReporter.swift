@@ -10,6 +10,7 @@ final class PresenceReporter {
     private static let pause: Duration = .seconds(1)
 
     private let presence: RequestClient
+    private let gateway: String
     private let limits: GatewayLimits
     private let log: Logger
     /// What each replica is still to be told, by endpoint.
@@ -25,7 +26,7 @@ final class PresenceReporter {
         presence: RequestClient, gateway: String, limits: GatewayLimits, log: Logger,
         all: @escaping () -> [SessionOpened]
     ) {
-        self.presence = presence
+        (self.presence, self.gateway) = (presence, gateway)
         self.limits = limits
         self.log = log
         self.all = all
@@ -48,7 +49,8 @@ final class PresenceReporter {
 
     /// A replica came or went: it may have lost what it was told.
     func changed(_ endpoint: String) {
-        reports[endpoint]?.wasLost()
+        for gone in reports.keys where !presence.endpoints.contains(gone) { reports[gone] = nil }
+        reports[endpoint, default: SessionReports(gateway: gateway)].wasLost()
         pausedUntil[endpoint] = nil
         schedule()
     }

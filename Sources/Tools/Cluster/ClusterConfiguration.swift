@@ -73,4 +73,8 @@ public struct ClusterEndpoints: Sendable, Equatable {
     public var http: [String]
     /// The database as its superuser. Contains a password.
     public var database: String
+
+    public init(sockets: [String], http: [String], database: String) {
+        (self.sockets, self.http, self.database) = (sockets, http, database)
+    }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cluster
 import Foundation
+import ParleyClient
 import Torture
 
 struct TortureCommand: AsyncParsableCommand {
@@ -19,6 +20,7 @@ struct TortureCommand: AsyncParsableCommand {
               parley torture --seconds 60
               parley torture --seed 7 --seconds 600 --clients 32 --keep failed/7
               parley torture --seconds 60 --without disk,clock
+              parley torture --seconds 60 --at ws://10.0.0.1:8080,ws://10.0.0.2:8080
             """)
 
     @Option(help: ArgumentHelp("Actions and faults follow from it; a random one when not given.", valueName: "number"))
@@ -38,7 +40,25 @@ struct TortureCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "The folder of parley-gateway and the others; otherwise beside this program.", valueName: "folder"))
     var binaries: String?
+    @Option(
+        help: ArgumentHelp(
+            "Use this cluster, which somebody else breaks meanwhile; its limits must be high.",
+            valueName: "ws://…,ws://…"),
+        transform: Self.parse(sockets:))
+    var at: [String]?
     @Flag(help: "Print every fault.") var verbose = false
+
+    static func parse(sockets text: String) throws -> [String] {
+        let sockets = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        for socket in sockets {
+            do {
+                _ = try LinkAddress(socket)
+            } catch {
+                throw ValidationError("--at: \(error.message)")
+            }
+        }
+        return sockets
+    }
 
     static func parse(faults text: String) throws -> Set<FaultKind> {
         let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -71,6 +91,7 @@ struct TortureCommand: AsyncParsableCommand {
         (configuration.clients, configuration.replicas) = (clients, replicas)
         configuration.without = without.reduce(into: []) { $0.formUnion($1) }
         (configuration.keep, configuration.binaries) = (keep, binaries)
+        configuration.elsewhere = at ?? []
         return configuration
     }
 

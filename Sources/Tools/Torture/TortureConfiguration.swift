@@ -17,6 +17,10 @@ public struct TortureConfiguration: Sendable {
     public var keep: String?
     /// The folder of the programs.
     public var binaries: String?
+    /// `ws://…` of each gateway of a cluster that is somebody else's, who breaks it meanwhile; its limits must be high.
+    /// With none the run makes a cluster of its own.
+    public var elsewhere: [String] = []
+    var isElsewhere: Bool { !elsewhere.isEmpty }
 
     public init(seed: UInt64, seconds: Int) { (self.seed, self.seconds) = (seed, seconds) }
 
@@ -27,6 +31,7 @@ public struct TortureConfiguration: Sendable {
     /// The command that does the same again.
     public var command: String {
         var words = ["parley torture --seed \(seed) --seconds \(seconds) --clients \(clients) --replicas \(replicas)"]
+        if isElsewhere { words.append("--at \(elsewhere.joined(separator: ","))") }
         if !without.isEmpty { words.append("--without \(without.sorted().map(\.rawValue).joined(separator: ","))") }
         return words.joined(separator: " ")
     }

@@ -26,7 +26,7 @@ public final class TortureRun: Sendable {
             gateways: configuration.gateways, replicas: configuration.replicasOfServices)
         schedule = FaultSchedule(
             seed: configuration.seed, milliseconds: configuration.seconds * 1000, shape: shape,
-            without: configuration.without)
+            without: configuration.isElsewhere ? Set(FaultKind.allCases) : configuration.without)
         folder = "\(Self.temporary)/\(Leftovers.name(of: getpid()))"
     }
 
@@ -37,19 +37,25 @@ public final class TortureRun: Sendable {
         return short.utf8.count <= 24 ? short : "/tmp"
     }
 
-    /// What is there while it runs, and must be cleared away.
-    private struct Scene: Sendable {
+    /// A cluster that was made for the run, with what breaks it.
+    private struct OwnCluster: Sendable {
         var cluster: Cluster
         var links: Links
         var disk: SmallDisk?
         var clocks: [String: String]
-        var recorder: Recorder
         var injector: Injector
         var watch: ProcessWatch
+        var leftOut: [String]
+    }
+
+    /// What is there while it runs, and must be cleared away.
+    private struct Scene: Sendable {
+        /// nil when the cluster is somebody else's, who breaks it as they like.
+        var own: OwnCluster?
+        var recorder: Recorder
         var group: MultiThreadedEventLoopGroup
         var slowGroup: MultiThreadedEventLoopGroup
         var world = World()
-        var leftOut: [String] = []
     }
 
     /// Runs it all. When the task is cancelled it ends early, and clears up.
@@ -79,8 +85,8 @@ public final class TortureRun: Sendable {
 
     private func isPossible(_ kind: FaultKind, _ scene: Scene) -> Bool {
         switch kind {
-        case .disk: scene.disk != nil
-        case .clock: !scene.clocks.isEmpty
+        case .disk: scene.own?.disk != nil
+        case .clock: scene.own?.clocks.isEmpty == false
         default: true
         }
     }
@@ -91,6 +97,14 @@ public final class TortureRun: Sendable {
         for leftover in Leftovers.remove(in: Self.temporary) { tell("Removed what a killed run left: \(leftover)") }
         try FileManager.default.createDirectory(
             atPath: "\(folder)/l", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o711])
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        let recorder = Recorder(path: "\(folder)/actions.log")
+        let own = configuration.isElsewhere ? nil : await makeCluster(group, recorder)
+        return Scene(
+            own: own, recorder: recorder, group: group, slowGroup: MultiThreadedEventLoopGroup(numberOfThreads: 1))
+    }
+
+    private func makeCluster(_ group: MultiThreadedEventLoopGroup, _ recorder: Recorder) async -> OwnCluster {
         var leftOut: [String] = []
         var cluster = ClusterConfiguration()
         cluster.folder = "\(folder)/c"
@@ -109,19 +123,16 @@ public final class TortureRun: Sendable {
             if mounted.disk == nil { leftOut.append("disk: \(mounted.why)") }
         }
         let clocks = makeClocks(&cluster, &leftOut)
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let links = Links(folder: "\(folder)/l", group: group)
         cluster.via = { links.via($0, $1, $2, $3) }
         let running = Cluster(cluster, log: log)
-        let recorder = Recorder(path: "\(folder)/actions.log")
         let injector = await Injector(
             cluster: running, links: links, disk: disk, clocks: clocks, recorder: recorder, isChatty: isChatty,
             tell: tell)
         for line in leftOut { tell("Left out: \(line)") }
-        return Scene(
-            cluster: running, links: links, disk: disk, clocks: clocks, recorder: recorder, injector: injector,
-            watch: ProcessWatch(running), group: group, slowGroup: MultiThreadedEventLoopGroup(numberOfThreads: 1),
-            leftOut: leftOut)
+        return OwnCluster(
+            cluster: running, links: links, disk: disk, clocks: clocks, injector: injector,
+            watch: ProcessWatch(running), leftOut: leftOut)
     }
 
     /// People may do as much as they can; tokens are renewed often.
@@ -166,7 +177,7 @@ public final class TortureRun: Sendable {
         scene.recorder.flush()
         await stop(scene)
         guard !report.hasPassed else {
-            scene.disk?.unmount()
+            scene.own?.disk?.unmount()
             try FileManager.default.removeItem(atPath: folder)
             return report
         }
@@ -180,7 +191,7 @@ public final class TortureRun: Sendable {
         let problem = Machine.run("cp", ["-a", "\(folder)/.", place])
         report.kept = problem == nil ? place : folder
         if problem == nil {
-            scene.disk?.unmount()
+            scene.own?.disk?.unmount()
             try? FileManager.default.removeItem(atPath: folder)
         }
         return report
@@ -188,56 +199,59 @@ public final class TortureRun: Sendable {
 
     private func stop(_ scene: Scene) async {
         scene.recorder.endLoad()
-        await scene.watch.stop()
-        await scene.injector.heal()
+        await scene.own?.watch.stop()
+        await scene.own?.injector.heal()
         await withTaskGroup(of: Void.self) { group in
             for person in scene.world.people { group.addTask { await person.leave() } }
         }
-        await scene.injector.closeForwarders()
-        await scene.cluster.stop()
-        scene.links.close()
+        await scene.own?.injector.closeForwarders()
+        await scene.own?.cluster.stop()
+        scene.own?.links.close()
         try? await scene.group.shutdownGracefully()
         try? await scene.slowGroup.shutdownGracefully()
     }
 
     private func clear(_ scene: Scene) async {
         await stop(scene)
-        scene.disk?.unmount()
+        scene.own?.disk?.unmount()
     }
 
     // MARK: The run
 
     private func live(in scene: Scene) async throws -> Facts {
         let began = ContinuousClock.now
-        let endpoints = try await scene.cluster.start()
-        try await scene.links.check()
-        try await startForwarders(scene)
-        tell("The cluster stands after \(seconds(since: began)) s, in \(folder).")
-        await scene.watch.start()
-        let entrance = Entrance(sockets: endpoints.sockets, group: scene.group, slowGroup: scene.slowGroup)
+        var sockets = configuration.elsewhere
+        if let own = scene.own {
+            sockets = try await own.cluster.start().sockets
+            try await own.links.check()
+            try await startForwarders(own)
+            tell("The cluster stands after \(seconds(since: began)) s, in \(folder).")
+            await own.watch.start()
+        }
+        let entrance = Entrance(sockets: sockets, group: scene.group, slowGroup: scene.slowGroup)
         try await gather(scene, entrance)
         tell(
             "\(configuration.clients) people are there after \(seconds(since: began)) s; \(schedule.faults.count) faults follow."
         )
         try await load(scene)
-        try await recover(scene, endpoints)
+        try await recover(scene, entrance)
         try await sayLastWords(scene)
         try await judge(scene, entrance)
         return await facts(scene)
     }
 
     /// Forwarders stand on the update links, to lose what the seed says.
-    private func startForwarders(_ scene: Scene) async throws {
+    private func startForwarders(_ own: OwnCluster) async throws {
         guard !configuration.without.contains(.drop) else { return }
-        for name in scene.links.names where name.kind == .updates {
-            guard let proxy = scene.links[name], let endpoint = scene.links.endpoint(of: name) else { continue }
-            let links = scene.links
+        for name in own.links.names where name.kind == .updates {
+            guard let proxy = own.links[name], let endpoint = own.links.endpoint(of: name) else { continue }
+            let links = own.links
             let forwarder = try await UpdateForwarder(
                 of: endpoint, service: String(name.replica.prefix { $0 != "-" }), for: proxy, seed: configuration.seed,
-                name: "\(name)", keys: scene.cluster.keys, log: log
+                name: "\(name)", keys: own.cluster.keys, log: log
             ) { links.place(of: name, $0) }
             try await forwarder.start()
-            await scene.injector.add(forwarder, on: name)
+            await own.injector.add(forwarder, on: name)
         }
     }
 
@@ -268,7 +282,7 @@ public final class TortureRun: Sendable {
     }
 
     private func load(_ scene: Scene) async throws {
-        let faults = Task { await scene.injector.run(schedule) }
+        let faults = Task { await scene.own?.injector.run(schedule) }
         let people = Task {
             await withTaskGroup(of: Void.self) { group in
                 for person in scene.world.people { group.addTask { await person.live() } }
@@ -285,20 +299,20 @@ public final class TortureRun: Sendable {
         }
         scene.recorder.endLoad()
         await faults.value
-        await scene.injector.heal()
+        await scene.own?.injector.heal()
         let ended = await within(.seconds(60)) { await people.value }
         if !ended { scene.recorder.trouble("people were still waiting for answers 60 s after the load") }
     }
 
     /// Everything is healed: the cluster has to find back by itself.
-    private func recover(_ scene: Scene, _ endpoints: ClusterEndpoints) async throws {
+    private func recover(_ scene: Scene, _ entrance: Entrance) async throws {
         let began = ContinuousClock.now
         do {
-            try await scene.cluster.waitUntilReady(within: .seconds(60))
+            try await scene.own?.cluster.waitUntilReady(within: .seconds(60))
         } catch {
             scene.recorder.trouble("the cluster did not recover within 60 s: \(error)")
         }
-        for url in endpoints.http {
+        for url in entrance.http {
             var problem: String?
             for _ in 0..<60 {
                 try Task.checkCancellation()
@@ -326,15 +340,15 @@ public final class TortureRun: Sendable {
 
     /// The last messages, of which many Updates are lost and nothing follows that would show it.
     private func sayLastWords(_ scene: Scene) async throws {
-        let isDropping = !configuration.without.contains(.drop)
-        if isDropping { await scene.injector.dropEverywhere(300) }
+        let losing = configuration.without.contains(.drop) ? nil : scene.own
+        await losing?.injector.dropEverywhere(300)
         await withTaskGroup(of: Void.self) { group in
             for person in scene.world.people { group.addTask { await person.sayLastWords() } }
         }
         try Task.checkCancellation()
-        if isDropping {
-            await scene.injector.dropEverywhere(0)
-            if await scene.injector.dropped == 0 { scene.recorder.trouble("not one Update was lost on purpose") }
+        if let losing {
+            await losing.injector.dropEverywhere(0)
+            if await losing.injector.dropped == 0 { scene.recorder.trouble("not one Update was lost on purpose") }
         }
     }
 
@@ -375,10 +389,12 @@ public final class TortureRun: Sendable {
     }
 
     private func facts(_ scene: Scene) async -> Facts {
-        let kills = await scene.injector.kills
-        let databaseMayDie = scene.recorder.facts.faults[.disk] ?? 0 > 0
-        let processes = await scene.watch.facts(kills: kills, databaseMayDie: databaseMayDie)
-        scene.recorder.note { $0.processes = processes }
+        if let own = scene.own {
+            let kills = await own.injector.kills
+            let databaseMayDie = scene.recorder.facts.faults[.disk] ?? 0 > 0
+            let processes = await own.watch.facts(kills: kills, databaseMayDie: databaseMayDie)
+            scene.recorder.note { $0.processes = processes }
+        }
         return scene.recorder.facts
     }
 
@@ -401,15 +417,6 @@ public final class TortureRun: Sendable {
             ("reminders, devices signed out", "\(checked.reminders), \(checked.devices)"),
             ("members added, removed, left; notes of it", "\(facts.memberships.count); \(checked.notes)"),
             (
-                "faults",
-                "\(checked.faults): "
-                    + facts.faults.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-            ),
-            (
-                "Updates passed on, lost on purpose",
-                "\(await scene.injector.forwarded), \(await scene.injector.dropped)"
-            ),
-            (
                 "refusals",
                 scene.recorder.refusals.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(
                     separator: ", ")
@@ -417,11 +424,20 @@ public final class TortureRun: Sendable {
             ("longest time a person was without service", "\(Double(scene.recorder.longestOutage / 10_000) / 100) s"),
             ("recoveries of a person", "\(scene.recorder.recoveries)"),
         ]
+        if let own = scene.own {
+            let kinds = facts.faults.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+            figures.append(("faults", "\(checked.faults): \(kinds)"))
+            figures.append(
+                (
+                    "Updates passed on, lost on purpose",
+                    "\(await own.injector.forwarded), \(await own.injector.dropped)"
+                ))
+        }
         for process in facts.processes where process.residentKiBMax > 0 {
             let ended = process.kills == .max ? "" : ", ended \(process.kills) times"
             figures.append((process.name, "at most \(process.residentKiBMax / 1024) MiB\(ended)"))
         }
-        for line in scene.leftOut { figures.append(("left out", line)) }
+        for line in scene.own?.leftOut ?? [] { figures.append(("left out", line)) }
         return figures
     }
 

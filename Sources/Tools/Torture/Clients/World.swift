@@ -10,6 +10,11 @@ struct Entrance: Sendable {
     /// One thread that is made to stand still now and then.
     var slowGroup: any EventLoopGroup
 
+    /// `http://…` of each.
+    var http: [String] {
+        sockets.map { "http://\($0.dropFirst("ws://".count).prefix { $0 != "/" })" }
+    }
+
     func client(_ gateway: Int, isSlow: Bool = false) -> ParleyClient {
         ParleyClient(
             url: sockets[gateway % sockets.count],

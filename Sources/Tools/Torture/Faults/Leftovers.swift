@@ -31,10 +31,10 @@ enum Leftovers {
         }
     }
 
+    /// Whether a file system of its own begins there. (The list of mounts is longer than Foundation reads of /proc.)
     static func isMounted(_ path: String) -> Bool {
-        let mounts = (try? String(contentsOfFile: "/proc/mounts", encoding: .utf8)) ?? ""
-        let path = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
-        return mounts.split(separator: "\n").contains { $0.split(separator: " ").dropFirst().first == path[...] }
+        var (here, above) = (stat(), stat())
+        return stat(path, &here) == 0 && stat("\(path)/..", &above) == 0 && here.st_dev != above.st_dev
     }
 
     /// Whether there is such a process, also one that is not ours.
