@@ -6,6 +6,7 @@ import PackageDescription
 
 let http: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { .product(name: $0, package: "swift-nio") }
 let nio = http + [.product(name: "NIOWebSocket", package: "swift-nio")]
+let tls: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -40,6 +41,7 @@ let package = Package(
     products: [.library(name: "ParleyClient", targets: ["ParleyClient"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -72,7 +74,7 @@ let package = Package(
         // Services: one process each; never one on another.
         room(
             "GatewayService", "Sources/Services/Gateway",
-            ["ServiceKit", "Monitor", "Wire", "Reactor", "Schema", log, metrics] + nio),
+            ["ServiceKit", "Monitor", "Wire", "Reactor", "Schema", log, metrics, tls] + nio),
         room(
             "ConversationsService", "Sources/Services/Conversations", ["ServiceKit"],
             resources: [.embedInCode("Migrations")]),
@@ -83,7 +85,9 @@ let package = Package(
         room("EntitiesService", "Sources/Services/Entities", ["ServiceKit"], resources: [.embedInCode("Migrations")]),
 
         // Clients: neither ZeroMQ nor libpq.
-        room("ParleyClient", "Sources/Clients/ParleyClient", [swiftProtobuf] + nio),
+        room(
+            "ParleyClient", "Sources/Clients/ParleyClient",
+            [swiftProtobuf, tls, .product(name: "NIOTLS", package: "swift-nio")] + nio),
 
         // Tools: what the command does.
         room(
@@ -112,7 +116,9 @@ let package = Package(
         tests(
             "ServiceKitTests",
             ["ServiceKit", "Monitor", "Wire", "Postgres", "Reactor", "Schema", "TestSupport", log, metrics]),
-        tests("GatewayTests", ["GatewayService", "ServiceKit", "Monitor", "Wire", "Reactor", "Schema", log]),
+        tests(
+            "GatewayTests",
+            ["GatewayService", "ServiceKit", "Monitor", "Wire", "Reactor", "Schema", "TestSupport", log]),
         tests(
             "MessagingTests",
             [
@@ -125,7 +131,7 @@ let package = Package(
                 "ConversationsService", "MessagingService", "PresenceService", "EntitiesService", "ServiceKit", "Wire",
                 "Schema",
             ]),
-        tests("ParleyClientTests", ["ParleyClient", swiftProtobuf] + nio),
+        tests("ParleyClientTests", ["ParleyClient", "TestSupport", swiftProtobuf, tls] + nio),
         tests("ToolsTests", ["Cluster", "Command", "TestSupport"]),
         tests("TortureTests", ["Torture"] + nio),
         tests("HouseTests", ["TestSupport", "Postgres", "Reactor"]),

@@ -57,7 +57,9 @@ struct ArrowTests {
         }
     }
 
-    @Test("SwiftNIO is for HTTP, the gateway and the client side, swift-protobuf for ParleyClient alone")
+    @Test(
+        "SwiftNIO is for HTTP, the gateway and the client side, TLS for those two, swift-protobuf for ParleyClient alone"
+    )
     func libraries() {
         for file in SourceFile.all {
             for (module, _) in file.imports {
@@ -69,6 +71,9 @@ struct ArrowTests {
                         ].contains(
                             file.room),
                         "\(file.path)")
+                }
+                if module == "NIOSSL" {
+                    #expect(["Services/Gateway", "Clients/ParleyClient"].contains(file.room), "\(file.path)")
                 }
                 if module == "SwiftProtobuf" { #expect(file.room == "Clients/ParleyClient", "\(file.path)") }
             }

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOSSL
 import NIOWebSocket
 import SwiftProtobuf
 import Synchronization
@@ -35,8 +36,8 @@ final class ScriptedGateway: Sendable {
     private let server = Mutex<SocketServer?>(nil)
     var url: String { server.withLock { $0?.url ?? "" } }
 
-    func start() async throws {
-        let started = try await SocketServer.start { [self] socket, frame in
+    func start(tls: (@Sendable () -> NIOSSLContext)? = nil) async throws {
+        let answering: @Sendable (ServerSocket, WebSocketFrame) -> Void = { [self] socket, frame in
             guard frame.opcode == .binary else {
                 if frame.opcode == .connectionClose { socket.vanish() }
                 return
@@ -44,6 +45,7 @@ final class ScriptedGateway: Sendable {
             guard let frame = try? Parley_V1_ClientFrame(frame: frame.unmaskedData) else { return socket.close(4005) }
             received(frame, socket)
         }
+        let started = try await SocketServer.start(onFrame: answering, tls: tls)
         server.withLock { $0 = started }
     }
 

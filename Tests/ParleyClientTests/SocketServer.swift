@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import NIOWebSocket
 
 /// A WebSocket server for one test, on a free port of this machine; what it does is the test's to say.
@@ -14,16 +15,21 @@ final class SocketServer: Sendable {
         port = channel.localAddress?.port ?? 0
     }
 
+    /// - Parameter tls: with what a new connection begins; nil: in the clear.
     static func start(
         subprotocol: String? = "parley.v1",
         onFrame: @escaping @Sendable (ServerSocket, WebSocketFrame) -> Void = { _, _ in },
-        onOpen: @escaping @Sendable (ServerSocket) -> Void = { _ in }
+        onOpen: @escaping @Sendable (ServerSocket) -> Void = { _ in },
+        tls: (@Sendable () -> NIOSSLContext)? = nil
     ) async throws -> SocketServer {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 4096)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let tls {
+                        try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls()))
+                    }
                     let upgrader = NIOWebSocketServerUpgrader(
                         maxFrameSize: 1 << 20,
                         shouldUpgrade: { channel, head in

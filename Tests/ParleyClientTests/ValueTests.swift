@@ -76,7 +76,14 @@ struct Seeded: RandomNumberGenerator {
         #expect((plain.host, plain.port, plain.path) == ("chat.example", 80, "/v1/socket"))
         let six = try LinkAddress("ws://[::1]:8080/other")
         #expect((six.host, six.port, six.path) == ("::1", 8080, "/other"))
-        for url in ["wss://a", "http://a", "ws://", "ws://a:0", "ws://a:99999", "ws://a b", "ws://u@a"] {
+        #expect((plain.isSecure, plain.authority) == (false, "chat.example"))
+        let secure = try LinkAddress("wss://chat.example")
+        #expect((secure.isSecure, secure.port, secure.authority) == (true, 443, "chat.example"))
+        #expect(try LinkAddress("wss://[::1]:8443").authority == "[::1]:8443")
+        #expect(try LinkAddress("wss://chat.example:80").authority == "chat.example:80")
+        for url in [
+            "https://a", "wss://", "wss:/a", "http://a", "ws://", "ws://a:0", "ws://a:99999", "ws://a b", "ws://u@a",
+        ] {
             #expect(throws: ParleyError.self, "\(url)") { try LinkAddress(url) }
         }
     }

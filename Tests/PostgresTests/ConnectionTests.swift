@@ -151,12 +151,13 @@ struct ConnectionTests {
     func severalHosts() async throws {
         let configuration = DatabaseConfiguration(
             url: "host=/nonexistent,127.0.0.1,localhost port=1,2,3 dbname=x", applicationName: "tests")
-        let targets = try await configuration.targets()
-        #expect(targets.map { $0.parameters["port"] }.prefix(3) == ["1", "2", "3"])
-        #expect(targets[0].parameters["hostaddr"] == nil)
-        #expect(targets[1].parameters["hostaddr"] == nil)
-        #expect(targets[2].parameters["host"] == "localhost")
-        #expect(["127.0.0.1", "::1"].contains(targets[2].parameters["hostaddr"]))
+        let hosts = try configuration.hosts()
+        #expect(hosts.map { $0.parameters["port"] } == ["1", "2", "3"])
+        #expect(try await hosts[0].addresses().map { $0.parameters["hostaddr"] } == [nil])
+        #expect(try await hosts[1].addresses().map { $0.parameters["hostaddr"] } == [nil])
+        #expect(hosts[2].parameters["host"] == "localhost")
+        let found = try #require(try await hosts[2].addresses().first?.parameters["hostaddr"])
+        #expect(["127.0.0.1", "::1"].contains(found))
     }
 
     @Test("of several hosts one that says nothing costs its time once: later connections go where one was taken")

@@ -169,7 +169,7 @@ extension ParleyClient {
     // MARK: Both
 
     private func fileExchange() throws(ParleyError) -> FileExchange {
-        FileExchange(address: try address.get(), eventLoop: eventLoop, timeout: options.link.connectTimeout)
+        FileExchange(address: try address.get(), eventLoop: eventLoop, options: options.link)
     }
 
     private func pause(_ error: ParleyError, _ attempt: Int) async throws(ParleyError) {

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 
 /// One HTTP request to a gateway, streamed both ways: what is read is written before more of it is read.
 struct FileExchange: Sendable {
@@ -20,13 +21,13 @@ struct FileExchange: Sendable {
 
     let address: LinkAddress
     let eventLoop: any EventLoop
-    let timeout: Duration
+    let options: Link.Options
 
     /// - Parameters:
     ///   - length: of the body.
     ///   - next: the next piece of the body; empty at its end.
     ///   - receive: gets the answer's head, and then its body piece by piece; the head only of what is answered 2xx.
-    /// - Throws: ``ParleyError`` `connection_lost`, `unavailable`; what `next` and `receive` throw.
+    /// - Throws: ``ParleyError`` `connection_lost`, `unavailable`, those of certificates; what `next` and `receive` throw.
     func run(
         _ method: HTTPMethod, _ path: String, headers: HTTPHeaders = [:], length: Int64? = nil,
         next: (@Sendable () throws -> ByteBuffer)? = nil,
@@ -66,25 +67,29 @@ struct FileExchange: Sendable {
             throw ParleyError.connectionLost("\(error)")
         } catch let error as ChannelError {
             throw ParleyError.connectionLost("\(error)")
+        } catch let error as NIOSSLError {
+            throw ParleyError.connectionLost("\(error)")
         } catch let error as HTTPParserError {
             throw ParleyError.connectionLost("\(error)")
         }
     }
 
     private func connect() async throws -> NIOAsyncChannel<HTTPClientResponsePart, Outgoing> {
+        let (address, tls) = (address, try await LinkTLS.context(for: address, options.trust, on: eventLoop).get())
         do {
             return try await ClientBootstrap(group: eventLoop)
-                .connectTimeout(TimeAmount(timeout))
+                .connectTimeout(TimeAmount(options.connectTimeout))
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .connect(host: address.host, port: address.port) { channel in
                     channel.eventLoop.makeCompletedFuture {
+                        try LinkTLS.add(tls, to: channel, of: address)
                         try channel.pipeline.syncOperations.addHTTPClientHandlers()
                         try channel.pipeline.syncOperations.addHandler(OnlyBuffers())
                         return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
                     }
                 }
         } catch {
-            throw ParleyError.unavailable("\(address.authority) cannot be reached: \(error)")
+            throw ParleyError.unavailable("Cannot connect to \(address.authority): \(error)")
         }
     }
 

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import NIOWebSocket
 import Synchronization
 
@@ -17,13 +18,16 @@ public final class Link: Sendable {
         public var connectTimeout: Duration
         /// The server takes nothing any more and this much waits: the link closes.
         public var waitingBytesMax: Int
+        /// Who must vouch for the server's certificate, where the URL begins with `wss://`.
+        public var trust: Trust
 
-        /// 2 MiB frames, 10 s to connect and 4 MiB waiting, unless told otherwise.
+        /// 2 MiB frames, 10 s to connect, 4 MiB waiting and whom the system trusts, unless told otherwise.
         public init(
-            frameBytesMax: Int = 2 << 20, connectTimeout: Duration = .seconds(10), waitingBytesMax: Int = 4 << 20
+            frameBytesMax: Int = 2 << 20, connectTimeout: Duration = .seconds(10), waitingBytesMax: Int = 4 << 20,
+            trust: Trust = .system
         ) {
             (self.frameBytesMax, self.connectTimeout) = (frameBytesMax, connectTimeout)
-            self.waitingBytesMax = waitingBytesMax
+            (self.waitingBytesMax, self.trust) = (waitingBytesMax, trust)
         }
     }
 
@@ -42,17 +46,28 @@ public final class Link: Sendable {
         self.handler = NIOLoopBound(handler, eventLoop: eventLoop)
     }
 
-    /// Connects and upgrades to a WebSocket.
+    /// Connects, with TLS where the address says so, and upgrades to a WebSocket.
     /// - Parameters:
     ///   - onFrame: gets each binary message: an encoded `ServerFrame` (``IncomingFrame``).
     ///   - onClose: called once, when an established link ended. Not called when connecting fails.
-    /// - Returns: a future that fails with ``ParleyError`` (`unavailable`).
+    /// - Returns: a future that fails with ``ParleyError``: `unavailable`; `certificate_untrusted`,
+    ///   `certificate_wrong_host`, `certificate_expired` when the server cannot show that it is the one of the address;
+    ///   `invalid_authorities` when those of ``Options/trust`` cannot be read.
     public static func connect(
         to address: LinkAddress,
         on eventLoop: any EventLoop,
         options: Options = Options(),
         onFrame: @escaping @Sendable (ByteBuffer) -> Void,
         onClose: @escaping @Sendable (LinkClosed) -> Void
+    ) -> EventLoopFuture<Link> {
+        LinkTLS.context(for: address, options.trust, on: eventLoop).flatMap { tls in
+            connect(to: address, tls, on: eventLoop, options: options, onFrame: onFrame, onClose: onClose)
+        }
+    }
+
+    private static func connect(
+        to address: LinkAddress, _ tls: NIOSSLContext?, on eventLoop: any EventLoop, options: Options,
+        onFrame: @escaping @Sendable (ByteBuffer) -> Void, onClose: @escaping @Sendable (LinkClosed) -> Void
     ) -> EventLoopFuture<Link> {
         let timeout = TimeAmount(options.connectTimeout)
         let result = eventLoop.makePromise(of: Link.self)
@@ -65,6 +80,7 @@ public final class Link: Sendable {
             )
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    try LinkTLS.add(tls, to: channel, of: address)
                     try upgrade(channel, to: address, options: options, onFrame: onFrame, onClose: onClose)
                         .cascade(to: upgraded)
                 }
@@ -86,14 +102,24 @@ public final class Link: Sendable {
                         switch outcome {
                         case .success(let link): result.succeed(link)
                         case .failure(let error):
-                            let why = "\(address.authority) did not become a WebSocket: \(error)"
-                            result.fail(error as? ParleyError ?? .unavailable(why))
+                            result.fail(problem(error, address))
                             channel.close(promise: nil)
                         }
                     }
                 }
             }
         return result.futureResult
+    }
+
+    /// Why a connection did not become a WebSocket.
+    private static func problem(_ error: any Error, _ address: LinkAddress) -> ParleyError {
+        switch error {
+        case let error as ParleyError: error
+        case is HTTPParserError where !address.isSecure, is ChannelError where !address.isSecure:
+            .unavailable(
+                "\(address.authority) gives no answer in HTTP (\(error)): if it speaks TLS, its URL begins with wss://")
+        default: .unavailable("\(address.authority) did not become a WebSocket: \(error)")
+        }
     }
 
     private static func upgrade(

@@ -80,6 +80,8 @@ public actor ParleyClient {
     public private(set) var state = State.idle {
         didSet { for reader in stateReaders.values { reader.yield(state) } }
     }
+    /// Why the last attempt to connect failed; nil after a good one. What a waiting app may tell its person.
+    public private(set) var problem: ParleyError?
     /// What the server told of the current or the last session.
     public private(set) var welcome = Parley_V1_Welcome()
     /// The user id of whom this session is for; empty when nobody is signed in.
@@ -109,7 +111,7 @@ public actor ParleyClient {
 
     /// A client that is not connected yet.
     /// - Parameters:
-    ///   - url: "ws://host:port"
+    ///   - url: "wss://host:port", or "ws://host:port" without TLS.
     ///   - store: where credentials are kept; nil: in memory only.
     ///   - group: the threads to choose from.
     public init(
@@ -134,7 +136,8 @@ public actor ParleyClient {
     /// word.
     /// - Parameter token: an access token; nil: the stored credentials, if any, else a session that may only register
     ///   and sign in.
-    /// - Throws: ``ParleyError`` when this first attempt fails; it may be repeated.
+    /// - Throws: ``ParleyError`` when this first attempt fails; it may be repeated. When a later one fails because of the
+    ///   server's certificate, the client goes on trying, and requests that wait for it are told so.
     @discardableResult
     public func connect(token: String? = nil) async throws(ParleyError) -> Parley_V1_Welcome {
         switch state {
@@ -157,6 +160,7 @@ public actor ParleyClient {
             }
         } catch {
             let problem = (error as? Ended)?.problem ?? ParleyError(wrapping: error)
+            self.problem = problem
             if case .connecting = state { state = .idle }
             throw problem
         }
@@ -216,6 +220,8 @@ public actor ParleyClient {
                     (reaction, problem) = (.wait, ParleyError(wrapping: error))
                 }
                 if case .stopped = state { return }
+                self.problem = problem
+                if problem.isOfCertificate { failWaiters(problem) }
             }
         }
     }
@@ -286,6 +292,7 @@ public actor ParleyClient {
     func begin(_ link: Link) throws {
         guard let current = session, !current.isClosed else { throw ParleyError.connectionLost("at its beginning") }
         session?.began = .now
+        problem = nil
         state = .ready(welcome)
         scheduleRefresh()
         schedulePing(session: current.number)

@@ -1,7 +1,8 @@
 /// Why a request was refused or failed. The code is a stable word; the message is for people.
 public struct ParleyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// "not_member", "rate_limited", "unavailable" … `connection_lost`, `revoked`, `cancelled`, `closed`,
-    /// `invalid_frame` and `unsupported_url` are made by this library.
+    /// `invalid_frame` and `unsupported_url` are made by this library, as are those of TLS: `certificate_untrusted`,
+    /// `certificate_wrong_host`, `certificate_expired`, `invalid_authorities`.
     public var code: String
     /// Says why, and what to do.
     public var message: String

@@ -86,14 +86,20 @@ public final class Connection: Queryable {
     public static func open(
         _ configuration: DatabaseConfiguration, log: Logger = Logger(label: "postgres")
     ) async throws(DatabaseError) -> Connection {
-        var failure = DatabaseError.unavailable("no address")
-        let targets = try await configuration.targets()
+        var failure = DatabaseError.unavailable("the connection string names no host")
+        let hosts = try configuration.hosts()
         let taker = takers[configuration.url]
-        for target in targets.filter({ $0.description == taker }) + targets.filter({ $0.description != taker }) {
+        for host in hosts.filter({ $0.description == taker }) + hosts.filter({ $0.description != taker }) {
             do {
-                let handle = try await Opening.open(target, timeout: configuration.connectTimeout)
-                if targets.count > 1 { takers[configuration.url] = target.description }
-                return Connection(handle, configuration, log)
+                for target in try await host.addresses() {
+                    do {
+                        let handle = try await Opening.open(target, timeout: configuration.connectTimeout)
+                        if hosts.count > 1 { takers[configuration.url] = host.description }
+                        return Connection(handle, configuration, log)
+                    } catch {
+                        failure = error
+                    }
+                }
             } catch {
                 failure = error
             }

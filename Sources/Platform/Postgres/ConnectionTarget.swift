@@ -61,36 +61,39 @@ extension DatabaseConfiguration {
         }.joined(separator: " ")
     }
 
-    /// The addresses to try, in order. Names are resolved here, off the loop, since libpq would block on it; `host`
-    /// stays beside `hostaddr` for TLS and the password file.
-    func targets() async throws(DatabaseError) -> [ConnectionTarget] {
+    /// The hosts to try, in order.
+    func hosts() throws(DatabaseError) -> [ConnectionTarget] {
         let parameters = try parameters()
         guard let host = parameters["host"], parameters["hostaddr"] == nil else {
             return [ConnectionTarget(parameters: parameters)]
         }
         let ports = (parameters["port"] ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        var targets: [ConnectionTarget] = []
-        var failure: DatabaseError?
         let names = host.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        for (index, name) in names.enumerated() {
+        return names.enumerated().map { index, name in
             var target = parameters
             target["host"] = name
             target["port"] = index < ports.count ? ports[index] : ports.first
-            // A folder of sockets, or an address: nothing to look up.
-            guard !name.isEmpty, !name.hasPrefix("/"), !name.hasPrefix("@"), !HostNames.isNumeric(name) else {
-                targets.append(ConnectionTarget(parameters: target))
-                continue
-            }
-            do {
-                for address in try await HostNames.addresses(of: name) {
-                    target["hostaddr"] = address
-                    targets.append(ConnectionTarget(parameters: target))
-                }
-            } catch {
-                failure = .unavailable(error.description)
-            }
+            return ConnectionTarget(parameters: target)
         }
-        if targets.isEmpty { throw failure ?? .unavailable("the connection string names no host") }
-        return targets
+    }
+}
+
+extension ConnectionTarget {
+    /// The addresses of its host. Names are looked up here, off the loop, since libpq would block on it; `host` stays
+    /// beside `hostaddr` for TLS and the password file.
+    func addresses() async throws(DatabaseError) -> [ConnectionTarget] {
+        // The default, a folder of sockets, or an address: nothing to look up.
+        guard let name = parameters["host"], parameters["hostaddr"] == nil, !name.isEmpty, !name.hasPrefix("/"),
+            !name.hasPrefix("@"), !HostNames.isNumeric(name)
+        else { return [self] }
+        do {
+            return try await HostNames.addresses(of: name).map { address in
+                var target = self
+                target.parameters["hostaddr"] = address
+                return target
+            }
+        } catch {
+            throw .unavailable(error.description)
+        }
     }
 }

@@ -31,12 +31,13 @@ final class Opening {
 
     /// Whether a server is there that answers, be it to refuse: "too many clients" is an answer.
     static func knock(_ configuration: DatabaseConfiguration) async -> Bool {
-        for target in (try? await configuration.targets()) ?? [] {
-            guard let (handle, _, wasHeard) = try? await attempt(target, timeout: configuration.connectTimeout) else {
-                continue
+        for host in (try? configuration.hosts()) ?? [] {
+            for target in (try? await host.addresses()) ?? [] {
+                guard let (handle, _, wasHeard) = try? await attempt(target, timeout: configuration.connectTimeout)
+                else { continue }
+                PQfinish(handle)
+                if wasHeard { return true }
             }
-            PQfinish(handle)
-            if wasHeard { return true }
         }
         return false
     }

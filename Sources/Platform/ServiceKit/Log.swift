@@ -47,16 +47,7 @@ struct LineLogHandler: LogHandler {
     private func timestamp() -> String {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
-        var parts = tm()
-        gmtime_r(&now.tv_sec, &parts)
-        func padded(_ number: Int, _ width: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-        }
-        return
-            "\(padded(Int(parts.tm_year) + 1900, 4))-\(padded(Int(parts.tm_mon) + 1, 2))-\(padded(Int(parts.tm_mday), 2))"
-            + "T\(padded(Int(parts.tm_hour), 2)):\(padded(Int(parts.tm_min), 2)):\(padded(Int(parts.tm_sec), 2))"
-            + ".\(padded(now.tv_nsec / 1_000_000, 3))Z"
+        return "\(UTC.toTheSecond(Int64(now.tv_sec))).\(UTC.padded(now.tv_nsec / 1_000_000, 3))Z"
     }
 
     /// Without line breaks, quotes or control characters, so that nothing logged can pass for another line.

@@ -10,6 +10,7 @@ enum MetricsText {
         "parley_database_waiting": "Requests that wait for a connection of the pool.",
         "parley_followed_entries_behind": "Journal entries of another service that are still to be followed.",
         "parley_gateway_bytes_total": "Bytes read from clients and written to them.",
+        "parley_gateway_certificate_expires_seconds": "When the certificate shown to clients runs out, since 1970.",
         "parley_gateway_closes_total": "Sessions closed, by WebSocket close code.",
         "parley_gateway_replay_seconds": "From noticing that Updates were missed until they were told.",
         "parley_gateway_requests_total": "Requests of clients, by service and outcome.",

@@ -243,33 +243,3 @@ extension String {
         String(map { $0 == old ? new : $0 })
     }
 }
-
-var lastSystemError: String { String(cString: strerror(errno)) }
-
-enum File {
-    /// True when more than the file's owner and group may read it. What a container engine puts below /run/secrets is
-    /// exempt: it comes with modes of the engine's, and nobody else is there.
-    static func isOpenToOthers(_ path: String) -> Bool {
-        var found = stat()
-        guard !path.hasPrefix("/run/secrets/"), stat(path, &found) == 0 else { return false }
-        return found.st_mode & S_IROTH != 0
-    }
-
-    /// The whole file, or nil with `errno` set; at most `limit` bytes of it.
-    static func contents(_ path: String, limit: Int) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: limit)
-        var count = 0
-        while count < limit {
-            let got = bytes.withUnsafeMutableBytes {
-                read(descriptor, $0.baseAddress! + count, limit - count)  // never nil: `limit` is not zero
-            }
-            if got < 0 { return nil }
-            if got == 0 { break }
-            count += got
-        }
-        return Array(bytes[..<count])
-    }
-}

@@ -17,6 +17,8 @@ final class Edge: Sendable {
         shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
         upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
 
+    /// nil: connections are in the clear.
+    private let certificate: EdgeCertificate?
     private let group: MultiThreadedEventLoopGroup
     let loops: [EdgeLoop]
     private let listener = Mutex<(any Channel)?>(nil)
@@ -30,12 +32,14 @@ final class Edge: Sendable {
     private let refusal = Mutex<String?>("The gateway is starting.")
 
     init(
-        _ configuration: GatewayConfiguration, rules: SessionRules, keys: KeyRing, inbox: Inbox, metrics: GatewayMetrics
+        _ configuration: GatewayConfiguration, rules: SessionRules, keys: KeyRing, inbox: Inbox,
+        metrics: GatewayMetrics, certificate: EdgeCertificate? = nil
     ) {
         self.rules = rules
         self.keys = keys
         self.inbox = inbox
         self.metrics = metrics
+        self.certificate = certificate
         paths = configuration.services.map(\.path)
         clientAddress = configuration.clientAddress
         group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.eventLoops))
@@ -104,6 +108,7 @@ final class Edge: Sendable {
         let handler = HTTPHandler(
             edge: self, loop: loop, isOverLimit: isOverLimit, decoder: decoder, encoder: encoder)
         let pipeline = channel.pipeline.syncOperations
+        if let certificate { try pipeline.addHandler(certificate.handler()) }
         try pipeline.addHandler(encoder)
         try pipeline.addHandler(decoder)
         try pipeline.addHandler(handler)

@@ -30,6 +30,7 @@ public final class Gateway: Component {
     private let discovery: ReplicaDiscovery
     private var feeds: [UpdateFeed] = []
     private let edge: Edge
+    private let certificate: EdgeCertificate?
     private let authority: Authority
     private let health: HealthCheck
     private var reporter: PresenceReporter?
@@ -37,7 +38,8 @@ public final class Gateway: Component {
     /// Presence was lost, and nobody was there to watch with: clients are told once somebody is.
     private var mustTellOfPresence = false
 
-    /// - Throws: ``StartRefused`` when the configuration names no conversations service.
+    /// - Throws: ``StartRefused`` when the configuration names no conversations service, or a certificate that is of no
+    ///   use.
     public init(_ configuration: GatewayConfiguration, clock: WallClock = .system, log: Logger) throws {
         self.configuration = configuration
         self.log = log
@@ -55,11 +57,15 @@ public final class Gateway: Component {
         guard let conversations = services.first(where: { $0.service == "conversations" }) else {
             throw StartRefused("the gateway needs the service conversations", code: 64)
         }
+        certificate = try configuration.certificate.map {
+            try EdgeCertificate($0, every: configuration.limits.certificateLook, clock: clock, log: log)
+        }
         let keys = KeyRing()
         let receiver = Receiver()
         edge = Edge(
             configuration, rules: SessionRules(limits: configuration.limits, services: names), keys: keys,
-            inbox: Inbox { arrivals in receiver.gateway?.receive(arrivals) }, metrics: metrics)
+            inbox: Inbox { arrivals in receiver.gateway?.receive(arrivals) }, metrics: metrics, certificate: certificate
+        )
         authority = Authority(
             conversations: conversations, keys: keys, limits: configuration.limits, clock: clock, log: log)
         health = HealthCheck(services: services, deadline: configuration.limits.healthDeadline) {
@@ -125,7 +131,8 @@ public final class Gateway: Component {
         } catch let error as IOError {
             throw StartRefused("cannot listen on \(wanted): \(error)")
         }
-        log.info("listening", metadata: ["address": "\(address)"])
+        certificate?.start()
+        log.info("listening", metadata: ["address": "\(address)", "tls": "\(certificate == nil ? "no" : "yes")"])
         let began = ContinuousClock.now
         while !authority.isKnown || (!linksAreUp && .now - began < Self.linksTimeout) {
             try await Reactor.shared.sleep(for: .milliseconds(10))
@@ -143,6 +150,7 @@ public final class Gateway: Component {
         await wait(atMost: .seconds(1)) { self.edge.connectionCount == 0 }
         await edge.shutDown()
         await Task.yield()  // What the last sessions left in the inbox.
+        certificate?.stop()
         reporter?.stop()
         authority.stop()
         discovery.close()

@@ -24,6 +24,8 @@ public struct GatewayConfiguration: Sendable {
     public var instance: String
     /// "127.0.0.1:8080", "[::]:8080"; port 0 takes a free one.
     public var listen: String
+    /// With them clients speak TLS; nil: in the clear, as behind a proxy that speaks TLS.
+    public var certificate: CertificateFiles?
     public var services: [Service]
     public var limits: GatewayLimits
     /// Where clients connect from, behind proxies too.
@@ -34,11 +36,13 @@ public struct GatewayConfiguration: Sendable {
     public var security: LinkSecurity
 
     public init(
-        instance: String, listen: String = "127.0.0.1:8080", services: [Service], limits: GatewayLimits = .init(),
-        clientAddress: ClientAddress = ClientAddress(), eventLoops: Int = 1, security: LinkSecurity = .plain
+        instance: String, listen: String = "127.0.0.1:8080", certificate: CertificateFiles? = nil,
+        services: [Service], limits: GatewayLimits = .init(), clientAddress: ClientAddress = ClientAddress(),
+        eventLoops: Int = 1, security: LinkSecurity = .plain
     ) {
         self.instance = instance
         self.listen = listen
+        self.certificate = certificate
         self.services = services
         self.limits = limits
         self.clientAddress = clientAddress
@@ -51,7 +55,7 @@ public struct GatewayConfiguration: Sendable {
 public struct GatewayLimits: Sendable {
     // Connections.
     public var connections = 20_000
-    /// From connecting to a complete HTTP request.
+    /// From connecting to a complete HTTP request, TLS included.
     public var handshakeTimeout: Duration = .seconds(5)
     public var headerBytes = 16 * 1024
     public var headerFieldBytes = 8 * 1024
@@ -62,6 +66,8 @@ public struct GatewayLimits: Sendable {
     public var drainTimeout: Duration = .seconds(2)
     /// How often a loop looks at its sessions for what has run out; timeouts are late by at most this.
     public var tick: Duration = .seconds(1)
+    /// How often it is looked at whether the files of the certificate are others.
+    public var certificateLook: Duration = .seconds(10)
 
     // Sessions.
     public var helloTimeout: Duration = .seconds(5)

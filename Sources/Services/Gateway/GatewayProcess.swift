@@ -9,6 +9,11 @@ public enum GatewayProcess {
         let limits = GatewayLimits()
         return [
             Setting("listen.http", .address, default: "127.0.0.1:8080", "where clients connect"),
+            Setting(
+                "listen.tls-certificate.file", .text,
+                "with it clients speak TLS (wss, https): the file of the certificate, in PEM, with those between it and the root; "
+                    + "default: they do not, as behind a proxy that does"),
+            Setting("listen.tls-key.file", .text, "the file of the certificate's private key, in PEM"),
             Setting("listen.threads", .integer(1...64), default: "1", "threads that serve connections"),
             Setting(
                 "listen.address-header", .text,
@@ -68,11 +73,12 @@ public enum GatewayProcess {
         limits.exchanges = settings.integer("limits.exchanges")
         limits.textBytes = settings.integer("limits.text-bytes")
         let clientAddress = try clientAddress(settings)
+        let certificate = try certificate(settings)
         let security = try LinkSettings.security(
             settings, role: .gateway, asks: services,
             endpoints: services.flatMap { settings.list("\($0).requests") + settings.list("\($0).updates") })
         return GatewayConfiguration(
-            instance: process.instance, listen: settings.text("listen.http"),
+            instance: process.instance, listen: settings.text("listen.http"), certificate: certificate,
             services: services.map { service in
                 GatewayConfiguration.Service(
                     name: service, requests: settings.list("\(service).requests"),
@@ -81,6 +87,17 @@ public enum GatewayProcess {
             },
             limits: limits, clientAddress: clientAddress,
             eventLoops: settings.integer("listen.threads"), security: security)
+    }
+
+    /// - Throws: ``StartRefused`` with 64 and what to do.
+    private static func certificate(_ settings: Settings) throws(StartRefused) -> CertificateFiles? {
+        let files = (settings.text("listen.tls-certificate.file"), settings.text("listen.tls-key.file"))
+        guard files.0.isEmpty == files.1.isEmpty else {
+            throw StartRefused(
+                "listen.tls-certificate.file and listen.tls-key.file go together: give both for TLS, or neither",
+                code: 64)
+        }
+        return files.0.isEmpty ? nil : CertificateFiles(certificate: files.0, key: files.1)
     }
 
     /// - Throws: ``StartRefused`` with 64 and what to do.

@@ -24,6 +24,8 @@ final class SessionHandler: ChannelInboundHandler {
     /// Its place among its loop's.
     var position = 0
     private(set) var needsFlush = false
+    /// Bytes written since the last flush, which TLS holds back from the connection until then.
+    private var unflushed = 0
     var isTouched = false
 
     init(edge: Edge, session: Session) {
@@ -230,7 +232,7 @@ final class SessionHandler: ChannelInboundHandler {
     private func write(_ frame: ByteBuffer, _ kind: UpdateClass?, _ key: String = "", at now: Moment) {
         guard let context else { return }
         // What this turn wrote counts as waiting until it is flushed, and may all fit into the socket.
-        if !context.channel.isWritable { flush() }
+        if !context.channel.isWritable || unflushed >= SessionBehind.watermark { flush() }
         guard !context.channel.isWritable || queue != nil else { return put(frame, context) }
         let waiting = queue ?? SessionQueue()
         let pending = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? SessionBehind.watermark
@@ -249,6 +251,7 @@ final class SessionHandler: ChannelInboundHandler {
 
     private func put(_ frame: ByteBuffer, _ context: ChannelHandlerContext) {
         needsFlush = true
+        unflushed += frame.readableBytes
         loop.count(out: frame.readableBytes)
         context.write(wrapOutboundOut(frame), promise: nil)
     }
@@ -264,7 +267,7 @@ final class SessionHandler: ChannelInboundHandler {
     func flush() {
         isTouched = false
         guard needsFlush else { return }
-        needsFlush = false
+        (needsFlush, unflushed) = (false, 0)
         context?.flush()
     }
 

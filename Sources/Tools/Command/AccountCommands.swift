@@ -67,7 +67,7 @@ struct LoginCommand: AsyncParsableCommand {
         let client = try await Person.nobody(connection, store: store)
         let signedIn = try await client.signIn(username: username, password: password, deviceName: SignIn.deviceName)
         await client.close()
-        if let held, held.url == connection.resolvedURL { await SignIn.end(held) }
+        if let held, held.url == connection.resolvedURL { await SignIn.end(held, connection) }
         SignIn.tell(signedIn, "Signed in", connection)
     }
 }
@@ -187,8 +187,8 @@ enum SignIn {
     }
 
     /// Signs out what a file held before, so that no forgotten device stays behind. It is no harm when that fails.
-    static func end(_ held: CredentialFile.Content) async {
-        let client = ParleyClient(url: held.url, options: Person.clientOptions)
+    static func end(_ held: CredentialFile.Content, _ options: ConnectionOptions) async {
+        let client = ParleyClient(url: held.url, options: Person.clientOptions(options.server.trust.link))
         if (try? await client.connect(token: held.credentials.accessToken)) != nil { try? await client.signOut() }
         await client.close()
     }

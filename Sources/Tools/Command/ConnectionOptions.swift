@@ -2,13 +2,46 @@ import ArgumentParser
 import Foundation
 import ParleyClient
 
-/// Where the server is and as whom to speak to it: the same for every command of a person.
-struct ConnectionOptions: ParsableArguments {
+/// Whose word counts for a server's certificate.
+struct TrustOptions: ParsableArguments {
+    @Option(
+        name: .customLong("ca-file"),
+        help: ArgumentHelp(
+            "For wss://, trust the authorities in this file (PEM) rather than those of the system. "
+                + "Otherwise PARLEY_CA_FILE.",
+            valueName: "file"))
+    var authorities: String?
+
+    var link: Link.Options {
+        let chosen = authorities ?? ServerOptions.variable("PARLEY_CA_FILE")
+        return Link.Options(trust: chosen.map { .file($0) } ?? .system)
+    }
+}
+
+/// Where the server is: the same for every command that asks one.
+struct ServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where the gateway is. Otherwise PARLEY_URL, otherwise \(ConnectionOptions.defaultURL).",
-            valueName: "ws://…"))
+            "Where the gateway is. Otherwise PARLEY_URL, otherwise \(ServerOptions.defaultURL).",
+            valueName: "wss://…"))
     var url: String?
+
+    @OptionGroup var trust: TrustOptions
+
+    static let defaultURL = "ws://127.0.0.1:8080"
+
+    /// By option or environment.
+    var resolvedURL: String { url ?? Self.variable("PARLEY_URL") ?? Self.defaultURL }
+
+    /// nil: not set, or empty.
+    static func variable(_ name: String) -> String? {
+        ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+/// Where the server is and as whom to speak to it: the same for every command of a person.
+struct ConnectionOptions: ParsableArguments {
+    @OptionGroup var server: ServerOptions
 
     @Option(
         help: ArgumentHelp(
@@ -21,22 +54,16 @@ struct ConnectionOptions: ParsableArguments {
     @Flag(help: "Print one JSON object a line, for programs.")
     var json = false
 
-    static let defaultURL = "ws://127.0.0.1:8080"
     private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
-    /// The URL that was asked for by option or environment.
-    private var chosenURL: String? { url ?? Self.environment["PARLEY_URL"].flatMap { $0.isEmpty ? nil : $0 } }
-
-    private var chosenProfile: String? {
-        profile ?? Self.environment["PARLEY_PROFILE"].flatMap { $0.isEmpty ? nil : $0 }
-    }
+    private var chosenProfile: String? { profile ?? ServerOptions.variable("PARLEY_PROFILE") }
 
     /// Whether the person said which profile.
     var isProfileChosen: Bool { chosenProfile != nil || credentials != nil }
 
     var profileName: String { chosenProfile ?? "default" }
 
-    var resolvedURL: String { chosenURL ?? Self.defaultURL }
+    var resolvedURL: String { server.resolvedURL }
 
     /// - Throws: ``Failure`` when there is no place for it.
     func store() throws -> CredentialFile {

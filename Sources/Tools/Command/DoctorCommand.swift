@@ -13,7 +13,7 @@ struct DoctorCommand: AsyncParsableCommand {
             """)
 
     @Option(help: ArgumentHelp("The folder of parley up.", valueName: "folder")) var folder = ".parley"
-    @Option(help: ArgumentHelp("Where the gateway is. Otherwise PARLEY_URL.", valueName: "ws://…")) var url: String?
+    @OptionGroup var server: ServerOptions
     @Option(
         help: ArgumentHelp(
             "The folder of parley-gateway and the others; otherwise beside this program.", valueName: "folder"))
@@ -21,10 +21,8 @@ struct DoctorCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object a line, for programs.") var json = false
 
     func run() async throws {
-        var connection = ConnectionOptions()
-        (connection.url, connection.profile, connection.credentials) = (url, nil, nil)
         var findings = MachineCheck(folder: folder, binaries: binaries).findings()
-        findings += await ServerCheck(url: connection.resolvedURL, folder: folder).findings()
+        findings += await ServerCheck(url: server.resolvedURL, link: server.trust.link, folder: folder).findings()
         let style = Style()
         for finding in findings {
             if json {

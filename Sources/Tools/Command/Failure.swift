@@ -68,9 +68,9 @@ struct Failure: Error, Equatable {
     private static func exitCode(for code: String) -> ExitCode {
         switch code {
         case "unauthenticated", "refresh_refused", "revoked": .notSignedIn
-        case "unavailable": .unavailable
+        case "unavailable", "certificate_untrusted", "certificate_wrong_host", "certificate_expired": .unavailable
         case "rate_limited", "deadline", "connection_lost", "closed": .temporary
-        case "unsupported_url": .usage
+        case "unsupported_url", "invalid_authorities": .usage
         default: .refused
         }
     }
@@ -85,7 +85,12 @@ struct Failure: Error, Equatable {
         case "deadline", "connection_lost": return "Try again; what is wrong: \(parley) doctor"
         case "wrong_credentials": return "To make a new account: \(parley) register USERNAME"
         case "accept_first": return "Write to the person by username, which accepts the conversation."
-        case "unsupported_url": return "A URL looks like ws://127.0.0.1:8080"
+        case "unsupported_url": return "A URL looks like wss://chat.example.org, or ws://127.0.0.1:8080 without TLS"
+        case "certificate_untrusted":
+            return "If the server has its certificate from an authority of your own, give that one's: --ca-file FILE"
+        case "certificate_wrong_host": return "Give the name that the certificate is for in --url"
+        case "certificate_expired": return "Whoever runs the server must renew it"
+        case "invalid_authorities": return "Give a file of certificates in PEM with --ca-file"
         default: return ""
         }
     }

@@ -50,7 +50,8 @@ struct Person: Sendable {
                 "unauthenticated", "\(content.username) is signed in at \(content.url), not at \(options.resolvedURL).",
                 advice: "Give --url \(content.url), or sign in there under another --profile.", exitCode: .notSignedIn)
         }
-        let client = ParleyClient(url: options.resolvedURL, options: Self.clientOptions, store: store)
+        let client = ParleyClient(
+            url: options.resolvedURL, options: Self.clientOptions(options.server.trust.link), store: store)
         let welcome = try await client.connect()
         return Person(
             client: client, user: welcome.user.isEmpty ? await client.user : welcome.user, isJSON: options.json)
@@ -58,13 +59,15 @@ struct Person: Sendable {
 
     /// Connects as nobody, to register or sign in.
     static func nobody(_ options: ConnectionOptions, store: CredentialFile) async throws -> ParleyClient {
-        let client = ParleyClient(url: options.resolvedURL, options: Self.clientOptions, store: store)
+        let client = ParleyClient(
+            url: options.resolvedURL, options: Self.clientOptions(options.server.trust.link), store: store)
         try await client.connect(token: "")
         return client
     }
 
-    static var clientOptions: ParleyClient.Options {
-        ParleyClient.Options(name: "parley-command", backoff: Backoff(first: .milliseconds(100), last: .seconds(5)))
+    static func clientOptions(_ link: Link.Options) -> ParleyClient.Options {
+        ParleyClient.Options(
+            name: "parley-command", backoff: Backoff(first: .milliseconds(100), last: .seconds(5)), link: link)
     }
 
     // MARK: What an argument means

@@ -16,6 +16,8 @@ struct SamplePeople {
     ]
 
     var url: String
+    /// Of the connection to it.
+    var link = Link.Options()
     var folder: String
     /// nil: the folder's.
     var password: String?
@@ -32,7 +34,7 @@ struct SamplePeople {
                 people.append(person)
                 continue
             }
-            let client = ParleyClient(url: url, options: Person.clientOptions, store: store)
+            let client = ParleyClient(url: url, options: Person.clientOptions(link), store: store)
             try await client.connect(token: "")
             let user = try await Self.patiently(note) { try await enter(client, description, password) }
             people.append(Person(client: client, user: user))
@@ -43,7 +45,7 @@ struct SamplePeople {
     /// With the sign-in of last time; nil when it is of no use any more.
     private func comeBack(_ store: CredentialFile) async throws -> Person? {
         guard let held = try? await store.load() else { return nil }
-        let client = ParleyClient(url: url, options: Person.clientOptions, store: store)
+        let client = ParleyClient(url: url, options: Person.clientOptions(link), store: store)
         do throws(ParleyError) {
             try await client.connect()
             return Person(client: client, user: held.user)

@@ -17,15 +17,14 @@ struct SeedCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where their password and sign-ins are kept: that of parley up.", valueName: "folder"))
     var folder = ".parley"
     @OptionGroup var password: PasswordOptions
-    @Option(help: ArgumentHelp("Where the gateway is. Otherwise PARLEY_URL.", valueName: "ws://…")) var url: String?
+    @OptionGroup var server: ServerOptions
     @Flag(help: "Print one JSON object, for programs.") var json = false
 
     func run() async throws {
-        var connection = ConnectionOptions()
-        (connection.url, connection.profile, connection.credentials) = (url, nil, nil)
         let given = try password.given()
-        let people = try await SamplePeople(url: connection.resolvedURL, folder: folder, password: given)
-            .signIn { Output.note($0) }
+        let people = try await SamplePeople(
+            url: server.resolvedURL, link: server.trust.link, folder: folder, password: given
+        ).signIn { Output.note($0) }
         let result = try await SampleData.write(by: people)
         for person in people { await person.client.close() }
         if json { return Output.json(result) }

@@ -122,7 +122,7 @@ struct UpCommand: AsyncParsableCommand {
             "\n\(style.bold("Ready")) after \(String(format: "%.1f", seconds)) s "
             + "at \(style.bold(urls.joined(separator: "  ")))\n"
         text += "\nNow, in another terminal:\n"
-        if urls.first != ConnectionOptions.defaultURL {
+        if urls.first != ServerOptions.defaultURL {
             text += style.cyan("  export PARLEY_URL=\(urls.first ?? "")\n")
         }
         let steps =

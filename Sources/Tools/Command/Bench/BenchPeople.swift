@@ -14,8 +14,10 @@ struct BenchPerson: Sendable {
 /// The people of a bench and what they talk in.
 enum BenchPeople {
     /// Registers `count` people, a few at a time: each costs a password hash.
-    static func register(_ count: Int, at url: String, on group: any EventLoopGroup) async throws -> [BenchPerson] {
-        let client = ParleyClient(url: url, group: group)
+    static func register(
+        _ count: Int, at url: String, _ options: Link.Options = .init(), on group: any EventLoopGroup
+    ) async throws -> [BenchPerson] {
+        let client = ParleyClient(url: url, options: .init(link: options), group: group)
         _ = try await client.connect()
         let run = UInt64.random(in: 0 ... .max)
         var people: [BenchPerson] = []
@@ -42,13 +44,13 @@ enum BenchPeople {
 
     /// The direct conversation of each two neighbours, started by both, so that it is accepted.
     static func startDirects(
-        _ people: [BenchPerson], at url: String, on group: any EventLoopGroup
+        _ people: [BenchPerson], at url: String, _ options: Link.Options = .init(), on group: any EventLoopGroup
     ) async throws -> [[String]] {
         var conversations: [[String]] = []
         for pair in stride(from: 0, to: people.count, by: 2).map({ [people[$0], people[$0 + 1]] }) {
             var id = ""
             for (person, other) in [(pair[0], pair[1]), (pair[1], pair[0])] {
-                let client = ParleyClient(url: url, group: group)
+                let client = ParleyClient(url: url, options: .init(link: options), group: group)
                 _ = try await client.connect(token: person.token)
                 id = try await client.startDirect(with: other.user).conversation.id
                 await client.close()

@@ -31,8 +31,9 @@ struct BenchSendCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Each message goes to another of so many conversations.", valueName: "conversations"))
     var spread: Int?
     @Option(help: "Bytes of a message's text.") var bodyBytes = 100
-    @Option(help: ArgumentHelp("Measure this server rather than a cluster of its own.", valueName: "ws://…")) var url:
+    @Option(help: ArgumentHelp("Measure this server rather than a cluster of its own.", valueName: "wss://…")) var url:
         String?
+    @OptionGroup var trust: TrustOptions
     @OptionGroup var bench: BenchOptions
 
     /// Messages a second while latency is measured.
@@ -90,11 +91,11 @@ struct BenchSendCommand: AsyncParsableCommand {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         defer { group.shutdownGracefully { _ in } }
         bench.progress("registering \(clients) people")
-        let people = try await BenchPeople.register(clients, at: url, on: group)
+        let people = try await BenchPeople.register(clients, at: url, trust.link, on: group)
         let connection = try await open(cluster)
         let conversations = try await makeConversations(people, url, group, connection)
         let load = SendLoad(eventLoop: group.next())
-        try await load.connect(people, to: try LinkAddress(url), conversations, bodyBytes: bodyBytes)
+        try await load.connect(people, to: try LinkAddress(url), trust.link, conversations, bodyBytes: bodyBytes)
 
         var result = Result(clients: clients, window: window, seconds: seconds, spread: spread)
         try await measureThroughput(of: load, cluster, into: &result)
@@ -122,7 +123,7 @@ struct BenchSendCommand: AsyncParsableCommand {
     ) async throws -> [[String]] {
         guard let spread, let connection else {
             bench.progress("starting \(clients / 2) conversations")
-            return try await BenchPeople.startDirects(people, at: url, on: group)
+            return try await BenchPeople.startDirects(people, at: url, trust.link, on: group)
         }
         bench.progress("making \(spread) conversations")
         return try await BenchPeople.makeGroups(spread, of: people, in: connection)

@@ -17,12 +17,12 @@ struct BenchSession: Sendable {
     ///   - onFrame: gets every frame after the welcome, on the loop.
     ///   - onClose: called when the connection ends before ``close()``.
     static func open(
-        _ address: LinkAddress, token: String, on eventLoop: any EventLoop,
+        _ address: LinkAddress, _ options: Link.Options = .init(), token: String, on eventLoop: any EventLoop,
         onFrame: @escaping @Sendable (ByteBuffer) -> Void, onClose: @escaping @Sendable (LinkClosed) -> Void
     ) async throws -> BenchSession {
         let welcome = eventLoop.makePromise(of: Parley_V1_Welcome.self)
         let isWelcome = NIOLoopBoundBox.makeBoxSendingValue(false, eventLoop: eventLoop)
-        let link = try await Link.connect(to: address, on: eventLoop) { frame in
+        let link = try await Link.connect(to: address, on: eventLoop, options: options) { frame in
             guard !isWelcome.value else { return onFrame(frame) }
             switch try? IncomingFrame(frame) {
             case .welcome(let message):

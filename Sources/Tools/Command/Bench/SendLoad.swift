@@ -49,11 +49,12 @@ final class SendLoad: @unchecked Sendable {
 
     /// Signs everybody in.
     /// - Parameter conversations: of each pair; each of them must have ids of one length.
-    func connect(_ people: [BenchPerson], to address: LinkAddress, _ conversations: [[String]], bodyBytes: Int)
-        async throws
-    {
+    func connect(
+        _ people: [BenchPerson], to address: LinkAddress, _ options: Link.Options, _ conversations: [[String]],
+        bodyBytes: Int
+    ) async throws {
         for (index, person) in people.enumerated() {
-            let session = try await BenchSession.open(address, token: person.token, on: eventLoop) {
+            let session = try await BenchSession.open(address, options, token: person.token, on: eventLoop) {
                 [weak self] frame in
                 self?.received(frame, by: index)
             } onClose: { [weak self] closed in

@@ -1,0 +1,179 @@
+import Foundation
+import Logging
+import Reactor
+import ServiceKit
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GatewayService
+
+/// The lines of a log.
+private final class KeptLog: LogHandler, Sendable {
+    private let kept = Mutex<[String]>([])
+    var lines: [String] { kept.withLock { $0 } }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+    var logLevel: Logger.Level {
+        get { .info }
+        set {}
+    }
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+    }
+
+    func log(event: LogEvent) {
+        kept.withLock { $0.append("\(event.level) \(event.message) \(event.metadata ?? [:])") }
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct EdgeCertificateTests {
+    private func problem(_ files: CertificateFiles) -> String {
+        do throws(EdgeIdentity.Problem) {
+            _ = try EdgeIdentity.read(files, at: WallClock.system.now)
+            return ""
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test("D3 a certificate and key that clients could not accept are refused, and it is said what would be right")
+    func wrongFiles() async throws {
+        let (authority, folder) = (try await TestAuthority(), try TestFolder())
+        let (good, other) = (try await authority.certificate(), try await authority.certificate())
+        let open = "\(folder.path)/open.key"
+        try FileManager.default.copyItem(atPath: good.key, toPath: open)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: open)
+        let noKey = "\(folder.path)/no.key"
+        try FileManager.default.copyItem(atPath: good.certificate, toPath: noKey)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: noKey)
+        let locked = "\(folder.path)/locked.key"
+        let made = try await OpenSSL.run(
+            ["pkcs8", "-topk8", "-in", good.key, "-out", locked, "-passout", "pass:secret"])
+        #expect(made.status == 0, "\(made.output)")
+        let (past, future) = (try await authority.certificate(ends: -60), try await authority.certificate(begins: 7200))
+        let table: [(certificate: String, key: String, says: String)] = [
+            (good.certificate, good.key, ""),
+            ("/nowhere/cert.pem", good.key, "cannot read /nowhere/cert.pem"),
+            (good.certificate, "/nowhere/key.pem", "cannot read /nowhere/key.pem"),
+            (folder.path, good.key, "cannot read"),
+            ("/dev/zero", good.key, "larger than"),
+            ("/dev/null", good.key, "no certificate in PEM"),
+            (good.key, good.key, "no certificate in PEM"),
+            (good.certificate, noKey, "no private key in PEM"),
+            (good.certificate, other.key, "is not that of the first certificate"),
+            (authority.path, good.key, "is not that of the first certificate"),
+            (good.certificate, open, "chmod 600"),
+            (good.certificate, locked, "passphrase"),
+            (past.certificate, past.key, "ran out on 20"),
+            (future.certificate, future.key, "is valid from 20"),
+        ]
+        for (certificate, key, says) in table {
+            let said = problem(CertificateFiles(certificate: certificate, key: key))
+            #expect(says.isEmpty ? said.isEmpty : said.contains(says), "\(says): \(said)")
+        }
+        authority.remove()
+        folder.remove()
+    }
+
+    @Test(
+        "D3 files are taken over when they are others and right; what is wrong is said once, and the one before stays")
+    @ReactorActor
+    func lookedAt() async throws {
+        let (authority, folder) = (try await TestAuthority(), try TestFolder())
+        let kept = KeptLog()
+        let log = Logger(label: "test") { _ in kept }
+        let (first, second) = (
+            try await authority.certificate(ends: 4000), try await authority.certificate(ends: 8000)
+        )
+        func copy(_ made: TestAuthority.Made, to name: String) throws {
+            let place = "\(folder.path)/\(name)"
+            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+            try FileManager.default.copyItem(atPath: made.certificate, toPath: "\(place)/tls.crt")
+            try FileManager.default.copyItem(atPath: made.key, toPath: "\(place)/tls.key")
+        }
+        // As Kubernetes has it: the folder is a link that is replaced.
+        try copy(first, to: "one")
+        try copy(second, to: "two")
+        let link = "\(folder.path)/data"
+        func point(to name: String) throws {
+            try FileManager.default.createSymbolicLink(atPath: "\(link).new", withDestinationPath: name)
+            #expect(rename("\(link).new", link) == 0)
+        }
+        try point(to: "one")
+        let files = CertificateFiles(certificate: "\(link)/tls.crt", key: "\(link)/tls.key")
+        let certificate = try EdgeCertificate(files, every: .seconds(10), clock: .system, log: log)
+        let began = certificate.expiresAt
+        await certificate.look()
+        #expect(kept.lines.isEmpty && certificate.expiresAt == began)
+
+        try point(to: "two")
+        await certificate.look()
+        await certificate.look()
+        #expect(kept.lines.count == 1 && kept.lines[0].contains("the new certificate"), "\(kept.lines)")
+        #expect(3900...4100 ~= certificate.expiresAt - began)
+
+        // Half written: the certificate is new already, the key is not.
+        try Data(contentsOf: URL(fileURLWithPath: first.certificate)).write(
+            to: URL(fileURLWithPath: "\(folder.path)/two/tls.crt"), options: .atomic)
+        for _ in 1...3 { await certificate.look() }
+        #expect(kept.lines.count == 2 && kept.lines[1].contains("is not that of"), "\(kept.lines)")
+        try FileManager.default.removeItem(atPath: "\(folder.path)/two/tls.key")
+        for _ in 1...3 { await certificate.look() }
+        #expect(kept.lines.count == 3 && kept.lines[2].contains("cannot read"), "\(kept.lines)")
+        #expect(3900...4100 ~= certificate.expiresAt - began)
+        try FileManager.default.copyItem(atPath: first.key, toPath: "\(folder.path)/two/tls.key")
+        await certificate.look()
+        #expect(kept.lines.count == 4 && kept.lines[3].contains("notice"), "\(kept.lines)")
+        #expect(certificate.expiresAt == began)
+        authority.remove()
+        folder.remove()
+    }
+
+    @Test(
+        "D3 who never finishes TLS, or speaks HTTP instead, is cut off in the time of the handshake, and others are served"
+    )
+    func stalled() async throws {
+        let authority = try await TestAuthority()
+        let made = try await authority.certificate()
+        let peers = try await Peers.start {
+            $0.certificate = CertificateFiles(certificate: made.certificate, key: made.key)
+            $0.limits.handshakeTimeout = .milliseconds(500)
+        }
+        let address = await peers.address
+        // The beginning of a ClientHello, and one byte of it.
+        for bytes in [[], [0x16], [0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xFC, 0x03, 0x03]] as [[UInt8]] {
+            let began = ContinuousClock.now
+            let client = try RawClient(address)
+            client.send(bytes)
+            _ = client.readAll()
+            let took = ContinuousClock.now - began
+            #expect(.milliseconds(400)...(.seconds(4) * patience) ~= took, "\(bytes): \(took)")
+        }
+        for text in [
+            "GET /health HTTP/1.1\r\nHost: x\r\n\r\n", "nonsense\r\n\r\n", String(repeating: "x", count: 70_000),
+        ] {
+            let client = try RawClient(address)
+            client.send(text)
+            #expect(!client.readAll().contains("HTTP/1.1"))
+        }
+        let port = address.split(separator: ":").last ?? ""
+        for version in ["-tls1_2", "-tls1_3"] {
+            let answer = try await OpenSSL.run(
+                [
+                    "s_client", "-quiet", version, "-connect", "127.0.0.1:\(port)", "-CAfile", authority.path,
+                    "-verify_return_error", "-ign_eof",
+                ],
+                input: "GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(answer.output.contains("HTTP/1.1 404"), "\(version): \(answer.output)")
+        }
+        let old = try await OpenSSL.run(
+            ["s_client", "-tls1_1", "-cipher", "DEFAULT:@SECLEVEL=0", "-connect", "127.0.0.1:\(port)"])
+        #expect(old.status != 0 || old.output.contains("no protocols available"), "\(old.output)")
+        await peers.stop()
+        authority.remove()
+    }
+}

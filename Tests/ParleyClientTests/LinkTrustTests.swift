@@ -1,0 +1,172 @@
+import Foundation
+import NIOCore
+import NIOSSL
+import NIOWebSocket
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ParleyClient
+
+@Suite(.timeLimit(.minutes(2))) struct LinkTrustTests {
+    private let quick = Backoff(first: .milliseconds(5), last: .milliseconds(20))
+
+    private func context(_ made: TestAuthority.Made) throws -> NIOSSLContext {
+        let chain = try NIOSSLCertificate.fromPEMFile(made.certificate).map { NIOSSLCertificateSource.certificate($0) }
+        return try NIOSSLContext(
+            configuration: .makeServerConfiguration(
+                certificateChain: chain, privateKey: .privateKey(NIOSSLPrivateKey(file: made.key, format: .pem))))
+    }
+
+    private func server(_ made: TestAuthority.Made) async throws -> SocketServer {
+        let tls = try context(made)
+        return try await SocketServer.start(
+            onFrame: { socket, frame in if frame.opcode == .binary { socket.send(frame.unmaskedData) } }, tls: { tls })
+    }
+
+    private func problem(_ url: String, _ trust: Link.Trust) async throws -> ParleyError {
+        do {
+            let probe = try await ProbedLink.open(url, options: .init(trust: trust))
+            probe.link.close()
+        } catch let error as ParleyError {
+            return error
+        }
+        throw NeverHappened(description: "\(url) is refused")
+    }
+
+    @Test(
+        "D3 frames pass by wss, to a name or an address that the certificate is for, by a file or text of authorities")
+    func secure() async throws {
+        let authority = try await TestAuthority()
+        defer { authority.remove() }
+        let server = try await server(try await authority.certificate())
+        let text = try String(contentsOfFile: authority.path, encoding: .utf8)
+        for (host, trust) in [("localhost", Link.Trust.file(authority.path)), ("127.0.0.1", .pem(text))] {
+            let probe = try await ProbedLink.open("wss://\(host):\(server.port)", options: .init(trust: trust))
+            let sizes = [0, 1, 4000, 20_000, 300_000]
+            for (index, size) in sizes.enumerated() {
+                probe.link.send(ByteBuffer(repeating: UInt8(index), count: size))
+            }
+            var got: [ByteBuffer] = []
+            for await frame in probe.frames {
+                got.append(frame)
+                if got.count == sizes.count { break }
+            }
+            #expect(got == sizes.enumerated().map { ByteBuffer(repeating: UInt8($0), count: $1) })
+            probe.link.close()
+            #expect(try await probe.closed.get().code == 1000)
+        }
+    }
+
+    @Test("D3 a certificate that does not show who the server is ends the attempt, and the error says what is wrong")
+    func refused() async throws {
+        let (authority, other) = (try await TestAuthority(), try await TestAuthority("Another"))
+        defer { authority.remove() }
+        defer { other.remove() }
+        let ours = Link.Trust.file(authority.path)
+        let good = try await authority.certificate()
+        let table: [(made: TestAuthority.Made, host: String, trust: Link.Trust, code: String, says: String)] = [
+            (good, "localhost", .system, "certificate_untrusted", "vouches"),
+            (good, "localhost", .file(other.path), "certificate_untrusted", "vouches"),
+            (
+                try await authority.certificate(for: "DNS:chat.example"), "localhost", ours, "certificate_wrong_host",
+                "localhost"
+            ),
+            (
+                try await authority.certificate(for: "DNS:localhost"), "127.0.0.1", ours, "certificate_wrong_host",
+                "127.0.0.1"
+            ),
+            (
+                try await authority.certificate(for: "IP:127.0.0.1"), "localhost", ours, "certificate_wrong_host",
+                "localhost"
+            ),
+            (try await authority.certificate(ends: -60), "localhost", ours, "certificate_expired", "ran out on 20"),
+            (
+                try await authority.certificate(begins: 7200), "localhost", ours, "certificate_expired",
+                "is valid from 20"
+            ),
+        ]
+        for (made, host, trust, code, says) in table {
+            let server = try await server(made)
+            let url = "wss://\(host):\(server.port)"
+            let error = try await problem(url, trust)
+            #expect(error.code == code && error.message.contains(says), "\(error)")
+            #expect(!error.isRetriable)
+            let asked = try await refusal { () async throws(ParleyError) in
+                try await ParleyClient.health(at: url, options: .init(trust: trust))
+            }
+            #expect(asked == error)
+            let client = ParleyClient(url: url, options: .init(backoff: quick, link: .init(trust: trust)))
+            let told = try await refusal { () async throws(ParleyError) in try await client.connect() }
+            #expect(told == error)
+            #expect(await client.problem == error)
+            #expect(await "\(client.state)" == "idle")
+        }
+    }
+
+    @Test("D3 a certificate's names are a host's own, or those of hosts one step below")
+    func names() {
+        let table: [(name: String, host: String, matches: Bool)] = [
+            ("chat.example", "chat.example", true), ("Chat.Example", "chat.EXAMPLE.", true),
+            ("*.example.org", "chat.example.org", true), ("*.example.org", "example.org", false),
+            ("*.example.org", "a.chat.example.org", false), ("*.example.org", ".example.org", false),
+            ("*.org", "example.org", false), ("*", "localhost", false), ("c*.example.org", "chat.example.org", false),
+            ("chat.example", "chat.example.org", false), ("", "", false),
+        ]
+        for (name, host, matches) in table {
+            #expect(CertificateName(name).matches(host) == matches, "\(name) \(host)")
+        }
+    }
+
+    @Test("D3 authorities that cannot be read are an error of their own, and nobody is trusted instead")
+    func authorities() async throws {
+        let authority = try await TestAuthority()
+        let made = try await authority.certificate()
+        let server = try await server(made)
+        for trust in [Link.Trust.file("/nowhere/ca.pem"), .file("/dev/null"), .pem("nonsense"), .file(made.key)] {
+            let error = try await problem("wss://localhost:\(server.port)", trust)
+            #expect(error.code == "invalid_authorities", "\(error)")
+        }
+        authority.remove()
+    }
+
+    @Test("D3 who speaks TLS to a server that does not, or the other way round, is told which URL would do")
+    func confused() async throws {
+        let authority = try await TestAuthority()
+        let secure = try await server(try await authority.certificate())
+        let plain = try await SocketServer.start()
+        let toPlain = try await problem("wss://localhost:\(plain.port)", .file(authority.path))
+        #expect(toPlain.code == "unavailable" && toPlain.message.contains("ws:// rather than wss://"), "\(toPlain)")
+        let toSecure = try await problem("ws://localhost:\(secure.port)", .system)
+        #expect(toSecure.code == "unavailable" && toSecure.message.contains("wss://"), "\(toSecure)")
+        authority.remove()
+    }
+
+    @Test(
+        "D3 a client whose server shows a wrong certificate says so to whoever waits, and comes back when it is right")
+    func renewed() async throws {
+        let (authority, other) = (try await TestAuthority(), try await TestAuthority("Another"))
+        let (right, wrong) = (
+            try context(try await authority.certificate()), try context(try await other.certificate())
+        )
+        let shown = Mutex(right)
+        let gateway = ScriptedGateway()
+        try await gateway.start(tls: { shown.withLock { $0 } })
+        let url = gateway.url.replacing("ws://127.0.0.1", with: "wss://localhost")
+        let client = ParleyClient(
+            url: url, options: .init(backoff: quick, link: .init(trust: .file(authority.path))))
+        let first = try await client.connect(token: "access-0")
+        shown.withLock { $0 = wrong }
+        gateway.closeAll(nil)
+        try await eventually("it notices") { await client.problem?.code == "certificate_untrusted" }
+        let told = try await refusal { () async throws(ParleyError) in try await client.messagingSync() }
+        #expect(told.code == "certificate_untrusted")
+        shown.withLock { $0 = right }
+        try await eventually("it comes back") { await client.isReady }
+        #expect(await client.welcome.session != first.session)
+        #expect(await client.problem == nil)
+        #expect(try await client.messagingSync().epoch == "e1")
+        await client.close()
+        for one in [authority, other] { one.remove() }
+    }
+}
