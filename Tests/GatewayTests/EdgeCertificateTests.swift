@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Reactor
+import Schema
 import ServiceKit
 import Synchronization
 import TestSupport
@@ -173,6 +174,34 @@ private final class KeptLog: LogHandler, Sendable {
         let old = try await OpenSSL.run(
             ["s_client", "-tls1_1", "-cipher", "DEFAULT:@SECLEVEL=0", "-connect", "127.0.0.1:\(port)"])
         #expect(old.status != 0 || old.output.contains("no protocols available"), "\(old.output)")
+        await peers.stop()
+        authority.remove()
+    }
+
+    @Test("D3 who reads nothing is ended by TLS as without")
+    func slowReader() async throws {
+        let authority = try await TestAuthority()
+        let made = try await authority.certificate()
+        let peers = try await Peers.start {
+            $0.certificate = CertificateFiles(certificate: made.certificate, key: made.key)
+        }
+        let port = await peers.address.split(separator: ":").last ?? ""
+        let (slow, told, said) = (Process(), Pipe(), Pipe())
+        slow.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        slow.arguments = ["openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(port)"]
+        (slow.standardInput, slow.standardOutput, slow.standardError) = (told, said, FileHandle.nullDevice)
+        try slow.run()
+        let hello = ClientFrame(frame: .hello(Hello(version: 1, token: Peers.token(1), client: "slow"))).encode()
+        try told.fileHandleForWriting.write(
+            contentsOf: Data(Array(RawClient.handshake.utf8) + RawClient.frame(2, hello)))
+        try await Peers.until { peers.reports.contains { $0.opened.contains { $0.account == 1 } } }
+        // Nobody reads what it says: soon it reads no more.
+        for position in 1...300 {
+            await peers.publish(to: [1], position: Int64(position), body: [UInt8](repeating: 7, count: 60_000))
+        }
+        try await Peers.until { peers.reports.contains { !$0.closed.isEmpty } }
+        #expect(await peers.reports.contains { !$0.closed.isEmpty })
+        slow.terminate()
         await peers.stop()
         authority.remove()
     }
