@@ -9,6 +9,7 @@ let nio = http + [.product(name: "NIOWebSocket", package: "swift-nio")]
 let tls: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
+let tracing: Target.Dependency = .product(name: "Tracing", package: "swift-distributed-tracing")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
@@ -44,6 +45,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["CommandLineArguments"]),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
@@ -67,8 +69,8 @@ let package = Package(
         room(
             "ServiceKit", "Sources/Platform/ServiceKit",
             [
-                "Wire", "Postgres", "Monitor", "Reactor", "Schema", "CSodium", log, metrics, lifecycle, unixSignals,
-                configuration,
+                "Wire", "Postgres", "Monitor", "Reactor", "Schema", "CSodium", log, metrics, tracing, lifecycle,
+                unixSignals, configuration,
             ]),
 
         // Services: one process each; never one on another.
@@ -115,7 +117,9 @@ let package = Package(
         tests("PostgresTests", ["Postgres", "Reactor", "TestSupport"]),
         tests(
             "ServiceKitTests",
-            ["ServiceKit", "Monitor", "Wire", "Postgres", "Reactor", "Schema", "TestSupport", log, metrics]),
+            [
+                "ServiceKit", "Monitor", "Wire", "Postgres", "Reactor", "Schema", "TestSupport", log, metrics, tracing,
+            ]),
         tests(
             "GatewayTests",
             ["GatewayService", "ServiceKit", "Monitor", "Wire", "Reactor", "Schema", "TestSupport", log]),

@@ -96,6 +96,13 @@ struct DatabaseTests {
         }
     }
 
+    @Test("D4 every version that a migration starts from is kept as a dump")
+    func dumps() throws {
+        let missing = try SchemaDump.missing().map { "\($0.service) at \($0.version)" }
+        #expect(missing.isEmpty, "run Tests/Migrations/make, which makes them, and commit what it makes")
+        #expect(SchemaDump.all.map(\.number) == Array(1...SchemaDump.all.count))
+    }
+
     @Test("every table, view, function and column has a comment")
     func comments() async throws {
         // The table of migrations is the Postgres room's own; a partition's columns are its parent's.

@@ -16,6 +16,8 @@ public final class TestCluster {
         /// As ``ClusterConfiguration/settings``, over the high limits of tests.
         public var settings: [String: [String: String]] = [:]
         public var postgres: [String: String] = [:]
+        /// As ``ClusterConfiguration/Database/url(_:)``; a private one when not given.
+        public var database: String?
         /// Called with the cluster's folder before there is anything in it.
         public var prepare: (@Sendable (String) throws -> Void)?
 
@@ -71,6 +73,7 @@ public final class TestCluster {
         configuration.gateways = options.gateways
         configuration.replicas = options.replicas
         configuration.postgresSettings = options.postgres
+        if let database = options.database { configuration.database = .url(database) }
         configuration.settings = Self.highLimits
         for (process, settings) in options.settings {
             configuration.settings[process, default: [:]].merge(settings) { $1 }
@@ -83,7 +86,7 @@ public final class TestCluster {
         }
         endpoints = try await cluster.start()
         (own, self.folder) = (cluster, folder)
-        try RuntimeFolders.note(of: endpoints.database, in: folder)
+        if options.database == nil { try RuntimeFolders.note(of: endpoints.database, in: folder) }
     }
 
     /// Uses a cluster that runs already.

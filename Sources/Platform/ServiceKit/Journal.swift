@@ -152,6 +152,20 @@ public final class Journal {
     public func change<T: Sendable>(
         inOrderOf key: String? = nil, _ body: @escaping @ReactorActor (Change) async throws -> T
     ) async throws -> T {
+        guard let span = RequestTracer.current?.part("transaction") else { return try await changed(key, body) }
+        do {
+            let value = try await changed(key, body)
+            span.end("ok")
+            return value
+        } catch {
+            span.end((error as? Refusal)?.code.rawValue ?? "failed")
+            throw error
+        }
+    }
+
+    private func changed<T: Sendable>(
+        _ key: String?, _ body: @escaping @ReactorActor (Change) async throws -> T
+    ) async throws -> T {
         let holder = takeLane(key)
         let lane = try holder.current
         var attempt = 0

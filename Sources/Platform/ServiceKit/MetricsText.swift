@@ -28,6 +28,8 @@ enum MetricsText {
         "parley_requests_in_flight": "Requests not answered yet.",
         "parley_requests_total": "Requests answered, by method and code.",
         "parley_search_messages_noted_total": "Messages whose words were noted for search.",
+        "parley_trace_spans_dropped_total": "Spans that were not written: the disk was full, or too slow.",
+        "parley_trace_spans_written_total": "Spans written to the file of traces.",
         "parley_work_pool_queue": "Pieces of work that wait for a thread of the pool.",
         "process_cpu_seconds_total": "CPU time of the process, in user and system mode.",
         "process_max_fds": "Descriptors that the process may have open.",

@@ -6,6 +6,7 @@ import Postgres
 import Reactor
 import Schema
 import ServiceLifecycle
+import Tracing
 import Wire
 
 /// What every process of Parley has: its settings, log, clock, and the line to whoever started it.
@@ -50,6 +51,15 @@ public enum ParleyProcess {
         "where to ask how this process is: GET /live, /ready and /metrics (for Prometheus), not for clients; default: nowhere"
     )
 
+    private static let traceSettings = [
+        Setting(
+            "trace.file", .text,
+            "where traces of requests are appended, as lines of OpenTelemetry's JSON; default: nowhere"),
+        Setting(
+            "trace.sample", .share, default: "1",
+            "which part of all requests is traced, 0 to 1: the gateway decides for the services, too"),
+    ]
+
     /// Never returns: ends the process with 0 (stopped as asked), 1 (failed), 64 (wrong flag or setting) or 75
     /// (something it needs is taken or missing; trying again later may do).
     public static func run(
@@ -58,7 +68,7 @@ public enum ParleyProcess {
         _ make: @escaping @ReactorActor (ProcessContext) async throws -> any Component
     ) async -> Never {
         signal(SIGPIPE, SIG_IGN)
-        let all = declared + commonSettings + (isMonitored ? [monitorSetting] : [])
+        let all = declared + commonSettings + (isMonitored ? [monitorSetting] + traceSettings : [])
         let environment = readEnvironment()
         var arguments = arguments
         if arguments.contains("--help") { finish(0, help(name, all)) }
@@ -81,11 +91,28 @@ public enum ParleyProcess {
             name: name, instance: given.isEmpty ? "\(name)-\(Sodium.randomText(8))" : given, settings: settings,
             log: log,
             clock: clock, notify: Notify(environment: environment), startedAt: clock.now)
-        await serve(context, isMonitored: isMonitored, make)
+        var traces: TraceFile?
+        do throws(TraceFile.Unwritable) {
+            if isMonitored { traces = try startTracing(context) }
+        } catch {
+            complain("parley-\(name): trace.file: \(error)")
+            exit(64)
+        }
+        await serve(context, isMonitored: isMonitored, traces, make)
+    }
+
+    /// - Returns: nil when nobody asked for it.
+    private static func startTracing(_ context: ProcessContext) throws(TraceFile.Unwritable) -> TraceFile? {
+        let path = context.settings.text("trace.file")
+        guard !path.isEmpty else { return nil }
+        let file = try TraceFile(
+            path, TraceText(service: "parley-\(context.name)", instance: context.instance, version: version))
+        InstrumentationSystem.bootstrap(FileTracer(file, share: context.settings.share("trace.sample")))
+        return file
     }
 
     private static func serve(
-        _ context: ProcessContext, isMonitored: Bool,
+        _ context: ProcessContext, isMonitored: Bool, _ traces: TraceFile?,
         _ make: @escaping @ReactorActor (ProcessContext) async throws -> any Component
     ) async -> Never {
         var configuration = ServiceGroupConfiguration(
@@ -95,6 +122,7 @@ public enum ParleyProcess {
         configuration.maximumGracefulShutdownDuration = .seconds(5)
         do {
             try await ServiceGroup(configuration: configuration).run()
+            await traces?.close()
             context.log.info("stopped")
             exit(0)
         } catch is CancellationError {

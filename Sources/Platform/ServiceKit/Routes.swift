@@ -45,8 +45,9 @@ public struct Routes {
 
     private(set) var handlers: [String: Handler] = [:]
     private let log: Logger
+    private let tracer: RequestTracer?
 
-    init(log: Logger) { self.log = log }
+    init(log: Logger, tracer: RequestTracer? = .current) { (self.log, self.tracer) = (log, tracer) }
 
     /// Registers the handler of `method`.
     ///
@@ -78,10 +79,13 @@ public struct Routes {
         precondition(handlers[method.name] == nil, "\(method.name) is registered twice")
         let outcomes = Outcomes(method: method.name, log: log)
         let log = log
+        let tracer = tracer
         let needsSignIn = method.access != .anyone && method.access != .gateway
         handlers[method.name] = { envelope, body, responder in
+            let span = tracer?.go(onWith: envelope.traceparent, method.name, id: envelope.trace)
             if needsSignIn, envelope.account == 0 {
                 outcomes.count("unauthenticated")
+                span?.end("unauthenticated")
                 responder.refuse(.unauthenticated)
                 return
             }
@@ -90,6 +94,7 @@ public struct Routes {
                 request = try Request.decode(body)
             } catch {
                 outcomes.count("invalid")
+                span?.end("invalid")
                 responder.refuse(.invalid(error.field, error.description))
                 return
             }
@@ -100,8 +105,13 @@ public struct Routes {
             let context = RequestContext(
                 caller: caller, deadline: now + .milliseconds(Int64(envelope.deadlineMs)), trace: envelope.trace,
                 log: log)
-            handler(
-                request, context, Answer(responder: responder, outcomes: outcomes, trace: envelope.trace, began: now))
+            let answer = Answer<Reply>(
+                responder: responder, outcomes: outcomes, trace: envelope.trace, began: now, span: span)
+            if let span {
+                span.whileCurrent { handler(request, context, answer) }
+            } else {
+                handler(request, context, answer)
+            }
         }
     }
 
@@ -122,6 +132,7 @@ public struct Answer<Reply: WireMessage>: Sendable {
     fileprivate let outcomes: Outcomes
     fileprivate let trace: String
     fileprivate let began: ContinuousClock.Instant
+    fileprivate let span: RequestSpan?
 
     /// It was done.
     public func reply(_ reply: Reply) {
@@ -129,6 +140,7 @@ public struct Answer<Reply: WireMessage>: Sendable {
         let time = ContinuousClock.now - began
         outcomes.succeeded(after: time)
         outcomes.note("ok", trace: trace, after: time)
+        span?.end("ok")
     }
 
     /// It was not done. A ``Refusal`` is told as it is; any other error is logged and told as `internal`, or as
@@ -137,6 +149,7 @@ public struct Answer<Reply: WireMessage>: Sendable {
         let refusal = outcomes.refusal(for: error, trace: trace)
         outcomes.count(refusal.code.rawValue)
         outcomes.note(refusal.code.rawValue, trace: trace, after: ContinuousClock.now - began)
+        span?.end(refusal.code.rawValue)
         responder.refuse(refusal)
     }
 

@@ -10,6 +10,8 @@ public struct Setting: Sendable {
         /// A secret whose file nobody else may read.
         case key
         case integer(ClosedRange<Int>)
+        /// A part of all: 0 to 1.
+        case share
         case choice([String])
         /// One ZeroMQ endpoint: `ipc:///path` or `tcp://host:port`.
         case endpoint
@@ -50,6 +52,9 @@ public struct Setting: Sendable {
         case .integer(let range):
             if let number = Int(value), range.contains(number) { return nil }
             return "give a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .share:
+            if let number = Double(value), (0...1).contains(number) { return nil }
+            return "give a number from 0 to 1"
         case .choice(let values):
             return values.contains(value) ? nil : "give one of: \(values.joined(separator: ", "))"
         case .endpoint:
@@ -215,6 +220,11 @@ public struct Settings: Sendable {
 
     public func integer(_ key: String) -> Int {
         guard let number = Int(text(key)) else { preconditionFailure("setting \(key) is not declared as an integer") }
+        return number
+    }
+
+    public func share(_ key: String) -> Double {
+        guard let number = Double(text(key)) else { preconditionFailure("setting \(key) is not declared as a share") }
         return number
     }
 

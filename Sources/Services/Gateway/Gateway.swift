@@ -25,6 +25,7 @@ public final class Gateway: Component {
     private let configuration: GatewayConfiguration
     private let log: Logger
     private let metrics: GatewayMetrics
+    private let tracer = RequestTracer.current
     private let services: [RequestClient]
     private let subscribers: [UpdateSubscriber]
     private let discovery: ReplicaDiscovery
@@ -223,14 +224,15 @@ public final class Gateway: Component {
         let metrics = metrics
         let path = path.prefix { $0 != "?" }
         let key = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
-        services[service].send(
-            Envelope(method: HttpMethods.exchange.name, address: address, trace: exchange.id), key: key, body: piece,
-            deadline: configuration.limits.deadlineMax
-        ) { result in
+        var envelope = Envelope(method: HttpMethods.exchange.name, address: address, trace: exchange.id)
+        let span = tracer?.begin(envelope.method, id: exchange.id)
+        if let span { envelope.traceparent = span.traceparent }
+        services[service].send(envelope, key: key, body: piece, deadline: configuration.limits.deadlineMax) { result in
             switch result {
             case .success: metrics.answered(service: service)
             case .failure(let refusal): metrics.refused(service: service, refusal.code.rawValue)
             }
+            span?.end(Self.code(of: result))
             exchange.loop.post(.piece(exchange, result))
         }
     }
@@ -238,16 +240,19 @@ public final class Gateway: Component {
     private func forward(_ request: Request, of session: Session, to service: Int, deadline: Duration) {
         guard !session.hasEnded else { return }
         let identity = session.identity
-        let envelope = Envelope(
+        var envelope = Envelope(
             method: request.method, account: identity?.account ?? 0, user: identity?.user ?? "",
             device: identity?.device ?? "", session: session.id, address: session.address,
             trace: Self.requestID(request.id, of: session))
+        let span = tracer?.begin(envelope.method, id: envelope.trace)
+        if let span { envelope.traceparent = span.traceparent }
         let id = request.id
         let (metrics, log) = (metrics, log)
         let began = ContinuousClock.now
         services[service].send(envelope, key: request.key, body: request.body, deadline: deadline) { result in
             log.debug(
                 "request", metadata: Self.line(id, of: session, request.method, result, .now - began))
+            span?.end(Self.code(of: result))
             switch result {
             case .success(let body):
                 metrics.answered(service: service)
@@ -262,16 +267,18 @@ public final class Gateway: Component {
     /// What names a request in the logs of all processes: clients know both parts of it.
     private static func requestID(_ id: UInt64, of session: Session) -> String { "\(session.id).\(id)" }
 
+    private static func code(of result: Result<[UInt8], Refusal>) -> String {
+        switch result {
+        case .success: "ok"
+        case .failure(let refusal): refusal.code.rawValue
+        }
+    }
+
     private static func line(
         _ id: UInt64, of session: Session, _ method: String, _ result: Result<[UInt8], Refusal>, _ time: Duration
     ) -> Logger.Metadata {
-        let code: String =
-            switch result {
-            case .success: "ok"
-            case .failure(let refusal): refusal.code.rawValue
-            }
-        return [
-            "request": "\(requestID(id, of: session))", "method": "\(method)", "code": "\(code)",
+        [
+            "request": "\(requestID(id, of: session))", "method": "\(method)", "code": "\(code(of: result))",
             "us": "\(time.microseconds)",
         ]
     }

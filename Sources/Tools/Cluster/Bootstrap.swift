@@ -64,7 +64,9 @@ public enum Bootstrap {
         let roles = ClusterConfiguration.services.map {
             "ALTER ROLE parley_\($0) LOGIN PASSWORD '\(passwords[$0])';"
         }
-        return ([String(decoding: PackageResources.Bootstrap_sql, as: UTF8.self), quiet] + roles).joined(
+        // Until the connection ends: two that change a role at once disturb each other.
+        let turn = "SELECT pg_advisory_lock(7301, 0);"
+        return ([turn, String(decoding: PackageResources.Bootstrap_sql, as: UTF8.self), quiet] + roles).joined(
             separator: "\n")
     }
 

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 681ca5e8f096ee3166c35e8e1ddc46f00dacf73c719ffabf61a4cc6852434c9c) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 bf7b9ca22f3959bf09d2332bf2778b2b6addd1fcc4943755e1e280f940494bdf) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -956,6 +956,7 @@ extension Envelope: Sampled {
         value.address = sampler.string(maxBytes: 64)
         value.deadlineMs = sampler.uint32()
         value.trace = sampler.string(maxBytes: 64)
+        value.traceparent = sampler.string(maxBytes: 64)
         return value
     }
 }

@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 513cbf76ae0d6007d5375938532616defe9a8dfc496f1423dcce2a4223e5e0e2) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 430e549bfd60bc82be811bd27422594966675157de31cd4ace4c2c0c68fa043e) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -78,8 +78,10 @@ public struct Envelope: WireMessage {
     public var address: String = ""
     /// What is left of it.
     public var deadlineMs: UInt32 = 0
-    /// max 64 bytes.
+    /// max 64 bytes. The request's id in the logs of all processes.
     public var trace: String = ""
+    /// max 64 bytes. The gateway's span, as W3C Trace Context writes it; empty: nobody traces.
+    public var traceparent: String = ""
 
     public init() {}
 
@@ -92,7 +94,8 @@ public struct Envelope: WireMessage {
         session: String = "",
         address: String = "",
         deadlineMs: UInt32 = 0,
-        trace: String = ""
+        trace: String = "",
+        traceparent: String = ""
     ) {
         self.id = id
         self.method = method
@@ -103,6 +106,7 @@ public struct Envelope: WireMessage {
         self.address = address
         self.deadlineMs = deadlineMs
         self.trace = trace
+        self.traceparent = traceparent
     }
 
     public static var messageName: String { "Envelope" }
@@ -133,6 +137,7 @@ extension Envelope: OverC {
         self.address = try readString(c.pointee.address, max: 64, "address")
         self.deadlineMs = c.pointee.deadline_ms
         self.trace = try readString(c.pointee.trace, max: 64, "trace")
+        self.traceparent = try readString(c.pointee.traceparent, max: 64, "traceparent")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__Envelope>, _ arena: inout Arena) {
@@ -145,6 +150,7 @@ extension Envelope: OverC {
         if !self.address.isEmpty { c.pointee.address = arena.string(self.address) }
         c.pointee.deadline_ms = self.deadlineMs
         if !self.trace.isEmpty { c.pointee.trace = arena.string(self.trace) }
+        if !self.traceparent.isEmpty { c.pointee.traceparent = arena.string(self.traceparent) }
     }
 }
 

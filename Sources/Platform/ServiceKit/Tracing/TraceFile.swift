@@ -1,0 +1,149 @@
+import Glibc
+import Metrics
+import Reactor
+import Synchronization
+
+/// Appends finished spans to a file, on a thread of its own. What comes faster than the disk takes it, or cannot be
+/// written, is dropped and counted: tracing holds nobody up.
+///
+/// Several processes may write to one file: each line goes out in one piece. Whoever moves the file away
+/// (logrotate) finds a new one in its place a moment later.
+final class TraceFile: Sendable {
+    /// What cannot be written to, and why.
+    struct Unwritable: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private struct State {
+        var waiting: [FinishedSpan] = []
+        /// A thread is at it, or about to be.
+        var isWriting = false
+        var isClosing = false
+    }
+
+    /// More are dropped: about 8 MB.
+    private let spansHeldMax: Int
+    private static let spansOfLineMax = 256
+    /// For so long it collects, so that a line holds more than one.
+    private static let pause = Duration.milliseconds(200)
+
+    private let path: String
+    private let text: TraceText
+    private let state = Mutex(State())
+    private let output: Mutex<Output>
+    private let pool = WorkPool(threads: 1, queue: 1)
+    private let written: Counter
+    private let dropped: Counter
+
+    /// - Throws: ``Unwritable``.
+    init(
+        _ path: String, _ text: TraceText, spansHeldMax: Int = 8192, metrics: any MetricsFactory = MetricsSystem.factory
+    ) throws(Unwritable) {
+        (self.path, self.text, self.spansHeldMax) = (path, text, spansHeldMax)
+        written = Counter(label: "parley_trace_spans_written_total", dimensions: [], factory: metrics)
+        dropped = Counter(label: "parley_trace_spans_dropped_total", dimensions: [], factory: metrics)
+        guard let output = Output(path) else {
+            throw Unwritable(description: "cannot write \(path) (\(lastSystemError))")
+        }
+        self.output = Mutex(output)
+    }
+
+    /// Returns at once.
+    func add(_ span: FinishedSpan) {
+        enum Decision { case drop, wait, start }
+        let decision = state.withLock { state -> Decision in
+            guard state.waiting.count < spansHeldMax else { return .drop }
+            state.waiting.append(span)
+            if state.isWriting { return .wait }
+            state.isWriting = true
+            return .start
+        }
+        switch decision {
+        case .drop: dropped.increment()
+        case .wait: return
+        case .start: Task { [pool] in try? await pool.run { self.write() } }
+        }
+    }
+
+    /// Writes what waits, if that is possible within `limit`. No more is to be added.
+    func close(within limit: Duration = .seconds(1)) async {
+        state.withLock { $0.isClosing = true }
+        let end = ContinuousClock.now + limit
+        while state.withLock({ $0.isWriting }), ContinuousClock.now < end {
+            try? await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
+    private func write() {
+        let end = ContinuousClock.now + Self.pause
+        while !state.withLock({ $0.isClosing }), ContinuousClock.now < end { usleep(5000) }
+        while let spans = next() {
+            let line = text.line(spans)
+            if output.withLock({ $0.write(line, to: path) }) {
+                written.increment(by: Int64(spans.count))
+            } else {
+                dropped.increment(by: Int64(spans.count))
+            }
+        }
+    }
+
+    /// nil: nothing is left, and the thread may go.
+    private func next() -> [FinishedSpan]? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.isWriting = false
+                return nil
+            }
+            guard state.waiting.count > Self.spansOfLineMax else {
+                defer { state.waiting.removeAll(keepingCapacity: true) }
+                return state.waiting
+            }
+            defer { state.waiting.removeFirst(Self.spansOfLineMax) }
+            return Array(state.waiting.prefix(Self.spansOfLineMax))
+        }
+    }
+}
+
+/// The open file. One thread at a time.
+private struct Output: ~Copyable {
+    private var descriptor: Int32
+    private var device: dev_t = 0
+    private var inode: ino_t = 0
+    /// A part of a line was written, which the next must not be added to.
+    private var isWithinLine = false
+
+    /// nil with `errno` set.
+    init?(_ path: String) {
+        descriptor = -1
+        guard open(path) else { return nil }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    private mutating func open(_ path: String) -> Bool {
+        // Non-blocking, so that a pipe nobody reads holds up no thread; to files it means nothing.
+        let opened = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o640)
+        guard opened >= 0 else { return false }
+        if descriptor >= 0 { close(descriptor) }
+        descriptor = opened
+        isWithinLine = false
+        var found = stat()
+        if fstat(opened, &found) == 0 { (device, inode) = (found.st_dev, found.st_ino) }
+        return true
+    }
+
+    /// - Returns: whether all of it is there.
+    mutating func write(_ line: [UInt8], to path: String) -> Bool {
+        var found = stat()
+        let isInPlace = stat(path, &found) == 0 && found.st_dev == device && found.st_ino == inode
+        guard isInPlace || open(path) else { return false }
+        let bytes = isWithinLine ? [UInt8(ascii: "\n")] + line : line
+        let count = Glibc.write(descriptor, bytes, bytes.count)
+        if count == bytes.count {
+            isWithinLine = false
+            return true
+        }
+        if count > 0 { isWithinLine = true }
+        return false
+    }
+}

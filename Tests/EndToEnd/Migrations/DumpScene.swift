@@ -1,0 +1,200 @@
+import Cluster
+import Foundation
+import Reactor
+import TestSupport
+
+@testable import Postgres
+
+/// A PostgreSQL with Parley's roles, into which dumps are put back.
+@ReactorActor
+final class DumpScene {
+    /// The one of all tests of migrations: they run one after the other.
+    static var shared: DumpScene {
+        get async throws { try await first.value }
+    }
+
+    private nonisolated static let first = Task { try await DumpScene() }
+
+    let server: TestPostgres
+    /// The passwords of the roles, the same for every database.
+    let secrets: String
+    /// What `parley migrate` makes of nothing.
+    let fresh: String
+    private var programs: [String: Program] = [:]
+    private let folder: TestFolder
+
+    init() async throws {
+        server = try await TestPostgres()
+        folder = try TestFolder()
+        secrets = "\(folder.path)/secrets"
+        let passwords = MigratedDatabase.services.map { "\($0)=secret-of-\($0)\n" }.joined()
+        try Data(passwords.utf8).write(to: URL(fileURLWithPath: secrets))
+        let url = try await server.makeDatabase()
+        let parley = try Program()
+        let outcome = try await parley.run(["migrate", "--database-url", url, "--secrets", secrets])
+        programs["parley"] = parley
+        guard outcome.status == 0 else { throw NeverHappened(description: "migrate: \(outcome.errors)") }
+        fresh = try await Self.schema(of: url)
+    }
+
+    /// A database as it stood then.
+    /// - Returns: its URL as superuser.
+    func restore(_ dump: SchemaDump) async throws -> String {
+        let url = try await server.makeDatabase()
+        try await Self.run(dump.sql, at: url)
+        return url
+    }
+
+    func migrate(_ url: String) async throws -> Program.Outcome {
+        try await program("parley").run(["migrate", "--database-url", url, "--secrets", secrets])
+    }
+
+    /// One of the programs.
+    func program(_ name: String) throws -> Program {
+        if let known = programs[name] { return known }
+        let program = try Program(name)
+        programs[name] = program
+        return program
+    }
+
+    /// What a service's own program is started with.
+    func environment(
+        of service: String, at url: String, _ folder: String, number: Int = 1
+    ) -> [String: String] {
+        let name = "\(service)-\(number)"
+        return [
+            "PARLEY_DATABASE_URL": url.replacing(
+                /\/\/[^@]*@/, with: "//parley_\(service):secret-of-\(service)@", maxReplacements: 1),
+            "PARLEY_LISTEN_REQUESTS": "ipc://\(folder)/\(name).requests",
+            "PARLEY_LISTEN_UPDATES": "ipc://\(folder)/\(name).updates", "PARLEY_LINK_SECURITY": "plain",
+            "PARLEY_INSTANCE": name,
+        ].merging(service == "messaging" ? ["PARLEY_FILES_FOLDER": "\(folder)/files"] : [:]) { $1 }
+    }
+
+    // MARK: Asking
+
+    /// As the other, of conditions that ask here.
+    static func eventually(
+        within limit: Duration = .seconds(20), _ what: String, _ condition: () async throws -> Bool
+    ) async throws {
+        let end = ContinuousClock.now + limit * patience
+        while try await !condition() {
+            guard ContinuousClock.now < end else { throw NeverHappened(description: "\(what): not within \(limit)") }
+            try await Reactor.shared.sleep(for: .milliseconds(5))
+        }
+    }
+
+    static func connect(_ url: String) async throws -> Connection {
+        try await Connection.open(
+            DatabaseConfiguration(url: url, applicationName: "tests", statementTimeout: .seconds(60)))
+    }
+
+    static func run(_ script: String, at url: String) async throws {
+        let connection = try await connect(url)
+        defer { connection.close() }
+        if let failure = try await connection.run(script: script) {
+            throw NeverHappened(description: "line \(failure.line ?? 0): \(failure.error)")
+        }
+    }
+
+    static func texts(_ sql: String, at url: String) async throws -> [String] {
+        let connection = try await connect(url)
+        defer { connection.close() }
+        return try await connection.query(Statement(sql) { try $0.text(0) })
+    }
+
+    /// The numbers of the migrations that are noted, of a service.
+    static func versions(of service: String, at url: String) async throws -> [Int] {
+        try await texts("SELECT number::text FROM \(service).migrations ORDER BY number", at: url).compactMap {
+            Int($0)
+        }
+    }
+
+    /// All there is but rows: tables, functions, views, indexes, owners, grants and comments, as pg_dump tells them. The days
+    /// of journals come and go.
+    static func schema(of url: String) async throws -> String {
+        try await dump(url, ["--schema-only", "--exclude-table=*.journal_2*"])
+    }
+
+    /// What pg_dump says of the four schemas, without what it says about itself.
+    static func dump(_ url: String, _ options: [String]) async throws -> String {
+        let folders = PostgresBinaries.installed().map(\.folder) + ["/usr/bin", "/usr/local/bin"]
+        guard let program = folders.map({ "\($0)/pg_dump" }).first(where: FileManager.default.isExecutableFile) else {
+            throw NeverHappened(description: "pg_dump is not installed: deploy/install-packages")
+        }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = options + MigratedDatabase.services.map { "--schema=\($0)" } + ["--dbname=\(url)"]
+        process.environment = ["PGTZ": "UTC", "PGCLIENTENCODING": "UTF8", "LC_ALL": "C"]
+        let (output, errors) = (Pipe(), Pipe())
+        (process.standardOutput, process.standardError) = (output, errors)
+        let said = try await onThread {
+            try process.run()
+            let said = output.fileHandleForReading.readDataToEndOfFile()
+            let complaint = errors.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            guard process.terminationStatus == 0 else {
+                throw NeverHappened(description: "pg_dump: \(String(decoding: complaint, as: UTF8.self))")
+            }
+            return String(decoding: said, as: UTF8.self)
+        }
+        return plain(said)
+    }
+
+    /// Without settings of the session, which differ between versions of PostgreSQL, and headings.
+    private static func plain(_ dump: String) -> String {
+        let lines = dump.split(separator: "\n", omittingEmptySubsequences: false)
+        var kept: [Substring] = []
+        for (index, line) in lines.enumerated() {
+            let isRule = line == "--" && (isHeading(lines, index - 1) || isHeading(lines, index + 1))
+            let isOfSession = line.hasPrefix("SET ") && line.hasSuffix(";") && !line.hasPrefix("SET search_path")
+            let isOfClient = line.hasPrefix("\\") || line.hasPrefix("SELECT pg_catalog.set_config(")
+            if isRule || isHeading(lines, index) || isOfSession || isOfClient { continue }
+            if line.isEmpty && kept.last?.isEmpty ?? true { continue }
+            kept.append(line)
+        }
+        return kept.joined(separator: "\n")
+    }
+
+    private static func isHeading(_ lines: [Substring], _ index: Int) -> Bool {
+        guard lines.indices.contains(index) else { return false }
+        return ["-- Name: ", "-- Data for Name: ", "-- PostgreSQL database dump", "-- Dumped "].contains {
+            lines[index].hasPrefix($0)
+        }
+    }
+
+    /// All rows of all tables, each as JSON with the columns that are named.
+    /// - Parameter columns: by table; all there are when not given.
+    static func rows(of url: String, columns: [String: [String]]) async throws -> [String: [String]] {
+        let connection = try await connect(url)
+        defer { connection.close() }
+        var rows: [String: [String]] = [:]
+        for (table, columns) in columns {
+            let list = columns.map { "\"\($0)\"" }.joined(separator: ", ")
+            rows[table] = try await connection.query(
+                Statement("SELECT to_jsonb(t)::text FROM (SELECT \(list) FROM \(table)) AS t ORDER BY 1") {
+                    try $0.text(0)
+                })
+        }
+        return rows
+    }
+
+    /// The columns of all tables; a journal's days are read with it.
+    static func columns(of url: String) async throws -> [String: [String]] {
+        let pairs = try await texts(
+            """
+            SELECT c.oid::regclass || ' ' || a.attname
+            FROM pg_class AS c
+            JOIN pg_attribute AS a ON a.attrelid = c.oid
+            WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped
+                AND c.relnamespace::regnamespace::text IN ('conversations', 'messaging', 'presence', 'entities')
+            ORDER BY c.oid, a.attnum
+            """, at: url)
+        var columns: [String: [String]] = [:]
+        for pair in pairs {
+            let words = pair.split(separator: " ").map(String.init)
+            columns[words[0], default: []].append(words[1])
+        }
+        return columns
+    }
+}

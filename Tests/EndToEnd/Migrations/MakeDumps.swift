@@ -1,0 +1,90 @@
+import Foundation
+import Logging
+import Reactor
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+/// `Tests/Migrations/make` runs it.
+@Suite("Dumps of the schemas", .enabled(if: ProcessInfo.processInfo.environment["PARLEY_MAKE_DUMPS"] != nil))
+@ReactorActor
+struct MakeDumps {
+    @Test("those that are missing are made")
+    func make() async throws {
+        var dumps = SchemaDump.all
+        while true {
+            let missing = Dictionary(grouping: try SchemaDump.missing(dumps), by: \.service)
+            if missing.isEmpty { break }
+            let dump = try await next(after: dumps.last, missing: missing.mapValues { $0[0].version })
+            let path = SchemaDump.folder.appending(path: "dumps/\(String(format: "%04d", dump.number)).sql")
+            try Data(dump.text.utf8).write(to: path)
+            print("\(path.path): \(dump)")
+            dumps.append(dump)
+        }
+    }
+
+    /// One more migration for each service that has one: of those with a version missing up to that one.
+    private func next(after last: SchemaDump?, missing: [String: Int]) async throws -> SchemaDump {
+        let number = (last?.number ?? 0) + 1
+        let url = try await TestPostgres.shared.makeDatabase()
+        _ = try await MigratedDatabase()  // Makes the roles.
+        if let last {
+            try await DumpScene.run(last.sql, at: url)
+        } else {
+            let bootstrap = try text("Sources/Tools/Cluster/Bootstrap.sql").split(separator: "\n")
+            try await DumpScene.run(
+                bootstrap.filter { $0 != "BEGIN;" && $0 != "COMMIT;" }.joined(separator: "\n"), at: url)
+        }
+        var versions: [String: Int] = [:]
+        for service in MigratedDatabase.services {
+            // Under the names by which the programs know them.
+            let migrations = try MigratedDatabase.migrations(of: service).map { file in
+                Migration(number: file.number, name: String(file.name.drop { $0 != "_" }.dropFirst()), sql: file.sql)
+            }
+            let version = missing[service] ?? min((last?.versions[service] ?? 0) + 1, migrations.count)
+            versions[service] = version
+            let connection = try await DumpScene.connect(
+                url.replacing(/\/\/[^@]*@/, with: "//parley_\(service):test@", maxReplacements: 1))
+            defer { connection.close() }
+            try await Migrations.apply(
+                Array(migrations.prefix(version)), schema: service, on: connection,
+                log: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
+        }
+        if let data = try? text("Tests/Migrations/data/\(String(format: "%04d", number)).sql") {
+            try await DumpScene.run(data, at: url)
+        }
+        try await DumpScene.run(settled, at: url)
+        for (table, rows) in try await DumpScene.rows(of: url, columns: try await DumpScene.columns(of: url)) {
+            #expect(!rows.isEmpty, "\(table): write something for it in Tests/Migrations/data")
+        }
+        let sql = try await DumpScene.dump(url, ["--inserts", "--rows-per-insert=100"])
+        // As pg_dump begins: bodies of functions name what comes after them.
+        let head = "SET check_function_bodies = false;\nSELECT pg_catalog.set_config('search_path', '', false);\n"
+        return SchemaDump(number: number, versions: versions, sql: head + sql)
+    }
+
+    private func text(_ path: String) throws -> String {
+        try String(contentsOf: MigratedDatabase.root.appending(path: path), encoding: .utf8)
+    }
+
+    /// What migrations make up at random or by the clock, so that the same dump comes of the same sources.
+    private let settled = """
+        DO $$
+        DECLARE
+            service text;
+        BEGIN
+            FOREACH service IN ARRAY ARRAY['conversations', 'messaging', 'presence', 'entities'] LOOP
+                EXECUTE format(
+                    'UPDATE %I.migrations SET applied_at = to_timestamp(1741000000 + number)', service);
+                IF to_regclass(service || '.epoch') IS NOT NULL THEN
+                    EXECUTE format('UPDATE %I.epoch SET id = md5(%L)', service, service);
+                END IF;
+            END LOOP;
+            IF to_regclass('conversations.retiring_key') IS NOT NULL THEN
+                UPDATE conversations.retiring_key SET key = sha256('of dumps');
+            END IF;
+        END
+        $$
+        """
+}

@@ -1,0 +1,212 @@
+import Foundation
+import Reactor
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+/// By the real programs on a real PostgreSQL, from every version that there was.
+@Suite("Migrations of the real programs", .serialized, .timeLimit(.minutes(patience)))
+@ReactorActor
+struct MigrationTests {
+    @Test(
+        "D4 from every earlier version `parley migrate` makes what it makes of nothing, and keeps every row",
+        arguments: SchemaDump.all)
+    func everyVersion(dump: SchemaDump) async throws {
+        let scene = try await DumpScene.shared
+        let url = try await scene.restore(dump)
+        let columns = try await DumpScene.columns(of: url)
+        let before = try await DumpScene.rows(of: url, columns: columns)
+        for service in MigratedDatabase.services {
+            let versions = try await DumpScene.versions(of: service, at: url)
+            #expect(versions == Array(1...(dump.versions[service] ?? 0)), "\(service): the dump's first line")
+        }
+        for (table, rows) in before { #expect(!rows.isEmpty, "\(table) has nothing to lose") }
+        let outcome = try await scene.migrate(url)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        for service in MigratedDatabase.services {
+            let newest = try MigratedDatabase.migrations(of: service).count
+            #expect(try await DumpScene.versions(of: service, at: url) == Array(1...newest), "\(service)")
+        }
+        let schema = try await DumpScene.schema(of: url)
+        expectSame(schema, scene.fresh)
+        let after = try await DumpScene.rows(of: url, columns: columns)
+        for (table, rows) in before {
+            // As a set with repetitions.
+            let left = Dictionary(after[table, default: []].map { ($0, 1) }, uniquingKeysWith: +)
+            for (row, count) in Dictionary(rows.map { ($0, 1) }, uniquingKeysWith: +) {
+                #expect(left[row, default: 0] >= count, "\(table) lost \(row)")
+            }
+        }
+    }
+
+    @Test("D4 two `parley migrate` at once both end well")
+    func together() async throws {
+        let scene = try await DumpScene.shared
+        let oldest = try #require(SchemaDump.all.first)
+        let url = try await scene.restore(oldest)
+        // Both are held where the first service looks what there is to do.
+        let holder = try await DumpScene.connect(url)
+        try await holder.execute(
+            Statement("SELECT pg_advisory_lock($1, $2)"), .int32(AdvisoryLock.migrations),
+            .int32(AdvisoryLock.migrationsKey(schema: "conversations")))
+        async let first = scene.migrate(url)
+        async let second = scene.migrate(url)
+        do {
+            try await DumpScene.eventually("both wait for their turn") {
+                try await holder.first(Self.waitingForTurn) == 2
+            }
+        } catch {
+            Issue.record(error)
+        }
+        holder.close()
+        for outcome in try await [first, second] { #expect(outcome.status == 0, "\(outcome.errors)") }
+        expectSame(try await DumpScene.schema(of: url), scene.fresh)
+    }
+
+    @Test("D4 two of every service that start at once on the oldest version apply each migration once, and serve")
+    func replicas() async throws {
+        let scene = try await DumpScene.shared
+        let oldest = try #require(SchemaDump.all.first)
+        let (another, folder) = (try await scene.restore(oldest), try TestFolder())
+        var running: [(name: String, process: Program.Running)] = []
+        for service in MigratedDatabase.services {
+            for number in 1...2 {
+                let name = "\(service)-\(number)"
+                let environment = scene.environment(of: service, at: another, folder.path, number: number)
+                running.append((name, try scene.program("parley-\(service)").start([], environment: environment)))
+            }
+        }
+        for (name, process) in running {
+            try await DumpScene.eventually(within: .seconds(40), "\(name) serves") {
+                process.output.contains(" ready ")
+            }
+        }
+        for service in MigratedDatabase.services {
+            let newest = try MigratedDatabase.migrations(of: service).count
+            #expect(try await DumpScene.versions(of: service, at: another) == Array(1...newest), "\(service)")
+            let said = running.filter { $0.name.hasPrefix(service) }.map { $0.process.output }.joined()
+            let applied = said.matches(of: /: migration (\S+) applied/).map { String($0.1) }
+            #expect(applied.count == newest - (oldest.versions[service] ?? 0), "\(service): \(applied)")
+            #expect(Set(applied).count == applied.count, "\(service): each by one of both")
+        }
+        for (_, process) in running { process.signal(SIGTERM) }
+        for (name, process) in running { #expect(try await process.end() == 0, "\(name): \(process.output)") }
+        expectSame(try await DumpScene.schema(of: another), scene.fresh)
+        folder.remove()
+    }
+
+    @Test("D4 a migration that is cut off in its middle leaves nothing of itself, and is made once it can be")
+    func killed() async throws {
+        let scene = try await DumpScene.shared
+        let (url, folder) = (try await scene.restore(try #require(SchemaDump.all.first)), try TestFolder())
+        let before = try await scene.program("parley-conversations").run(
+            ["--migrate-only"], environment: scene.environment(of: "conversations", at: url, folder.path))
+        #expect(before.status == 0, "\(before.errors)")
+        // 0002 of messaging has given the heads a column when it comes to the inbox, which somebody reads.
+        let reader = try await DumpScene.connect(url)
+        try await reader.execute(Statement("BEGIN"))
+        try await reader.execute(Statement("LOCK TABLE messaging.inbox IN ACCESS SHARE MODE"))
+        let observer = try await DumpScene.connect(url)
+        func inItsMiddle(not earlier: Int32 = 0) async throws -> Int32 {
+            var backend: Int32?
+            try await DumpScene.eventually("it is in its middle") {
+                backend = try await observer.first(Self.waitsForTable)
+                return backend.map { $0 != earlier } ?? false
+            }
+            #expect(try await DumpScene.versions(of: "messaging", at: url) == [1])
+            #expect(try await observer.first(Self.headsKnowMembers) == false, "nothing of it is there")
+            return try #require(backend)
+        }
+        let messaging = try scene.program("parley-messaging").start(
+            ["--migrate-only"], environment: scene.environment(of: "messaging", at: url, folder.path))
+
+        // Its connection is cut off: it begins anew.
+        let first = try await inItsMiddle()
+        try await observer.execute(Statement("SELECT pg_terminate_backend($1)"), .int32(first))
+        _ = try await inItsMiddle(not: first)
+
+        // It is killed. PostgreSQL goes on with what it was told last, all of it; whoever comes next waits for that.
+        messaging.signal(SIGKILL)
+        #expect(try await messaging.end() == SIGKILL)
+        async let next = scene.migrate(url)
+        do {
+            try await DumpScene.eventually("the next waits for its turn") {
+                try await observer.first(Self.waitingForTurn) == 1
+            }
+        } catch {
+            Issue.record(error)
+        }
+        #expect(try await DumpScene.versions(of: "messaging", at: url) == [1])
+        try await reader.execute(Statement("COMMIT"))
+        let outcome = try await next
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        expectSame(try await DumpScene.schema(of: url), scene.fresh)
+        reader.close()
+        observer.close()
+        folder.remove()
+    }
+
+    private static let waitsForTable = Statement(
+        """
+        SELECT pid
+        FROM pg_stat_activity
+        WHERE application_name = 'parley-messaging-migrations' AND wait_event_type = 'Lock' AND wait_event = 'relation'
+        """
+    ) { try $0.int32(0) }
+
+    private static let headsKnowMembers = Statement(
+        """
+        SELECT EXISTS (
+            SELECT FROM pg_attribute WHERE attrelid = 'messaging.heads'::regclass AND attname = 'members_version')
+        """
+    ) { try $0.bool(0) }
+
+    private static let waitingForTurn = Statement(
+        """
+        SELECT count(*)
+        FROM pg_locks
+        WHERE locktype = 'advisory' AND NOT granted
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        """
+    ) { try $0.int64(0) }
+
+    @Test("D4 an older program on a newer schema says so and ends with 1, before it serves or changes anything")
+    func newer() async throws {
+        let scene = try await DumpScene.shared
+        let (url, folder) = (try await scene.restore(try #require(SchemaDump.all.last)), try TestFolder())
+        #expect(try await scene.migrate(url).status == 0)
+        let known = try MigratedDatabase.migrations(of: "messaging").count
+        try await DumpScene.run(
+            """
+            INSERT INTO messaging.migrations (number, name, checksum, applied_at)
+            VALUES (\(known + 1), '\(known + 1)_of_tomorrow', 'unknown here', now())
+            """, at: url)
+        let line =
+            "schema messaging: this binary knows up to \(known), the database is at \(known + 1): "
+            + "run a newer parley-messaging"
+        let environment = scene.environment(of: "messaging", at: url, folder.path)
+        let messaging = try scene.program("parley-messaging")
+        for arguments in [["--migrate-only"], []] {
+            let outcome = try await messaging.run(arguments, environment: environment)
+            #expect(outcome.status == 1 && outcome.errors.contains("parley-messaging: \(line)\n"), "\(outcome)")
+        }
+        let outcome = try await scene.migrate(url)
+        #expect(outcome.status == 1 && outcome.errors.contains(line), "\(outcome)")
+        #expect(outcome.errors.contains("(migration_failed)"), "\(outcome)")
+        expectSame(try await DumpScene.schema(of: url), scene.fresh)
+        folder.remove()
+    }
+
+    private func expectSame(_ schema: String, _ expected: String) {
+        guard schema != expected else { return }
+        let (here, there) = (schema.split(separator: "\n"), expected.split(separator: "\n"))
+        let difference = there.difference(from: here).prefix(20).map { change in
+            switch change {
+            case .insert(_, let line, _): "missing: \(line)"
+            case .remove(_, let line, _): "too much: \(line)"
+            }
+        }
+        Issue.record("the schema differs:\n\(difference.joined(separator: "\n"))")
+    }
+}

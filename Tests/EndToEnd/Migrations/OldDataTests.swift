@@ -1,0 +1,64 @@
+import Foundation
+import ParleyClient
+import Reactor
+import TestSupport
+import Testing
+
+extension OperatedClusters {
+    @Test(
+        "D4 what people had in the oldest version and in the last before this one is served: sign-in, history, search")
+    func oldData() async throws {
+        let scene = try await DumpScene.shared
+        let secrets = scene.secrets
+        for dump in [try #require(SchemaDump.all.first), try #require(SchemaDump.all.last)] {
+            var options = TestCluster.Options(gateways: 1)
+            options.database = try await scene.restore(dump)
+            options.prepare = { folder in
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                try FileManager.default.copyItem(atPath: secrets, toPath: "\(folder)/secrets")
+            }
+            let cluster = try await TestCluster(options)
+            let (ana, ben) = (try await signIn("ana", cluster), try await signIn("ben", cluster))
+            #expect(await ana.user == "Ana1")
+            try await read(dump, ana, ben)
+            await ana.close()
+            await ben.close()
+            await cluster.end()
+        }
+    }
+
+    private func signIn(_ name: String, _ cluster: TestCluster) async throws -> ParleyClient {
+        let client = try await cluster.stranger()
+        try await patiently { try await client.signIn(username: name, password: Device.password) }
+        return client
+    }
+
+    /// `Tests/Migrations/data` says what there is.
+    private func read(_ dump: SchemaDump, _ ana: ParleyClient, _ ben: ParleyClient) async throws {
+        let isOldest = dump.number == 1
+        let (talk, group) = ("Ana1_Ben2", "01955be8000070008000000000000002")
+        let history = try await ben.wholeHistory(of: talk)
+        let texts = [
+            "Hello Ben", "Hej Ana 👋🏽", isOldest ? "Two lines,\nand 'quotes'; $1 \\ %" : "Two lines, and @ben", "",
+            "See you at the harbour",
+        ]
+        #expect(history.map(\.text) == texts + (isOldest ? [] : ["An answer", "The boat"]), "\(dump)")
+        #expect(history[3].deletedAtUs == 1_741_003_216_000_000)
+        if !isOldest {
+            let (edited, photo) = (history[2], history[6])
+            #expect(edited.editedAtUs != 0 && edited.mentions == ["Ben2"] && edited.reactions.map(\.emoji) == ["👍"])
+            #expect(edited.thread.replies == 1 && history[5].threadSeq == 3)
+            #expect(photo.media.name == "boat.png" && photo.media.sizeBytes == 2048)
+        }
+        let talked = try await ana.wholeHistory(of: group)
+        #expect(talked.map(\.text) == ["Welcome aboard", "Thanks, Cleo", "When do we sail?"] + (isOldest ? [] : [""]))
+        #expect(isOldest || talked[3].system.kind == .memberLeft)
+        // Messages from before there was search are found once they have been gone through.
+        try await eventually("what was said is found") {
+            try await ana.search(.with { $0.text = "harbour" }).found.map(\.message.seq) == [5]
+        }
+        #expect(try await ana.inbox().entries.map(\.conversation) == [group, talk], "the first is pinned")
+        #expect(try await ana.send("After all that time", to: talk).seq == Int64(history.count) + 1)
+        #expect(try await ben.wholeHistory(of: talk).last?.text == "After all that time")
+    }
+}
