@@ -1,4 +1,4 @@
-# What there is to do: run, test, test-deep, bench, build, lint, format, fuzz, torture, check-deploy, clean. `make run` and
+# What there is to do: run, test, test-cluster, test-deep, bench, build, lint, format, fuzz, torture, check-deploy, clean. `make run` and
 # `make test` install the Debian or Ubuntu packages that are missing first (deploy/install-packages); SKIP_INSTALL=1
 # leaves that out.
 
@@ -20,7 +20,7 @@ export HOME := $(CURDIR)/.build-tools/home
 $(shell mkdir -p "$(CURDIR)/.build-tools/home")
 endif
 
-.PHONY: run test test-deep test-sabotage fuzz torture bench build lint format check-deploy clean packages swift
+.PHONY: run test test-cluster test-deep test-sabotage fuzz torture bench build lint format check-deploy clean packages swift
 
 ## Builds, starts the whole cluster with sample people, and shows how to join. Ctrl-C stops it.
 run: build
@@ -30,6 +30,12 @@ run: build
 ## what fuzzing found once, two known seeds of torture, the second implementation. ARGS go to `swift test`.
 test: packages swift
 	@SWIFT="$(SWIFT)" ARGS="$(ARGS)" Tests/tier test
+
+## The containers of deploy/, built and run for real, also while they are killed, cut off and replaced; ended after 25 minutes. Needs
+## root, for a network of its own. ARGS go to Tests/Cluster/run (`plain`, `tests`, `faults`).
+test-cluster: packages swift
+	@$(SWIFT) build --build-tests --quiet
+	@SWIFT="$(SWIFT)" timeout -k 60 1500 Tests/Cluster/run $(ARGS)
 
 ## What searches, ended after 40 minutes: torture with new seeds, fuzzing, both sanitizers, sabotage that must be noticed.
 test-deep: packages swift
@@ -68,7 +74,7 @@ check-deploy:
 	@deploy/check
 
 clean:
-	rm -rf .build .build-tools .build-tiers .build-address .build-thread .build-fuzzer .build-sabotage
+	rm -rf .build .build-tools .build-tiers .build-cluster .build-address .build-thread .build-fuzzer .build-sabotage
 
 packages:
 ifndef SKIP_INSTALL

@@ -18,9 +18,17 @@ struct MigrateCommandTests {
         for (path, text) in [(url, server.url() + "\n"), (roles, passwords), (empty, "\n")] {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         }
+        // As in its image: no gateway is there.
+        let services = "\(folder.path)/services"
+        try FileManager.default.createDirectory(atPath: services, withIntermediateDirectories: true)
+        for name in MigratedDatabase.services.map({ "parley-\($0)" }) {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(services)/\(name)", withDestinationPath: "\(try TestCluster.binaries())/\(name)")
+        }
         for _ in 1...2 {
             let outcome = try await program.run([
-                "migrate", "--database-url-file", url, "--secrets", roles, "--print-urls", "--json",
+                "migrate", "--database-url-file", url, "--secrets", roles, "--print-urls", "--json", "--binaries",
+                services,
             ])
             #expect(outcome.status == 0, "\(outcome.errors)")
             let urls = try #require(outcome.objects.first)

@@ -136,7 +136,7 @@ public final class TestCluster {
     ]
 
     /// The folder of the programs: where this test's own was built, or what `PARLEY_BINARIES` names.
-    nonisolated static func binaries() throws -> String {
+    public nonisolated static func binaries() throws -> String {
         if let named = ProcessInfo.processInfo.environment["PARLEY_BINARIES"] { return named }
         let started = [Bundle.main.executablePath ?? "", CommandLine.arguments[0], Bundle.main.bundlePath]
         for path in started where path.hasPrefix("/") {

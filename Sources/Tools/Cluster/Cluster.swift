@@ -160,14 +160,17 @@ public final class Cluster {
     }
 
     /// The folder of the programs.
+    /// - Parameter processes: those that are needed.
     /// - Throws: ``ClusterError/Code/binaryMissing`` naming all that are not there.
-    public nonisolated static func binaries(_ chosen: String?) throws(ClusterError) -> String {
+    public nonisolated static func binaries(
+        _ chosen: String?, for processes: [String] = ["gateway"] + ClusterConfiguration.services
+    ) throws(ClusterError) -> String {
         var folder = chosen.map(absolute)
         if folder == nil { folder = Files.linkTarget("/proc/self/exe").flatMap(Files.parent) }
         guard let folder else {
             throw ClusterError(.binaryMissing, "the folder of the programs is not known: name it.")
         }
-        let names = (["gateway"] + ClusterConfiguration.services).map { "parley-\($0)" }
+        let names = processes.map { "parley-\($0)" }
         let missing = names.filter { !Files.isExecutable("\(folder)/\($0)") }
         guard missing.isEmpty else {
             throw ClusterError(

@@ -78,7 +78,7 @@ struct RestoreCommand: AsyncParsableCommand {
         if let files { try Backup.copy(copied, to: files) }
         try await DatabaseBackup.restore(
             from: folder, to: url, replacing: replace, secrets: try passwords.file(),
-            binaries: Cluster.binaries(passwords.binaries))
+            binaries: Cluster.binaries(passwords.binaries, for: ClusterConfiguration.services))
         Output.line("The database is as it was in \(from). Start Parley again.")
     }
 }

@@ -27,7 +27,8 @@ struct MigrateCommand: AsyncParsableCommand {
         let url = try database.url()
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         let secrets = try passwords.file()
-        try await Bootstrap.run(database: url, secrets: secrets, binaries: Cluster.binaries(passwords.binaries))
+        let binaries = try Cluster.binaries(passwords.binaries, for: ClusterConfiguration.services)
+        try await Bootstrap.run(database: url, secrets: secrets, binaries: binaries)
         var urls: [String: String] = [:]
         for service in ClusterConfiguration.services {
             urls[service] = try Bootstrap.url(of: service, database: url, secrets: secrets)
