@@ -30,6 +30,8 @@ public enum HostNames {
         var hints = addrinfo()
         hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
         hints.ai_family = AF_UNSPEC
+        // No question for addresses of a kind that this machine has none of: some servers of names stand still over it.
+        hints.ai_flags = AI_ADDRCONFIG
         var list: UnsafeMutablePointer<addrinfo>?
         let code = getaddrinfo(name, nil, &hints, &list)
         guard code == 0 else {
