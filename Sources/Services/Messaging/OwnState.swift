@@ -5,7 +5,10 @@ import ServiceKit
 import Wire
 
 /// A change of one person's own state of a conversation, under way.
-struct OwnChange: Sendable {
+///
+/// A class, though a value would do: handed on as one, it takes more arguments than fit in registers, and what Swift 6.3's
+/// optimizer makes of that in asynchronous functions writes where it should not (seen in release builds only).
+final class OwnChange: Sendable {
     let change: Change
     let conversation: Int64
     let id: ConversationID
@@ -14,26 +17,28 @@ struct OwnChange: Sendable {
     let place: Place
     let now: Int64
 
-    private var key: (Parameter, Parameter) { (.int64(caller.account), .int64(conversation)) }
+    init(change: Change, conversation: Int64, id: ConversationID, caller: Caller, place: Place, now: Int64) {
+        (self.change, self.conversation, self.id) = (change, conversation, id)
+        (self.caller, self.place, self.now) = (caller, place, now)
+    }
 
     /// Takes the next positions of the person's stream, and locks it until the end of the transaction.
     /// - Returns: the last of them.
     @ReactorActor
     func positions(_ count: Int) async throws -> Int64 {
-        // By locals and an array: with `first` on the tuple's part the optimizer of Swift 6.3 fails.
-        let (change, parameters) = (change, [key.0, Parameter.int64(Int64(count))])
-        let heads = try await change.query(OwnStateStore.advance, parameters)
-        guard !heads.isEmpty else { throw DatabaseError.unexpected("no head") }
-        return heads[0]
+        guard let head = try await change.first(OwnStateStore.advance, .int64(caller.account), .int64(Int64(count)))
+        else { throw DatabaseError.unexpected("no head") }
+        return head
     }
 
     /// How the conversation now stands for the person.
     @ReactorActor
     func state() async throws -> InboxState {
-        let (change, parameters) = (change, [key.0, key.1, Parameter.int64(now)])
-        let states = try await change.query(OwnStateStore.state, parameters)
-        guard !states.isEmpty else { throw DatabaseError.unexpected("no row of the inbox") }
-        return states[0]
+        guard
+            let state = try await change.first(
+                OwnStateStore.state, .int64(caller.account), .int64(conversation), .int64(now))
+        else { throw DatabaseError.unexpected("no row of the inbox") }
+        return state
     }
 
     /// Tells the person's other sessions how the conversation now stands for them.
