@@ -24,7 +24,8 @@ public enum RawHTTP {
         _ method: String, _ path: String, to server: String, headers: [String: String] = [:], body: [UInt8] = [],
         length: Int? = nil, cut: Bool = false
     ) throws -> Answer? {
-        let port = UInt16(URL(string: server)?.port ?? 0)
+        let place = URL(string: server)
+        let port = UInt16(place?.port ?? 0)
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var limit = timeval(tv_sec: 60, tv_usec: 0)
@@ -32,7 +33,7 @@ public enum RawHTTP {
         var name = sockaddr_in()
         name.sin_family = sa_family_t(AF_INET)
         name.sin_port = port.bigEndian
-        name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        name.sin_addr.s_addr = inet_addr(place?.host() ?? "")
         let result = withUnsafePointer(to: &name) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))

@@ -36,7 +36,8 @@ public final class RawSocket: @unchecked Sendable {
     ///   - url: `ws://ADDRESS:PORT/…`
     ///   - receiveBuffer: the kernel's, when it matters how much an idle reader takes.
     public init(_ url: String, upgrades: Bool = true, receiveBuffer: CInt? = nil, timeout: Int = 15) throws {
-        let port = UInt16(URL(string: url)?.port ?? 0)
+        let place = URL(string: url)
+        let port = UInt16(place?.port ?? 0)
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         if var size = receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<CInt>.size))
@@ -47,7 +48,7 @@ public final class RawSocket: @unchecked Sendable {
         var name = sockaddr_in()
         name.sin_family = sa_family_t(AF_INET)
         name.sin_port = port.bigEndian
-        name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        name.sin_addr.s_addr = inet_addr(place?.host() ?? "")
         let result = withUnsafePointer(to: &name) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
