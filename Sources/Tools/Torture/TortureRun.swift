@@ -98,7 +98,7 @@ public final class TortureRun: Sendable {
         try FileManager.default.createDirectory(
             atPath: "\(folder)/l", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o711])
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
-        let recorder = Recorder(path: "\(folder)/actions.log")
+        let recorder = Recorder(path: "\(folder)/actions.log", mayStartOver: configuration.isElsewhere)
         let own = configuration.isElsewhere ? nil : await makeCluster(group, recorder)
         return Scene(
             own: own, recorder: recorder, group: group, slowGroup: MultiThreadedEventLoopGroup(numberOfThreads: 1))
@@ -424,6 +424,9 @@ public final class TortureRun: Sendable {
             ("longest time a person was without service", "\(Double(scene.recorder.longestOutage / 10_000) / 100) s"),
             ("recoveries of a person", "\(scene.recorder.recoveries)"),
         ]
+        if configuration.isElsewhere {
+            figures.append(("conversations read anew by a device", "\(scene.recorder.startsOver)"))
+        }
         if let own = scene.own {
             let kinds = facts.faults.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
             figures.append(("faults", "\(checked.faults): \(kinds)"))

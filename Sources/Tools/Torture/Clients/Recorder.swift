@@ -12,6 +12,7 @@ final class Recorder: Sendable {
         var lines = ""
         var outages: [String: Int64] = [:]
         var longestOutage: Int64 = 0
+        var startsOver = 0
         var recoveries = 0
         var refusals: [String: Int] = [:]
         var isLoadOver = false
@@ -21,10 +22,12 @@ final class Recorder: Sendable {
     private let state = Mutex(State())
     private let start = ContinuousClock.now
     private let path: String
+    /// The database may be another: after its standby was promoted numbers are of another epoch, and clients read anew.
+    private let mayStartOver: Bool
 
     /// - Parameter path: a file for all actions and outcomes.
-    init(path: String) {
-        self.path = path
+    init(path: String, mayStartOver: Bool = false) {
+        (self.path, self.mayStartOver) = (path, mayStartOver)
         _ = FileManager.default.createFile(atPath: path, contents: nil)
     }
 
@@ -37,6 +40,8 @@ final class Recorder: Sendable {
     var facts: Facts { state.withLock { $0.facts } }
     var actions: Int { state.withLock { $0.actions } }
     var longestOutage: Int64 { state.withLock { $0.longestOutage } }
+    /// Conversations that a device was told to read anew.
+    var startsOver: Int { state.withLock { $0.startsOver } }
     var recoveries: Int { state.withLock { $0.recoveries } }
     var refusals: [String: Int] { state.withLock { $0.refusals } }
     var isLoadOver: Bool { state.withLock { $0.isLoadOver } }
@@ -61,6 +66,13 @@ final class Recorder: Sendable {
     func trouble(_ text: String) {
         log("TROUBLE \(text)")
         note { $0.troubles.append(text) }
+    }
+
+    /// A device was told to read a conversation anew.
+    func startedOver(_ conversation: String, _ device: String) {
+        state.withLock { $0.startsOver += 1 }
+        guard !mayStartOver else { return }
+        trouble("\(device) was told to start over with \(conversation), and nothing was restored")
     }
 
     /// Writes a line into the file of actions.

@@ -93,7 +93,7 @@ actor Resident {
             }
         case .reactions, .inbox, .inboxState, .flags, .receipt, .readCount: break
         case .startedOver(let conversation):
-            recorder.trouble("\(name) was told to start over with \(conversation), and nothing was restored")
+            recorder.startedOver(conversation, name)
             messages[conversation] = nil
         }
     }
