@@ -86,7 +86,7 @@ public final class Connection: Queryable {
     public static func open(
         _ configuration: DatabaseConfiguration, log: Logger = Logger(label: "postgres")
     ) async throws(DatabaseError) -> Connection {
-        var failure = DatabaseError.unavailable("the connection string names no host")
+        var failure: DatabaseError?
         let hosts = try configuration.hosts()
         let taker = takers[configuration.url]
         for host in hosts.filter({ $0.description == taker }) + hosts.filter({ $0.description != taker }) {
@@ -97,14 +97,15 @@ public final class Connection: Queryable {
                         if hosts.count > 1 { takers[configuration.url] = host.description }
                         return Connection(handle, configuration, log)
                     } catch {
-                        failure = error
+                        failure = failure ?? error
                     }
                 }
             } catch {
-                failure = error
+                failure = failure ?? error
             }
         }
-        throw failure
+        // Of the host that should have taken it.
+        throw failure ?? .unavailable("the connection string names no host")
     }
 
     private init(_ handle: OpaquePointer, _ configuration: DatabaseConfiguration, _ log: Logger) {

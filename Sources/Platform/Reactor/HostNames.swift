@@ -2,7 +2,7 @@ import Glibc
 
 /// Names of hosts to addresses, off the loop.
 public enum HostNames {
-    private static let pool = WorkPool(threads: 2, queue: 64)
+    private static let pool = WorkPool(threads: 8, queue: 64)
 
     /// Why a name has no address now.
     public struct Failure: Error, Equatable, CustomStringConvertible {

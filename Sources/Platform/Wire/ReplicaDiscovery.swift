@@ -11,8 +11,10 @@ public final class ReplicaDiscovery {
         var found: [String: [String]] = [:]
         var use: @ReactorActor ([String]) -> Void
 
-        /// A name that has never been found stands for itself.
-        var endpoints: [String] { configured.flatMap { found[$0] ?? [$0] } }
+        /// A name that has never been found stands for nobody: a link to the name itself would be one more to a replica.
+        var endpoints: [String] {
+            configured.flatMap { found[$0] ?? (ReplicaDiscovery.name(in: $0) == nil ? [$0] : []) }
+        }
     }
 
     private let interval: Duration
@@ -29,6 +31,9 @@ public final class ReplicaDiscovery {
     ) {
         (self.interval, self.log, self.addresses) = (interval, log, addresses)
     }
+
+    /// Those that need no looking up: what links begin with.
+    public static func known(_ configured: [String]) -> [String] { configured.filter { name(in: $0) == nil } }
 
     /// Tells `use` the endpoints of all addresses that these have, every time they are looked up.
     /// - Parameter configured: `tcp://messaging:7001`; numeric ones and those of sockets stay as they are.
@@ -53,31 +58,50 @@ public final class ReplicaDiscovery {
         followed = []
     }
 
+    /// All at once: a name whose server does not answer holds up no other.
     private func lookUp() async {
-        var looked: [String: [String]] = [:]
-        for endpoint in Set(followed.flatMap(\.configured)) {
-            guard let (name, port) = Self.name(in: endpoint) else { continue }
-            do {
-                // Links speak IPv4.
-                let found = try await addresses(name).filter { !$0.contains(":") }.sorted()
-                looked[endpoint] = found.map { "tcp://\($0):\(port)" }
-            } catch {
-                // What was found before stays: names that cannot be looked up say nothing about who is there.
-                guard failureLine.pass(at: .now) != nil else { continue }
+        let names = Set(followed.flatMap(\.configured).compactMap { Self.name(in: $0)?.host })
+        await withTaskGroup(of: (name: String, found: Result<[String], any Error>).self) { group in
+            for name in names {
+                group.addTask { [addresses] in
+                    do {
+                        return (name, .success(try await addresses(name)))
+                    } catch {
+                        return (name, .failure(error))
+                    }
+                }
+            }
+            for await (name, found) in group {
+                guard !Task.isCancelled else { return }
+                looked(name, found)
+            }
+        }
+    }
+
+    private func looked(_ name: String, _ result: Result<[String], any Error>) {
+        var found: [String] = []
+        do {
+            // Links speak IPv4.
+            found = try result.get().filter { !$0.contains(":") }.sorted()
+        } catch {
+            // What was found before stays: names that cannot be looked up say nothing about who is there.
+            if failureLine.pass(at: .now) != nil {
                 log.warning("a name of replicas cannot be looked up", metadata: ["error": "\(error)"])
             }
         }
-        guard !Task.isCancelled else { return }
         for index in followed.indices {
+            var isOfName = false
             for endpoint in followed[index].configured {
-                if let found = looked[endpoint], !found.isEmpty { followed[index].found[endpoint] = found }
+                guard let (host, port) = Self.name(in: endpoint), host == name else { continue }
+                isOfName = true
+                if !found.isEmpty { followed[index].found[endpoint] = found.map { "tcp://\($0):\(port)" } }
             }
-            followed[index].use(followed[index].endpoints)
+            if isOfName { followed[index].use(followed[index].endpoints) }
         }
     }
 
     /// The name that is to be looked up, and the port.
-    private static func name(in endpoint: String) -> (String, Substring)? {
+    private nonisolated static func name(in endpoint: String) -> (host: String, port: Substring)? {
         guard endpoint.hasPrefix("tcp://"), let colon = endpoint.lastIndex(of: ":") else { return nil }
         let host = String(endpoint[endpoint.index(endpoint.startIndex, offsetBy: 6)..<colon])
         guard !host.isEmpty, !host.hasPrefix("["), !HostNames.isNumeric(host) else { return nil }

@@ -48,11 +48,13 @@ public final class Gateway: Component {
         metrics = GatewayMetrics(services: names)
         services = configuration.services.map { service in
             RequestClient(
-                service: service.name, endpoints: service.requests, instance: configuration.instance,
+                service: service.name, endpoints: ReplicaDiscovery.known(service.requests),
+                instance: configuration.instance,
                 security: configuration.security, log: log)
         }
         subscribers = configuration.services.map {
-            UpdateSubscriber(endpoints: $0.updates, of: $0.name, security: configuration.security, log: log)
+            UpdateSubscriber(
+                endpoints: ReplicaDiscovery.known($0.updates), of: $0.name, security: configuration.security, log: log)
         }
         discovery = ReplicaDiscovery(log: log)
         guard let conversations = services.first(where: { $0.service == "conversations" }) else {

@@ -97,7 +97,8 @@ struct ServiceHealth {
 
     var json: String {
         var seen: Set<String> = []
-        let reasons = isReady ? [] : replicas.flatMap(\.reasons).filter { seen.insert($0).inserted }
+        let found = replicas.isEmpty ? ["None of its names has an address."] : replicas.flatMap(\.reasons)
+        let reasons = isReady ? [] : found.filter { seen.insert($0).inserted }
         let whole = Replica(isLive: replicas.contains(where: \.isLive), isReady: isReady, reasons: reasons)
         let each = replicas.map { "{\"instance\":\(JSON.quote($0.instance)),\($0.json)}" }
         return "{\(whole.json),\"replicas\":[\(each.joined(separator: ","))]}"

@@ -259,7 +259,11 @@ final class SessionHandler: ChannelInboundHandler {
     /// The connection takes more: what waited goes first.
     private func sendOn(_ context: ChannelHandlerContext) {
         guard let queue else { return }
-        while context.channel.isWritable, let frame = queue.next() { put(frame, context) }
+        while context.channel.isWritable, let frame = queue.next() {
+            put(frame, context)
+            // TLS says that it takes more until it is flushed.
+            if unflushed >= SessionBehind.watermark { flush() }
+        }
         if queue.isEmpty { self.queue = nil }
         flush()
     }
