@@ -21,7 +21,8 @@ public final class ReplicaDiscovery {
     private let log: Logger
     private let addresses: @Sendable (String) async throws -> [String]
     private var followed: [Followed] = []
-    private var work: Task<Void, Never>?
+    /// One a name: one whose server does not answer holds up no other.
+    private var work: [Task<Void, Never>] = []
     private var failureLine = Occasionally(every: .seconds(60))
 
     /// - Parameter addresses: looks a name up.
@@ -44,51 +45,34 @@ public final class ReplicaDiscovery {
 
     /// Begins to look names up, until ``close()``.
     public func start() {
-        guard !followed.isEmpty else { return }
-        work = Task { [weak self, interval] in
-            while !Task.isCancelled {
-                await self?.lookUp()
-                try? await Reactor.shared.sleep(for: interval)
-            }
+        for name in Set(followed.flatMap(\.configured).compactMap({ Self.name(in: $0)?.host })) {
+            work.append(
+                Task { [weak self, interval] in
+                    while !Task.isCancelled {
+                        await self?.lookUp(name)
+                        try? await Reactor.shared.sleep(for: interval)
+                    }
+                })
         }
     }
 
     public func close() {
-        work?.cancel()
+        for task in work { task.cancel() }
         followed = []
     }
 
-    /// All at once: a name whose server does not answer holds up no other.
-    private func lookUp() async {
-        let names = Set(followed.flatMap(\.configured).compactMap { Self.name(in: $0)?.host })
-        await withTaskGroup(of: (name: String, found: Result<[String], any Error>).self) { group in
-            for name in names {
-                group.addTask { [addresses] in
-                    do {
-                        return (name, .success(try await addresses(name)))
-                    } catch {
-                        return (name, .failure(error))
-                    }
-                }
-            }
-            for await (name, found) in group {
-                guard !Task.isCancelled else { return }
-                looked(name, found)
-            }
-        }
-    }
-
-    private func looked(_ name: String, _ result: Result<[String], any Error>) {
+    private func lookUp(_ name: String) async {
         var found: [String] = []
         do {
             // Links speak IPv4.
-            found = try result.get().filter { !$0.contains(":") }.sorted()
+            found = try await addresses(name).filter { !$0.contains(":") }.sorted()
         } catch {
             // What was found before stays: names that cannot be looked up say nothing about who is there.
             if failureLine.pass(at: .now) != nil {
                 log.warning("a name of replicas cannot be looked up", metadata: ["error": "\(error)"])
             }
         }
+        guard !Task.isCancelled else { return }
         for index in followed.indices {
             var isOfName = false
             for endpoint in followed[index].configured {
