@@ -82,19 +82,17 @@ public final class Connection: Queryable {
 
     /// Connects, trying each address the configuration leads to; first where it last went well, since a host that is gone
     /// takes the whole timeout not to answer.
-    /// - Throws: ``DatabaseError/unavailable(_:)`` with the reason of the last attempt.
+    /// - Throws: ``DatabaseError/unavailable(_:)`` with the reason of the first attempt.
     public static func open(
         _ configuration: DatabaseConfiguration, log: Logger = Logger(label: "postgres")
     ) async throws(DatabaseError) -> Connection {
         var failure: DatabaseError?
-        let hosts = try configuration.hosts()
-        let taker = takers[configuration.url]
-        for host in hosts.filter({ $0.description == taker }) + hosts.filter({ $0.description != taker }) {
+        for host in try hosts(of: configuration) {
             do {
                 for target in try await host.addresses() {
                     do {
                         let handle = try await Opening.open(target, timeout: configuration.connectTimeout)
-                        if hosts.count > 1 { takers[configuration.url] = host.description }
+                        takers[configuration.url] = host.description
                         return Connection(handle, configuration, log)
                     } catch {
                         failure = failure ?? error
@@ -106,6 +104,13 @@ public final class Connection: Queryable {
         }
         // Of the host that should have taken it.
         throw failure ?? .unavailable("the connection string names no host")
+    }
+
+    /// The hosts to try, the one that last took a connection first.
+    static func hosts(of configuration: DatabaseConfiguration) throws(DatabaseError) -> [ConnectionTarget] {
+        let hosts = try configuration.hosts()
+        let taker = takers[configuration.url]
+        return hosts.filter { $0.description == taker } + hosts.filter { $0.description != taker }
     }
 
     private init(_ handle: OpaquePointer, _ configuration: DatabaseConfiguration, _ log: Logger) {

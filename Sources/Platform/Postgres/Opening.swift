@@ -31,7 +31,7 @@ final class Opening {
 
     /// Whether a server is there that answers, be it to refuse: "too many clients" is an answer.
     static func knock(_ configuration: DatabaseConfiguration) async -> Bool {
-        for host in (try? configuration.hosts()) ?? [] {
+        for host in (try? Connection.hosts(of: configuration)) ?? [] {
             for target in (try? await host.addresses()) ?? [] {
                 guard let (handle, _, wasHeard) = try? await attempt(target, timeout: configuration.connectTimeout)
                 else { continue }

@@ -6,8 +6,8 @@ import Wire
 
 /// A change of one person's own state of a conversation, under way.
 ///
-/// A class, though a value would do: handed on as one, it takes more arguments than fit in registers, and what Swift 6.3's
-/// optimizer makes of that in asynchronous functions writes where it should not (seen in release builds only).
+/// A class, though a value would do: of a value handed on through asynchronous functions Swift 6.3's optimizer made code that
+/// writes over memory (seen in release builds only, in `state` and `positions`; not with a class).
 final class OwnChange: Sendable {
     let change: Change
     let conversation: Int64
