@@ -20,7 +20,7 @@ struct BlockTests {
     @Test(
         "C6 C12 R7 a block ends writing both ways, shows only to who blocks, on all devices, and ends with unblocking")
     func blocks() async throws {
-        let cluster = try await AskingCluster.shared
+        let cluster = try await TestCluster.asking
         let (alice, bob, id) = try await talking(cluster)
         let group = try await alice.client.createGroup(name: "both", users: [bob.user]).conversation.id
         _ = try await alice.client.send("hi", to: id)
@@ -78,7 +78,7 @@ struct BlockTests {
 
     @Test("C6 after a block is acknowledged no later-begun send is taken: 200 times, with sends racing")
     func racing() async throws {
-        let cluster = try await AskingCluster.shared
+        let cluster = try await TestCluster.asking
         let (alice, bob, id) = try await talking(cluster)
         let late = Mutex(0)
         for _ in 0..<200 {
@@ -107,7 +107,7 @@ struct BlockTests {
 
     @Test("R7 blocking who asks ends the request; a block by who asked looks like taking it back")
     func fromRequest() async throws {
-        let cluster = try await AskingCluster.shared
+        let cluster = try await TestCluster.asking
         let (alice, bob) = (try await TwoDevices(cluster, "alice"), try await TwoDevices(cluster, "bob"))
         let id = try await alice.client.startDirect(with: bob.user).conversation.id
         _ = try await alice.client.send("hello", to: id)
@@ -137,7 +137,7 @@ struct BlockTests {
 
     @Test("C12 somebody can be blocked before anything is between us; the list is paged, the latest first")
     func strangers() async throws {
-        let cluster = try await AskingCluster.shared
+        let cluster = try await TestCluster.asking
         let alice = try await TwoDevices(cluster, "alice")
         let others = try await cluster.people(5)
         for other in others { try await alice.client.block(other.user) }
@@ -170,7 +170,7 @@ struct BlockTests {
 
     @Test("C6 R4 one blocks while the other starts, 100 times: who is blocked never writes")
     func startsRaceBlocks() async throws {
-        let cluster = try await AskingCluster.shared
+        let cluster = try await TestCluster.asking
         let (alice, others) = (try await cluster.person("alice"), try await cluster.people(10))
         for round in 0..<100 {
             let other = others[round % 10]

@@ -139,7 +139,7 @@ struct ReceiptTests {
 
     @Test("M6 R5 C6 nobody learns of reading while a request is pending or one blocks the other; afterwards they do")
     func silence() async throws {
-        let cluster = try await AskingCluster.shared
+        let cluster = try await TestCluster.asking
         let (alice, bob) = (try await TwoDevices(cluster, "alice"), try await TwoDevices(cluster, "bob"))
         let id = try await alice.client.startDirect(with: bob.user).conversation.id
         let first = try await alice.client.send("hello", to: id).seq

@@ -13,7 +13,7 @@ struct RequestCommandTests {
 
     @Test("R1 R4 R5 C12 asking, accepting, declining, taking back, blocking: the commands say what came of it")
     func commands() async throws {
-        let cluster = try await AskingCluster.shared
+        let cluster = try await TestCluster.asking
         let (dana, erin) = (try Program(), try Program())
         defer {
             dana.remove()

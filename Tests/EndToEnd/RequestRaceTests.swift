@@ -28,7 +28,7 @@ struct RequestRaceTests {
 
     @Test("R3 R4 C12 whatever six people do on two devices each at once, every device was told all that stands there")
     func everything() async throws {
-        let cluster = try await AskingCluster.shared
+        let cluster = try await TestCluster.asking
         var people: [TwoDevices] = []
         for number in 0..<6 { people.append(try await TwoDevices(cluster, "p\(number)")) }
         let all = people

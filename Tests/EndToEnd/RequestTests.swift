@@ -3,17 +3,6 @@ import ParleyClient
 import TestSupport
 import Testing
 
-/// The cluster of tests of requests and blocks: as it comes, so that people have to ask.
-enum AskingCluster {
-    static var shared: TestCluster {
-        get async throws { try await first.value }
-    }
-
-    private static let first = Task {
-        try await TestCluster(.init(settings: ["conversations": ["PARLEY_REQUESTS_REQUIRED": "yes"]]))
-    }
-}
-
 /// Somebody with two devices, on two gateways.
 struct TwoDevices: Sendable {
     let here: Device
@@ -76,7 +65,7 @@ struct RequestTests {
 
     @Test("R1 R2 R8 a request is shown to who is asked once it holds a message, and never before, nor in the inbox")
     func shown() async throws {
-        let cluster = try await AskingCluster.shared
+        let cluster = try await TestCluster.asking
         let (alice, bob) = (try await TwoDevices(cluster, "alice"), try await TwoDevices(cluster, "bob"))
         let started = try await alice.client.startDirect(with: bob.user)
         let id = started.conversation.id
@@ -139,7 +128,7 @@ struct RequestTests {
 
     @Test("R3 a request has been seen or not, on all devices, and only who is asked knows; the count follows")
     func read() async throws {
-        let cluster = try await AskingCluster.shared
+        let cluster = try await TestCluster.asking
         let bob = try await TwoDevices(cluster, "bob")
         var ids: [String] = []
         var askers: [TwoDevices] = []
@@ -176,7 +165,7 @@ struct RequestTests {
 
     @Test("R4 accepting moves it to the inbox, both are told at once and write; accepting again changes nothing")
     func accept() async throws {
-        let cluster = try await AskingCluster.shared
+        let cluster = try await TestCluster.asking
         let (alice, bob) = (try await TwoDevices(cluster, "alice"), try await TwoDevices(cluster, "bob"))
         let id = try await asked(alice, bob)
         let own = try await refusal { () async throws(ParleyError) in try await alice.client.acceptRequest(id) }
@@ -200,7 +189,7 @@ struct RequestTests {
 
     @Test("R4 starting it from the other side accepts, also unseen; and both may start at once: 100 racing pairs")
     func startAccepts() async throws {
-        let cluster = try await AskingCluster.shared
+        let cluster = try await TestCluster.asking
         let (alice, bob) = (try await TwoDevices(cluster, "alice"), try await TwoDevices(cluster, "bob"))
         let id = try await alice.client.startDirect(with: bob.user).conversation.id
         let reply = try await bob.client.startDirect(with: alice.user)
@@ -257,7 +246,7 @@ struct RequestTests {
 
     @Test("R5 R6 a declined request looks like silence to the requester, in every byte and to every later try")
     func decline() async throws {
-        let cluster = try await AskingCluster.shared
+        let cluster = try await TestCluster.asking
         let alice = try await TwoDevices(cluster, "alice")
         let (bob, carol) = (try await TwoDevices(cluster, "bob"), try await TwoDevices(cluster, "carol"))
         let (declined, silent) = (try await asked(alice, bob), try await asked(alice, carol))
@@ -315,7 +304,7 @@ struct RequestTests {
 
     @Test("R6 a request holds three messages, and asking again is limited also by taking it back")
     func limits() async throws {
-        let cluster = try await AskingCluster.shared
+        let cluster = try await TestCluster.asking
         let (alice, bob) = (try await TwoDevices(cluster, "alice"), try await TwoDevices(cluster, "bob"))
         let id = try await asked(alice, bob, "one")
         for text in ["two", "three"] { _ = try await alice.client.send(text, to: id) }
@@ -351,7 +340,7 @@ struct RequestTests {
 
     @Test("R5 a decline outlasts taking the request back and asking anew")
     func declineLasts() async throws {
-        let cluster = try await AskingCluster.shared
+        let cluster = try await TestCluster.asking
         let (alice, bob) = (try await TwoDevices(cluster, "alice"), try await TwoDevices(cluster, "bob"))
         let id = try await asked(alice, bob)
         try await bob.client.declineRequest(id)
@@ -367,7 +356,7 @@ struct RequestTests {
 
     @Test("R1 a group in common changes nothing; notes to oneself are no request")
     func others() async throws {
-        let cluster = try await AskingCluster.shared
+        let cluster = try await TestCluster.asking
         let (alice, bob) = (try await TwoDevices(cluster, "alice"), try await TwoDevices(cluster, "bob"))
         let group = try await alice.client.createGroup(name: "both", users: [bob.user]).conversation
         #expect(group.conversationStatus == .accepted)
@@ -385,7 +374,7 @@ struct RequestTests {
 
     @Test("R2 C1 other people's requests, in every field, look like ones that do not exist")
     func othersRequests() async throws {
-        let cluster = try await AskingCluster.shared
+        let cluster = try await TestCluster.asking
         let (alice, bob) = (try await TwoDevices(cluster, "alice"), try await TwoDevices(cluster, "bob"))
         let eve = try await TwoDevices(cluster, "eve")
         let id = try await asked(alice, bob)
@@ -402,7 +391,7 @@ struct RequestTests {
 
     @Test("C7 R2 an accepted conversation without messages is in both lists, as empty")
     func empty() async throws {
-        let cluster = try await AskingCluster.shared
+        let cluster = try await TestCluster.asking
         let (alice, bob) = (try await TwoDevices(cluster, "alice"), try await TwoDevices(cluster, "bob"))
         let id = try await alice.client.startDirect(with: bob.user).conversation.id
         #expect(try await alice.client.conversationsSync().conversations.map(\.id) == [id])

@@ -41,8 +41,9 @@ public final class TestCluster {
     }
 
     /// The cluster that runs somewhere already and that tests are to use (`Tests/Cluster/run`): `PARLEY_TEST_GATEWAYS` are its
-    /// gateways' sockets, with commas, `PARLEY_TEST_DATABASE` is its database's URL as superuser.
-    private nonisolated static var elsewhere: ClusterEndpoints? {
+    /// gateways' sockets, with commas, `PARLEY_TEST_DATABASE` is its database's URL as superuser; `PARLEY_TEST_ASKING` says that
+    /// people have to ask there.
+    nonisolated static var elsewhere: ClusterEndpoints? {
         let environment = ProcessInfo.processInfo.environment
         guard let gateways = environment["PARLEY_TEST_GATEWAYS"], let database = environment["PARLEY_TEST_DATABASE"]
         else { return nil }
@@ -90,7 +91,7 @@ public final class TestCluster {
     }
 
     /// Uses a cluster that runs already.
-    private init(at endpoints: ClusterEndpoints) {
+    init(at endpoints: ClusterEndpoints) {
         (self.endpoints, own, folder) = (endpoints, nil, nil)
     }
 

@@ -4,7 +4,8 @@
 struct InventedRun {
     var facts = Facts()
     static let minimum = Audit.Minimum(
-        acknowledged: 15, histories: 3, keptClients: 3, messagesOfReaders: 30, faults: 2, kinds: [.kill, .cut], notes: 0
+        acknowledged: 15, histories: 3, keptClients: 3, messagesOfReaders: 30, processes: 1, faults: 2,
+        kinds: [.kill, .cut], notes: 0
     )
 
     static let group = "0123456789abcdef0123456789abcdef"

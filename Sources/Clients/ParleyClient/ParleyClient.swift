@@ -51,6 +51,8 @@ public actor ParleyClient {
     /// One connection, from before its handshake.
     struct Session {
         let number: Int
+        /// The attempt at it.
+        let connecting: EventLoopPromise<Link>
         var link: Link?
         let welcome: EventLoopPromise<Parley_V1_Welcome>
         let closed: EventLoopPromise<LinkClosed>
@@ -168,9 +170,11 @@ public actor ParleyClient {
         return welcome
     }
 
-    /// Ends the session; requests under way fail with `closed`.
-    public func close() {
+    /// Ends the session; requests under way fail with `closed`. When it returns, the client asks nothing more of its
+    /// event loop: whoever owns that may shut it down.
+    public func close() async {
         stop(.closed)
+        await supervisor?.value
     }
 
     func stop(_ problem: ParleyError) {
@@ -180,6 +184,9 @@ public actor ParleyClient {
         refreshTimer?.cancel()
         presence.renewal?.cancel()
         session?.link?.close()
+        session?.connecting.fail(problem)
+        session?.welcome.fail(problem)
+        session?.closed.succeed(LinkClosed(code: 1000, reason: "closed by this side"))
         failWaiters(problem)
         failPending(problem) { _ in true }
         for observer in observers { observer.stopped(problem) }
@@ -232,16 +239,25 @@ public actor ParleyClient {
         let number = lastSession
         let closed = eventLoop.makePromise(of: LinkClosed.self)
         let welcomed = eventLoop.makePromise(of: Parley_V1_Welcome.self)
-        session = Session(number: number, welcome: welcomed, closed: closed)
+        let connecting = eventLoop.makePromise(of: Link.self)
+        session = Session(number: number, connecting: connecting, welcome: welcomed, closed: closed)
         do {
-            let link = try await Link.connect(
+            let connected = try Link.connect(
                 to: address.get(), on: eventLoop, options: options.link,
                 onFrame: { [weak self] bytes in self?.assumeIsolated { $0.received(bytes, session: number) } },
                 onClose: { [weak self] ending in
                     guard let self else { return closed.succeed(ending) }
                     self.assumeIsolated { $0.ended(ending, session: number) }
                 }
-            ).get()
+            )
+            connected.cascade(to: connecting)
+            let link: Link
+            do {
+                link = try await connecting.futureResult.get()
+            } catch {
+                connected.whenSuccess { $0.close() }
+                throw error
+            }
             if case .stopped(let problem) = state {
                 link.close()
                 throw problem
@@ -259,6 +275,7 @@ public actor ParleyClient {
             } else {
                 closed.succeed(LinkClosed(code: 1006, reason: "\(error)"))
             }
+            connecting.fail(error)
             welcomed.fail(error)
             throw error
         }

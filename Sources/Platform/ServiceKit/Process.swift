@@ -120,23 +120,25 @@ public enum ParleyProcess {
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: quiet(context.log))
         configuration.maximumGracefulShutdownDuration = .seconds(5)
+        let code: CInt
         do {
             try await ServiceGroup(configuration: configuration).run()
-            await traces?.close()
             context.log.info("stopped")
-            exit(0)
+            code = 0
         } catch is CancellationError {
             // Asked to stop before it served.
             context.log.info("stopped")
-            exit(0)
+            code = 0
         } catch let refusal as StartRefused {
             complain("parley-\(context.name): \(refusal.description)")
-            exit(refusal.code)
+            code = refusal.code
         } catch {
             context.log.critical("failed", metadata: ["error": "\(error)"])
             complain("parley-\(context.name): \(error)")
-            exit(1)
+            code = 1
         }
+        await traces?.close()
+        exit(code)
     }
 
     private struct Runner: ServiceLifecycle.Service {
@@ -184,8 +186,9 @@ public enum ParleyProcess {
             let flag = "--" + setting.key.replacing(".", with: "-")
             let value =
                 setting.isRequired ? "required" : setting.defaultValue.isEmpty ? "" : "default \(setting.defaultValue)"
-            return
-                "  \(flag)  \(setting.help)\(value.isEmpty ? "" : " (\(value))")\n      \(Settings.environmentName(setting.key))"
+            let name = Settings.environmentName(setting.key)
+            let names = setting.isSecret ? "\(name), or \(name)_FILE: a file that holds it" : name
+            return "  \(flag)  \(setting.help)\(value.isEmpty ? "" : " (\(value))")\n      \(names)"
         }
         return """
             parley-\(name) \(version): one process of Parley.

@@ -64,7 +64,8 @@ final class Jobs {
         isWanted = true
         guard !isWorking, !isStopping else { return }
         isWorking = true
-        Task.immediate { @ReactorActor in
+        // Detached: what it does is no part of the request that woke it, and stands in no trace.
+        Task.immediateDetached { @ReactorActor in
             while isWanted, !isStopping {
                 isWanted = false
                 await work()

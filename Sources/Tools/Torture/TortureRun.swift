@@ -286,6 +286,9 @@ public final class TortureRun: Sendable {
         let people = Task {
             await withTaskGroup(of: Void.self) { group in
                 for person in scene.world.people { group.addTask { await person.live() } }
+                for person in scene.world.people where person.number % 4 == 1 {
+                    group.addTask { await person.keepWriting() }
+                }
             }
         }
         defer {
@@ -402,6 +405,7 @@ public final class TortureRun: Sendable {
 
     private func figures(_ scene: Scene, _ facts: Facts, _ audit: Audit) async -> [(name: String, value: String)] {
         let checked = audit.checked
+        let reliably = scene.recorder.reliablySent
         var figures: [(name: String, value: String)] = [
             ("seed", "\(configuration.seed)"),
             ("people, devices that stay", "\(configuration.clients), \(2 * configuration.clients)"),
@@ -421,7 +425,11 @@ public final class TortureRun: Sendable {
                 scene.recorder.refusals.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(
                     separator: ", ")
             ),
-            ("longest time a person was without service", "\(Double(scene.recorder.longestOutage / 10_000) / 100) s"),
+            (
+                "messages sent until they were taken; longest time for one",
+                "\(reliably.count); \(seconds(reliably.longest))"
+            ),
+            ("longest time a person was without service", seconds(scene.recorder.longestOutage)),
             ("recoveries of a person", "\(scene.recorder.recoveries)"),
         ]
         if configuration.isElsewhere {
@@ -443,6 +451,8 @@ public final class TortureRun: Sendable {
         for line in scene.own?.leftOut ?? [] { figures.append(("left out", line)) }
         return figures
     }
+
+    private func seconds(_ microseconds: Int64) -> String { "\(Double(microseconds / 10_000) / 100) s" }
 
     private func seconds(since began: ContinuousClock.Instant) -> Int {
         Int((ContinuousClock.now - began).components.seconds)

@@ -28,16 +28,19 @@ public struct Audit: Sendable {
         public var notes: Int
         /// A message counts once for each member that must have it.
         public var messagesOfReaders: Int
+        /// Processes whose memory and ends were watched.
+        public var processes: Int
         public var faults: Int
         /// Each of these at least once.
         public var kinds: Set<FaultKind>
 
         public init(
-            acknowledged: Int, histories: Int, keptClients: Int, messagesOfReaders: Int, faults: Int,
-            kinds: Set<FaultKind>, notes: Int
+            acknowledged: Int, histories: Int, keptClients: Int, messagesOfReaders: Int, processes: Int,
+            faults: Int, kinds: Set<FaultKind>, notes: Int
         ) {
             (self.acknowledged, self.histories, self.keptClients) = (acknowledged, histories, keptClients)
-            (self.messagesOfReaders, self.faults, self.kinds, self.notes) = (messagesOfReaders, faults, kinds, notes)
+            (self.messagesOfReaders, self.processes, self.faults) = (messagesOfReaders, processes, faults)
+            (self.kinds, self.notes) = (kinds, notes)
         }
     }
 

@@ -247,6 +247,7 @@ extension Audit {
             ("messages of members were compared", checked.messagesOfReaders, minimum.messagesOfReaders),
             ("clients were compared with new ones", checked.keptClients, minimum.keptClients),
             ("system messages were judged", checked.notes, minimum.notes),
+            ("processes were looked at", facts.processes.count, minimum.processes),
             ("faults took place", checked.faults, minimum.faults),
         ]
         for (what, number, least) in figures where number < least {
@@ -255,7 +256,6 @@ extension Audit {
         for kind in minimum.kinds.sorted() where facts.faults[kind, default: 0] == 0 {
             found(.tooLittle, "no fault of kind \(kind) took place")
         }
-        if facts.processes.isEmpty { found(.tooLittle, "no process was looked at") }
         if facts.readings.isEmpty { found(.tooLittle, "no position was read") }
     }
 }

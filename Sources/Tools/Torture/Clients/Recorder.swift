@@ -15,6 +15,8 @@ final class Recorder: Sendable {
         var startsOver = 0
         var recoveries = 0
         var refusals: [String: Int] = [:]
+        var reliablySent = 0
+        var longestSend: Int64 = 0
         var isLoadOver = false
         var patienceEnds: ContinuousClock.Instant?
     }
@@ -44,6 +46,8 @@ final class Recorder: Sendable {
     var startsOver: Int { state.withLock { $0.startsOver } }
     var recoveries: Int { state.withLock { $0.recoveries } }
     var refusals: [String: Int] { state.withLock { $0.refusals } }
+    /// Messages that were sent until they were taken, and the most microseconds that took.
+    var reliablySent: (count: Int, longest: Int64) { state.withLock { ($0.reliablySent, $0.longestSend) } }
     var isLoadOver: Bool { state.withLock { $0.isLoadOver } }
     var acknowledged: Int {
         state.withLock { $0.facts.sends.count { $0.attempts.contains { $0.outcome.reply != nil } } }
@@ -73,6 +77,13 @@ final class Recorder: Sendable {
         state.withLock { $0.startsOver += 1 }
         guard !mayStartOver else { return }
         trouble("\(device) was told to start over with \(conversation), and nothing was restored")
+    }
+
+    func reliablySent(after time: Int64) {
+        state.withLock { state in
+            state.reliablySent += 1
+            state.longestSend = max(state.longestSend, time)
+        }
     }
 
     /// Writes a line into the file of actions.

@@ -35,6 +35,34 @@ extension Person {
         return Outcome(outcome, \.seq)
     }
 
+    /// Does as an app does, until the load is over: one message after the other, each sent again until it is taken. That
+    /// must get it through whatever is broken; no refusal may be left for a person to see.
+    func keepWriting() async {
+        var notes: String?
+        while !recorder.isLoadOver, !Task.isCancelled {
+            if let notes { await sendReliably(to: notes) } else { notes = await start(with: self, by: home) }
+            try? await Task.sleep(for: .milliseconds(500))
+        }
+    }
+
+    private func sendReliably(to conversation: String) async {
+        let id = await home.newID()
+        texts += 1
+        let text = "\(name) \(texts), sent until it is taken"
+        let (span, outcome) = await recorder.ask("\(name)'s app", "send \(id) reliably") { () throws(ParleyError) in
+            try await home.sendReliably(text, to: conversation, id: id)
+        }
+        recorder.attempt(id, to: conversation, by: user, text, span, outcome)
+        switch outcome {
+        case .success: recorder.reliablySent(after: span.ended - span.began)
+        // The run ended meanwhile.
+        case .failure(let error) where ["cancelled", "closed"].contains(error.code): break
+        // A token made by a wrong clock may be over.
+        case .failure(let error) where error.code == "unauthenticated" && recorder.facts.faults[.clock] != nil: break
+        case .failure(let error): recorder.trouble("\(name)'s app was refused a message for good: \(error)")
+        }
+    }
+
     private func remember(_ id: UUIDv7, _ conversation: String, _ text: String) {
         if taken.count >= 200 { taken.removeFirst(100) }
         taken.append(SendFact(id: id.description, conversation: conversation, sender: user, text: text, attempts: []))

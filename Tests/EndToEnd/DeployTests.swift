@@ -1,0 +1,38 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Files of deploy/") struct DeployTests {
+    /// What compose itself replaces, and what only its files read.
+    private static let ofCompose: Set = [
+        "PARLEY_PORT", "PARLEY_PROXY_PORT", "PARLEY_SECRETS", "PARLEY_TLS_PORT", "PARLEY_VERSION",
+    ]
+
+    @Test("D2 every setting that files of deploy/ give is one that a program has")
+    func settings() async throws {
+        var known: Set<String> = []
+        for name in ["gateway", "conversations", "messaging", "presence", "entities"] {
+            let program = try Program("parley-\(name)")
+            let help = try await program.run(["--help"]).output
+            program.remove()
+            known.formUnion(Self.names(in: help))
+        }
+        try #require(known.count > 40, "what --help says is not read: \(known)")
+
+        let deploy = MigratedDatabase.root.appending(path: "deploy")
+        var files = 0
+        for case let file as URL in try #require(
+            FileManager.default.enumerator(at: deploy, includingPropertiesForKeys: nil))
+        {
+            guard ["yaml", "env", "service"].contains(file.pathExtension) else { continue }
+            let given = Self.names(in: try String(contentsOf: file, encoding: .utf8))
+            files += given.isEmpty ? 0 : 1
+            #expect(given.subtracting(known).subtracting(Self.ofCompose) == [], "\(file.lastPathComponent)")
+        }
+        #expect(files >= 5, "hardly a file gave a setting")
+    }
+
+    private static func names(in text: String) -> Set<String> {
+        Set(text.matches(of: /PARLEY_[A-Z0-9_]*[A-Z0-9]/).map { String($0.output) })
+    }
+}
