@@ -50,6 +50,19 @@ extension OperatedClusters {
             let outcome = try await run(arguments)
             #expect(outcome.status == status && outcome.errors.contains(says), "\(arguments): \(outcome.errors)")
         }
+        // Files that root brings back belong to whoever owns the place they go to.
+        if geteuid() == 0 {
+            let place = "\(folder.path)/service"
+            try FileManager.default.createDirectory(
+                atPath: place, withIntermediateDirectories: true, attributes: [.ownerAccountID: 4242])
+            _ = try await run(["restore", backup, "--files", "\(place)/files", "--secrets", secrets])
+            let names = try FileManager.default.subpathsOfDirectory(atPath: place)
+            #expect(names.count >= 3)
+            for name in names {
+                let owner = try FileManager.default.attributesOfItem(atPath: "\(place)/\(name)")[.ownerAccountID]
+                #expect(owner as? UInt == 4242, "\(name)")
+            }
+        }
         // One that is cut short changes nothing.
         let broken = "\(folder.path)/broken"
         try FileManager.default.createDirectory(atPath: broken, withIntermediateDirectories: true)

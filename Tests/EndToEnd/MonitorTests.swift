@@ -35,6 +35,12 @@ extension OperatedClusters {
         #expect(sent.contains(#"parley_requests_total{method="messaging.Send",code="ok"} 5"# + "\n"))
         #expect(sent.contains(#"parley_request_seconds_bucket{method="messaging.Send",le="+Inf"} 5"# + "\n"))
         #expect(sent.contains(#"parley_batch_items_sum{batch="send"} 5"# + "\n"))
+        let passed = try await monitors["gateway"]?.get("/metrics").body ?? ""
+        for figure in [
+            #"parley_gateway_requests_total{service="messaging",outcome="ok"} 5"# + "\n",
+            #"parley_gateway_request_seconds_bucket{service="messaging",le="+Inf"} 5"# + "\n",
+            "parley_gateway_queue_bytes", "parley_gateway_loop_late_seconds_count",
+        ] { #expect(passed.contains(figure), "\(figure)") }
         try await isRefusedWell(try #require(monitors["entities"]))
         try await isScraped(monitors, by: tools)
 

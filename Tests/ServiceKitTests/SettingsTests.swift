@@ -111,6 +111,7 @@ struct SettingsTests {
             (["--listen-http", "a:70000"], [:], ["listen.http", "host:port"]),
             (["--lanes", "3"], [:], ["--lanes", "--help"]),
             (["lanes"], [:], ["\"lanes\"", "--help"]),
+            (["--database-ur=postgresql://u:secret@h/p"], [:], ["there is no flag --database-ur;"]),
             (["--database-lanes"], [:], ["--database-lanes", "needs a value"]),
             (["--config", "/nowhere"], [:], ["cannot read /nowhere"]),
         ] as [([String], [String: String], [String])])

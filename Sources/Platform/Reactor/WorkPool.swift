@@ -17,10 +17,15 @@ public final class WorkPool: Sendable {
     private let queueLimit: Int
     private let state = Mutex(State())
 
+    /// One a core, and no more than 8: a container sees all cores of its machine, however few it may use, and a password
+    /// takes 19 MiB while it is hashed.
+    private static var threadsOfMachine: Int { min(max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))), 8) }
+
     /// - Parameters:
-    ///   - threads: at most so many jobs run at once; threads end when nothing waits.
+    ///   - threads: at most so many jobs run at once; threads end when nothing waits. nil: a few, by the machine.
     ///   - queue: at most so many wait.
-    public init(threads: Int = max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))), queue: Int = 64) {
+    public init(threads: Int? = nil, queue: Int = 64) {
+        let threads = threads ?? Self.threadsOfMachine
         threadLimit = threads
         queueLimit = queue
     }
@@ -51,13 +56,22 @@ public final class WorkPool: Sendable {
         switch decision {
         case .refuse: return false
         case .wait: return true
-        case .start:
-            startThread(job)
+        case .start: return startThread(job) || leave(job)
+        }
+    }
+
+    /// The system gives no thread: one of those that run takes it.
+    private func leave(_ job: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            state.running -= 1
+            guard state.running > 0, state.waiting.count < queueLimit else { return false }
+            state.waiting.append(job)
             return true
         }
     }
 
-    private func startThread(_ first: @escaping @Sendable () -> Void) {
+    /// - Returns: false when the system refuses.
+    private func startThread(_ first: @escaping @Sendable () -> Void) -> Bool {
         final class Start {
             let pool: WorkPool
             let job: @Sendable () -> Void
@@ -73,8 +87,12 @@ public final class WorkPool: Sendable {
                 while let next = start.pool.nextJob() { next() }
                 return nil
             }, start.toOpaque())
-        precondition(code == 0, "pthread_create: \(String(cString: strerror(code)))")
+        guard code == 0 else {
+            start.release()
+            return false
+        }
         pthread_detach(thread)
+        return true
     }
 
     private func nextJob() -> (@Sendable () -> Void)? {

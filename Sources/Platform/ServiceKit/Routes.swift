@@ -84,7 +84,7 @@ public struct Routes {
         handlers[method.name] = { envelope, body, responder in
             let span = tracer?.go(onWith: envelope.traceparent, method.name, id: envelope.trace)
             if needsSignIn, envelope.account == 0 {
-                outcomes.count("unauthenticated")
+                outcomes.count("unauthenticated", after: .zero)
                 span?.end("unauthenticated")
                 responder.refuse(.unauthenticated)
                 return
@@ -93,7 +93,7 @@ public struct Routes {
             do throws(DecodeFailure) {
                 request = try Request.decode(body)
             } catch {
-                outcomes.count("invalid")
+                outcomes.count("invalid", after: .zero)
                 span?.end("invalid")
                 responder.refuse(.invalid(error.field, error.description))
                 return
@@ -138,7 +138,7 @@ public struct Answer<Reply: WireMessage>: Sendable {
     public func reply(_ reply: Reply) {
         responder.reply(reply.encode())
         let time = ContinuousClock.now - began
-        outcomes.succeeded(after: time)
+        outcomes.count("ok", after: time)
         outcomes.note("ok", trace: trace, after: time)
         span?.end("ok")
     }
@@ -147,8 +147,9 @@ public struct Answer<Reply: WireMessage>: Sendable {
     /// ``ConvertibleToRefusal`` says, without its details.
     public func fail(_ error: any Error) {
         let refusal = outcomes.refusal(for: error, trace: trace)
-        outcomes.count(refusal.code.rawValue)
-        outcomes.note(refusal.code.rawValue, trace: trace, after: ContinuousClock.now - began)
+        let time = ContinuousClock.now - began
+        outcomes.count(refusal.code.rawValue, after: time)
+        outcomes.note(refusal.code.rawValue, trace: trace, after: time)
         span?.end(refusal.code.rawValue)
         responder.refuse(refusal)
     }
@@ -200,13 +201,10 @@ private final class Outcomes {
             ])
     }
 
-    func succeeded(after time: Duration) {
-        ok.increment()
+    func count(_ code: String, after time: Duration) {
         duration.recordNanoseconds(
             time.components.seconds * 1_000_000_000 + time.components.attoseconds / 1_000_000_000)
-    }
-
-    func count(_ code: String) {
+        if code == "ok" { return ok.increment() }
         if let counter = refused[code] { return counter.increment() }
         let counter = Counter(label: "parley_requests_total", dimensions: [("method", method), ("code", code)])
         refused[code] = counter

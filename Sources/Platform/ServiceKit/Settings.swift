@@ -167,7 +167,9 @@ public struct Settings: Sendable {
                 throw SettingsProblem(description: "\"\(argument)\" is not understood here; --help lists the flags")
             }
             guard known.contains(String(argument.prefix { $0 != "=" })) else {
-                throw SettingsProblem(description: "there is no flag \(argument); --help lists them")
+                // Its value may be a secret.
+                let flag = argument.prefix { $0 != "=" }
+                throw SettingsProblem(description: "there is no flag \(flag); --help lists them")
             }
             if argument.contains("=") {
                 index += 1

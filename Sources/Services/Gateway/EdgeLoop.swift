@@ -40,6 +40,8 @@ final class EdgeLoop: @unchecked Sendable {
     private(set) var isDraining = false
     private var bytesIn = 0
     private var bytesOut = 0
+    private var bytesQueued = 0
+    private var sweepDue: Int64 = 0
 
     init(eventLoop: any EventLoop, metrics: GatewayMetrics) {
         self.eventLoop = eventLoop
@@ -142,9 +144,18 @@ final class EdgeLoop: @unchecked Sendable {
     /// Looks at every session now and then; a timer each would cost memory.
     func startSweep(every interval: Duration) {
         let interval = TimeAmount.nanoseconds(interval.microseconds * 1000)
+        let pause = interval.nanoseconds / 1000
+        sweepDue = Moment.now.steady + pause
         sweep = eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { [unowned self] _ in
             let now = Moment.now
-            forEachHandler { $0.tick(at: now) }
+            var queued = 0
+            forEachHandler { handler in
+                handler.tick(at: now)
+                queued += handler.bytesQueued
+            }
+            metrics.swept(late: .microseconds(max(0, now.steady - sweepDue)), queuedMore: queued - bytesQueued)
+            bytesQueued = queued
+            sweepDue = Moment.now.steady + pause
             metrics.add(bytesIn: bytesIn, bytesOut: bytesOut)
             (bytesIn, bytesOut) = (0, 0)
         }

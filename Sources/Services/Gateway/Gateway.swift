@@ -229,11 +229,9 @@ public final class Gateway: Component {
         var envelope = Envelope(method: HttpMethods.exchange.name, address: address, trace: exchange.id)
         let span = tracer?.begin(envelope.method, id: exchange.id)
         if let span { envelope.traceparent = span.traceparent }
+        let began = ContinuousClock.now
         services[service].send(envelope, key: key, body: piece, deadline: configuration.limits.deadlineMax) { result in
-            switch result {
-            case .success: metrics.answered(service: service)
-            case .failure(let refusal): metrics.refused(service: service, refusal.code.rawValue)
-            }
+            metrics.answered(service: service, Self.code(of: result), after: .now - began)
             span?.end(Self.code(of: result))
             exchange.loop.post(.piece(exchange, result))
         }
@@ -252,17 +250,11 @@ public final class Gateway: Component {
         let (metrics, log) = (metrics, log)
         let began = ContinuousClock.now
         services[service].send(envelope, key: request.key, body: request.body, deadline: deadline) { result in
-            log.debug(
-                "request", metadata: Self.line(id, of: session, request.method, result, .now - began))
+            let time = ContinuousClock.now - began
+            log.debug("request", metadata: Self.line(id, of: session, request.method, result, time))
             span?.end(Self.code(of: result))
-            switch result {
-            case .success(let body):
-                metrics.answered(service: service)
-                session.loop.post(.reply(session, id: id, .success(body)))
-            case .failure(let refusal):
-                metrics.refused(service: service, refusal.code.rawValue)
-                session.loop.post(.reply(session, id: id, .failure(refusal)))
-            }
+            metrics.answered(service: service, Self.code(of: result), after: time)
+            session.loop.post(.reply(session, id: id, result))
         }
     }
 

@@ -24,6 +24,9 @@ final class GatewayMetrics: Sendable {
     private let bytesIn = Counter(label: "parley_gateway_bytes_total", dimensions: [("direction", "in")])
     private let bytesOut = Counter(label: "parley_gateway_bytes_total", dimensions: [("direction", "out")])
     private let succeeded: [Counter]
+    private let durations: [Timer]
+    private let queued = Meter(label: "parley_gateway_queue_bytes")
+    private let late = Timer(label: "parley_gateway_loop_late_seconds")
     private let resyncs = Dictionary(
         uniqueKeysWithValues: ResyncReason.allCases.map {
             ($0, Counter(label: "parley_gateway_resyncs_total", dimensions: [("reason", $0.rawValue)]))
@@ -32,6 +35,7 @@ final class GatewayMetrics: Sendable {
     private let outcomes = Mutex<[Outcome: Counter]>([:])
     private let closes = Mutex<[Int: Counter]>([:])
     private let open = Atomic<Int>(0)
+    private let bytesQueued = Atomic<Int>(0)
 
     init(services: [String]) {
         self.services = services
@@ -40,6 +44,7 @@ final class GatewayMetrics: Sendable {
         succeeded = services.map {
             Counter(label: "parley_gateway_requests_total", dimensions: [("service", $0), ("outcome", "ok")])
         }
+        durations = services.map { Timer(label: "parley_gateway_request_seconds", dimensions: [("service", $0)]) }
     }
 
     /// Sessions open now.
@@ -48,9 +53,15 @@ final class GatewayMetrics: Sendable {
     func sessionOpened() { sessions.set(open.add(1, ordering: .relaxed).newValue) }
     func sessionClosed() { sessions.set(open.subtract(1, ordering: .relaxed).newValue) }
 
-    func answered(service: Int) { succeeded[service].increment() }
-
-    func refused(service: Int, _ code: String) { count(Outcome(service: services[service], code: code)) }
+    /// A service answered, or it was refused on its behalf.
+    /// - Parameters:
+    ///   - code: "ok", or the refusal's.
+    ///   - time: from the client's request to the answer.
+    func answered(service: Int, _ code: String, after time: Duration) {
+        durations[service].recordNanoseconds(time.microseconds * 1000)
+        if code == "ok" { return succeeded[service].increment() }
+        count(Outcome(service: services[service], code: code))
+    }
 
     /// The gateway itself refused a request: too many, unknown method …
     func refusedAtEdge(_ code: String) { count(Outcome(service: "gateway", code: code)) }
@@ -106,6 +117,12 @@ final class GatewayMetrics: Sendable {
 
     /// A collapsible Update took the place of an earlier one.
     func collapsed() { merged.increment() }
+
+    /// A loop looked at its sessions, so much later than it meant to; what waits in their queues has grown by so many bytes.
+    func swept(late: Duration, queuedMore bytes: Int) {
+        self.late.recordNanoseconds(late.microseconds * 1000)
+        if bytes != 0 { queued.set(bytesQueued.add(bytes, ordering: .relaxed).newValue) }
+    }
 
     func add(bytesIn: Int, bytesOut: Int) {
         if bytesIn > 0 { self.bytesIn.increment(by: Int64(bytesIn)) }

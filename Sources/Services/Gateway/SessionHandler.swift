@@ -168,6 +168,9 @@ final class SessionHandler: ChannelInboundHandler {
         perform(machine.checked(.invalid("The access token is signed by a key that is not ours."), at: now), at: now)
     }
 
+    /// Of frames that wait for a slow client.
+    var bytesQueued: Int { queue?.bytes ?? 0 }
+
     func tick(at now: Moment) {
         perform(machine.tick(at: now), at: now)
         flush()

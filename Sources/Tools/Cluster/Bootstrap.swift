@@ -88,7 +88,8 @@ public enum Bootstrap {
         invocation.environment.merge(environment) { $1 }
         invocation.environment["PARLEY_DATABASE_URL"] = passwords.url(of: service, database: database)
         invocation.environment["NOTIFY_SOCKET"] = nil
-        let run = try await Child.run(invocation, limit: .seconds(300))
+        // As long as it takes: a new index on many messages may be hours.
+        let run = try await Child.run(invocation, limit: .seconds(24 * 3600))
         guard run.exit == .code(0) else {
             let said = run.output.split(separator: "\n").suffix(5).joined(separator: "\n")
             throw ClusterError(

@@ -13,8 +13,9 @@ public enum DatabaseBackup {
     @ReactorActor
     public static func make(of database: String, in folder: String) async throws(ClusterError) {
         let schemas = ClusterConfiguration.services.map { "--schema=\($0)" }
+        let major = try await major(of: database)
         try await run(
-            database, ["pg_dump", "--format=custom", "--file=\(folder)/\(name)"] + schemas + ["--dbname=$0"])
+            database, major, ["pg_dump", "--format=custom", "--file=\(folder)/\(name)"] + schemas + ["--dbname=$0"])
     }
 
     /// Puts a database back, all of it or nothing, under new epochs: who holds something of it reads it anew.
@@ -32,8 +33,9 @@ public enum DatabaseBackup {
         guard Files.exists(file) else {
             throw ClusterError(.invalid, "\(folder) is no backup: it has no \(name).")
         }
+        let major = try await major(of: database)
         // To its end, before anything is changed.
-        try await run(database, ["pg_restore", "--file=/dev/null", file])
+        try await run(database, major, ["pg_restore", "--file=/dev/null", file])
         try await check(database, isReplacing)
         try await Bootstrap.makeRoles(database: database, secrets: secrets)
         let services = ClusterConfiguration.services
@@ -41,13 +43,33 @@ public enum DatabaseBackup {
         let epochs = services.filter { $0 != "presence" }.map {
             "UPDATE \($0).epoch SET id = replace(gen_random_uuid()::text, '-', '')"
         }.joined(separator: "; ")
+        // psql takes the end of what it reads for the end of all, also when pg_restore died.
+        let isWhole = "SELECT set_config('parley.restored', 'yes', false)"
+        let mustBeWhole = """
+            DO $$ BEGIN IF current_setting('parley.restored', true) IS DISTINCT FROM 'yes' THEN
+            RAISE EXCEPTION 'the backup was not read to its end'; END IF; END $$
+            """
         let script = """
             set -o pipefail
-            pg_restore --file=- "$1" | psql --no-psqlrc --quiet --single-transaction --set ON_ERROR_STOP=1 --dbname="$0" \
-            --command="$2" --file=- --command="$3" >/dev/null
+            { pg_restore --file=- "$1" && echo "$4;"; } | psql --no-psqlrc --quiet --single-transaction --set ON_ERROR_STOP=1 --dbname="$0" \
+            --command="$2" --file=- --command="$5" --command="$3" >/dev/null
             """
-        try await run(database, ["bash", "-c", script, "$0", file, drop, epochs])
+        try await run(database, major, ["bash", "-c", script, "$0", file, drop, epochs, isWhole, mustBeWhole])
         try await Bootstrap.run(database: database, secrets: secrets, binaries: binaries)
+    }
+
+    /// The server's version.
+    @ReactorActor
+    private static func major(of database: String) async throws(ClusterError) -> Int {
+        let version = Statement("SELECT current_setting('server_version_num')::bigint") { row in try row.int64(0) }
+        do {
+            let connection = try await Connection.open(
+                DatabaseConfiguration(url: database, applicationName: "parley-backup", connections: 1))
+            defer { connection.close() }
+            return Int(try await connection.first(version) ?? 0) / 10_000
+        } catch {
+            throw ClusterError(.database, "the database cannot be asked: \(error)")
+        }
     }
 
     @ReactorActor
@@ -79,13 +101,17 @@ public enum DatabaseBackup {
         }
     }
 
-    /// Runs one of PostgreSQL's programs, of the newest version installed.
-    /// - Parameter command: in which `$0` stands for the database, without its password.
+    /// Runs one of PostgreSQL's programs: of the server's own version, else of a newer one. (An older one refuses; what a
+    /// newer one writes the server may not understand.)
+    /// - Parameters:
+    ///   - major: the server's.
+    ///   - command: in which `$0` stands for the database, without its password.
     @ReactorActor
-    private static func run(_ database: String, _ command: [String]) async throws(ClusterError) {
+    private static func run(_ database: String, _ major: Int, _ command: [String]) async throws(ClusterError) {
         let target = DatabaseTarget(database)
         let program = command[0]
-        let places = PostgresBinaries.installed().map(\.folder)
+        let installed = PostgresBinaries.installed(with: ["pg_dump", "pg_restore", "psql"])
+        let places = (installed.filter { $0.major == major } + installed.filter { $0.major != major }).map(\.folder)
         guard
             let executable = places.map({ "\($0)/\(program)" }).first(where: Files.isExecutable)
                 ?? Files.executable(program)

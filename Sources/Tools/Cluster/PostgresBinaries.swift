@@ -9,19 +9,23 @@ package struct PostgresBinaries: Sendable {
     var initdb: String { "\(folder)/initdb" }
 
     /// The folders of all servers on this machine, newest first: Debian's, and whatever else is on `PATH`.
-    package static func installed() -> [PostgresBinaries] {
+    package static func installed() -> [PostgresBinaries] { installed(with: ["postgres", "initdb"]) }
+
+    /// The folders that have all of some of PostgreSQL's programs: a machine may have those of clients only.
+    static func installed(with programs: [String]) -> [PostgresBinaries] {
         let debian = "/usr/lib/postgresql"
         var folders = Files.names(in: debian).map { "\(debian)/\($0)/bin" }
         folders += ["/usr/local/pgsql/bin", "/usr/pgsql/bin", "/usr/bin", "/usr/local/bin"]
-        if let found = Files.executable("postgres"), let real = try? Files.real(found),
+        if let first = programs.first, let found = Files.executable(first), let real = try? Files.real(found),
             let parent = Files.parent(of: real)
         {
             folders.append(parent)
         }
         var seen = Set<String>()
         return folders.compactMap { folder in
-            guard Files.isExecutable("\(folder)/postgres"), Files.isExecutable("\(folder)/initdb"),
-                let real = try? Files.real(folder), seen.insert(real).inserted, let major = version(of: real)
+            guard let first = programs.first, programs.allSatisfy({ Files.isExecutable("\(folder)/\($0)") }),
+                let real = try? Files.real(folder), seen.insert(real).inserted,
+                let major = version(of: real, by: first)
             else { return nil }
             return PostgresBinaries(folder: real, major: major)
         }.sorted { $0.major > $1.major }
@@ -50,12 +54,12 @@ package struct PostgresBinaries: Sendable {
         return same
     }
 
-    /// From the path when it says so as Debian's does; else by asking the server.
-    private static func version(of folder: String) -> Int? {
+    /// From the path when it says so as Debian's does; else by asking a program.
+    private static func version(of folder: String, by program: String) -> Int? {
         for part in folder.split(separator: "/") {
             if let number = Int(part) { return number }
         }
-        guard let pipe = popen("'\(folder)/postgres' --version", "re") else { return nil }
+        guard let pipe = popen("'\(folder)/\(program)' --version", "re") else { return nil }
         defer { pclose(pipe) }
         var line = [CChar](repeating: 0, count: 256)
         guard fgets(&line, CInt(line.count), pipe) != nil else { return nil }

@@ -108,9 +108,11 @@ private enum Backup {
     /// What is there already stays: names of files are never used twice.
     static func copy(_ folder: String, to target: String) throws {
         let manager = FileManager.default
+        let owner = Owner(of: target)
         try attempt("Cannot copy \(folder) to \(target)") {
             try manager.createDirectory(
                 atPath: target, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try owner.take(target)
             for name in try manager.subpathsOfDirectory(atPath: folder) {
                 let (source, place) = ("\(folder)/\(name)", "\(target)/\(name)")
                 var isFolder: ObjCBool = false
@@ -118,14 +120,35 @@ private enum Backup {
                 guard manager.fileExists(atPath: source, isDirectory: &isFolder) else { continue }
                 if isFolder.boolValue {
                     try manager.createDirectory(atPath: place, withIntermediateDirectories: true)
+                    try owner.take(place)
                 } else if !manager.fileExists(atPath: place) {
                     do {
                         try manager.copyItem(atPath: source, toPath: place)
+                        try owner.take(place)
                     } catch  where !manager.fileExists(atPath: source) {
                         continue
                     }
                 }
             }
         }
+    }
+}
+
+/// Whoever owns the folder that files go to: root makes files there that are theirs, or the service could not read them.
+private struct Owner {
+    private var attributes: [FileAttributeKey: Any] = [:]
+
+    /// - Parameter folder: when it is not there yet, the next one above it that is.
+    init(of folder: String) {
+        guard geteuid() == 0 else { return }
+        var place = URL(fileURLWithPath: folder).standardized
+        while place.path != "/", !FileManager.default.fileExists(atPath: place.path) { place.deleteLastPathComponent() }
+        guard let found = try? FileManager.default.attributesOfItem(atPath: place.path) else { return }
+        for key in [FileAttributeKey.ownerAccountID, .groupOwnerAccountID] { attributes[key] = found[key] }
+    }
+
+    func take(_ path: String) throws {
+        guard !attributes.isEmpty else { return }
+        try FileManager.default.setAttributes(attributes, ofItemAtPath: path)
     }
 }

@@ -286,7 +286,7 @@ public final class TortureRun: Sendable {
         let people = Task {
             await withTaskGroup(of: Void.self) { group in
                 for person in scene.world.people { group.addTask { await person.live() } }
-                for person in scene.world.people where person.number % 4 == 1 {
+                for person in scene.world.people where person.number % 2 == 1 {
                     group.addTask { await person.keepWriting() }
                 }
             }

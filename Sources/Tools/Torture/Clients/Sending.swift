@@ -38,9 +38,16 @@ extension Person {
     /// Does as an app does, until the load is over: one message after the other, each sent again until it is taken. That
     /// must get it through whatever is broken; no refusal may be left for a person to see.
     func keepWriting() async {
-        var notes: String?
+        let people = world.people
+        let other = people[(number + 1) % people.count]
+        var talk: String?
         while !recorder.isLoadOver, !Task.isCancelled {
-            if let notes { await sendReliably(to: notes) } else { notes = await start(with: self, by: home) }
+            if let talk {
+                await sendReliably(to: talk)
+            } else if await start(with: other, by: home) != nil {
+                // Who is started with as well has not to be asked.
+                talk = await other.start(with: self, by: other.home)
+            }
             try? await Task.sleep(for: .milliseconds(500))
         }
     }
