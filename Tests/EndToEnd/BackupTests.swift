@@ -1,5 +1,6 @@
 import Foundation
 import ParleyClient
+import Postgres
 import Reactor
 import TestSupport
 import Testing
@@ -71,6 +72,15 @@ extension OperatedClusters {
         let cut = try await run(["restore", broken, "--secrets", secrets, "--replace"])
         #expect(cut.status == 1 && cut.errors.contains("pg_restore did not succeed"), "\(cut.errors)")
 
+        // Nor does a program that dies half-way, after whole statements.
+        let before = try await messages(in: cluster)
+        #expect(before > 80)
+        let programs = try Self.programs(dyingIn: folder.path)
+        let died = try await program.run(
+            restore + ["--replace", "--database-url-file", url], environment: ["PATH": "\(programs):/usr/bin:/bin"])
+        #expect(died.status == 1 && died.errors.contains("not read to its end"), "\(died.errors)")
+        #expect(try await messages(in: cluster) == before)
+
         let restored = try await run(restore + ["--replace"])
         #expect(restored.status == 0, "\(restored.errors)")
         for name in services.reversed() { try await cluster.cluster.start(name) }
@@ -90,5 +100,36 @@ extension OperatedClusters {
         await cluster.end()
         program.remove()
         folder.remove()
+    }
+
+    @ReactorActor
+    private func messages(in cluster: TestCluster) async throws -> Int64 {
+        let connection = try await Connection.open(
+            DatabaseConfiguration(url: cluster.endpoints.database, applicationName: "tests"))
+        defer { connection.close() }
+        return try await connection.first(
+            Statement("SELECT count(*) FROM messaging.messages") { row in try row.int64(0) }) ?? 0
+    }
+
+    /// PostgreSQL's programs, of which `pg_restore` dies after the first tables are made, unless it writes nowhere.
+    private static func programs(dyingIn folder: String) throws -> String {
+        let root = "/usr/lib/postgresql"
+        let versions = try FileManager.default.contentsOfDirectory(atPath: root).compactMap(Int.init)
+        let newest = try #require(versions.max(), "Debian's PostgreSQL")
+        let place = "\(folder)/\(newest)/bin"
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        for name in ["pg_dump", "pg_restore", "psql"] {
+            let real = "\(root)/\(newest)/bin/\(name)"
+            let script = """
+                #!/bin/sh
+                case "\(name) $*" in
+                    "pg_restore "*--file=-*) \(real) "$@" | sed '/^ALTER TABLE .*;$/q'; exit 1 ;;
+                esac
+                exec \(real) "$@"
+                """
+            _ = FileManager.default.createFile(
+                atPath: "\(place)/\(name)", contents: Data(script.utf8), attributes: [.posixPermissions: 0o755])
+        }
+        return place
     }
 }

@@ -1,14 +1,29 @@
 import NIOCore
 import NIOPosix
+import Synchronization
 import TestSupport
 import Testing
 
 @testable import ParleyClient
 
 @Suite("Closing a client", .timeLimit(.minutes(1))) struct ClosingTests {
-    /// A server that takes connections and says nothing, not even in HTTP.
-    private func silentServer() async throws -> any Channel {
-        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(host: "127.0.0.1", port: 0).get()
+    /// A server that takes connections and says nothing, not even in HTTP; it counts those that end.
+    private final class SilentServer: Sendable {
+        let ended = Mutex(0)
+        private let channel = Mutex<(any Channel)?>(nil)
+        var url: String { "ws://127.0.0.1:\(channel.withLock { $0?.localAddress?.port } ?? 0)" }
+
+        func start() async throws {
+            let started = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .childChannelInitializer { [self] child in
+                    child.closeFuture.whenComplete { _ in self.ended.withLock { $0 += 1 } }
+                    return child.eventLoop.makeSucceededVoidFuture()
+                }
+                .bind(host: "127.0.0.1", port: 0).get()
+            channel.withLock { $0 = started }
+        }
+
+        func stop() async throws { try await channel.withLock { $0 }?.close() }
     }
 
     /// One that waits for ever, were it not closed.
@@ -55,9 +70,10 @@ import Testing
     @Test(
         "One that connects to a server that says nothing, or does not welcome it, ends that", arguments: [true, false])
     func connecting(saysNothing: Bool) async throws {
-        let silent = try await silentServer()
+        let silent = SilentServer()
+        try await silent.start()
         let server = try await SocketServer.start()
-        let client = patient(saysNothing ? "ws://127.0.0.1:\(silent.localAddress?.port ?? 0)" : server.url)
+        let client = patient(saysNothing ? silent.url : server.url)
         let connecting = Task { () -> String in
             do throws(ParleyError) {
                 try await client.connect()
@@ -69,6 +85,9 @@ import Testing
         await client.close()
         #expect(await connecting.value == "closed")
         try await server.stop()
-        try await silent.close()
+        if saysNothing {
+            try await eventually("its connection ends, too") { silent.ended.withLock { $0 } == 1 }
+        }
+        try await silent.stop()
     }
 }

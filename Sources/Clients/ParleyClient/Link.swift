@@ -48,6 +48,7 @@ public final class Link: Sendable {
 
     /// Connects, with TLS where the address says so, and upgrades to a WebSocket.
     /// - Parameters:
+    ///   - wanted: when it fails, the attempt ends.
     ///   - onFrame: gets each binary message: an encoded `ServerFrame` (``IncomingFrame``).
     ///   - onClose: called once, when an established link ended. Not called when connecting fails.
     /// - Returns: a future that fails with ``ParleyError``: `unavailable`; `certificate_untrusted`,
@@ -57,17 +58,20 @@ public final class Link: Sendable {
         to address: LinkAddress,
         on eventLoop: any EventLoop,
         options: Options = Options(),
+        wanted: EventLoopFuture<Link>? = nil,
         onFrame: @escaping @Sendable (ByteBuffer) -> Void,
         onClose: @escaping @Sendable (LinkClosed) -> Void
     ) -> EventLoopFuture<Link> {
         LinkTLS.context(for: address, options.trust, on: eventLoop).flatMap { tls in
-            connect(to: address, tls, on: eventLoop, options: options, onFrame: onFrame, onClose: onClose)
+            connect(
+                to: address, tls, on: eventLoop, options: options, wanted: wanted, onFrame: onFrame, onClose: onClose)
         }
     }
 
     private static func connect(
         to address: LinkAddress, _ tls: NIOSSLContext?, on eventLoop: any EventLoop, options: Options,
-        onFrame: @escaping @Sendable (ByteBuffer) -> Void, onClose: @escaping @Sendable (LinkClosed) -> Void
+        wanted: EventLoopFuture<Link>?, onFrame: @escaping @Sendable (ByteBuffer) -> Void,
+        onClose: @escaping @Sendable (LinkClosed) -> Void
     ) -> EventLoopFuture<Link> {
         let timeout = TimeAmount(options.connectTimeout)
         let result = eventLoop.makePromise(of: Link.self)
@@ -79,7 +83,8 @@ public final class Link: Sendable {
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 64 << 10)
             )
             .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
+                wanted?.whenFailure { _ in channel.close(promise: nil) }
+                return channel.eventLoop.makeCompletedFuture {
                     try LinkTLS.add(tls, to: channel, of: address)
                     try upgrade(channel, to: address, options: options, onFrame: onFrame, onClose: onClose)
                         .cascade(to: upgraded)

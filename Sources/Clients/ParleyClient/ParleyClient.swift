@@ -170,11 +170,20 @@ public actor ParleyClient {
         return welcome
     }
 
-    /// Ends the session; requests under way fail with `closed`. When it returns, the client asks nothing more of its
-    /// event loop: whoever owns that may shut it down.
+    /// Ends the session; requests under way fail with `closed`, and so does a ``connect(token:)``. When it returns the client
+    /// asks nothing more of its event loop, which whoever owns it may shut down: unless its ``CredentialStore`` or a lookup
+    /// of names takes longer than 5 s.
     public func close() async {
         stop(.closed)
-        await supervisor?.value
+        guard let supervisor else { return }
+        let ended = eventLoop.makePromise(of: Void.self)
+        Task {
+            await supervisor.value
+            ended.succeed(())
+        }
+        let late = eventLoop.scheduleTask(in: .seconds(5)) { ended.succeed(()) }
+        try? await ended.futureResult.get()
+        late.cancel()
     }
 
     func stop(_ problem: ParleyError) {
@@ -243,7 +252,7 @@ public actor ParleyClient {
         session = Session(number: number, connecting: connecting, welcome: welcomed, closed: closed)
         do {
             let connected = try Link.connect(
-                to: address.get(), on: eventLoop, options: options.link,
+                to: address.get(), on: eventLoop, options: options.link, wanted: connecting.futureResult,
                 onFrame: { [weak self] bytes in self?.assumeIsolated { $0.received(bytes, session: number) } },
                 onClose: { [weak self] ending in
                     guard let self else { return closed.succeed(ending) }
@@ -255,7 +264,8 @@ public actor ParleyClient {
             do {
                 link = try await connecting.futureResult.get()
             } catch {
-                connected.whenSuccess { $0.close() }
+                // Nothing of the attempt is left behind.
+                if let late = try? await connected.get() { late.close() }
                 throw error
             }
             if case .stopped(let problem) = state {
@@ -307,6 +317,7 @@ public actor ParleyClient {
 
     /// The session is good: what waits may go.
     func begin(_ link: Link) throws {
+        if case .stopped(let problem) = state { throw problem }
         guard let current = session, !current.isClosed else { throw ParleyError.connectionLost("at its beginning") }
         session?.began = .now
         problem = nil

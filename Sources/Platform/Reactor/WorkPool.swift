@@ -43,27 +43,12 @@ public final class WorkPool: Sendable {
     }
 
     private func submit(_ job: @escaping @Sendable () -> Void) -> Bool {
-        enum Decision { case refuse, wait, start }
-        let decision = state.withLock { state -> Decision in
-            if state.running < threadLimit {
-                state.running += 1
-                return .start
-            }
-            guard state.waiting.count < queueLimit else { return .refuse }
-            state.waiting.append(job)
-            return .wait
-        }
-        switch decision {
-        case .refuse: return false
-        case .wait: return true
-        case .start: return startThread(job) || leave(job)
-        }
-    }
-
-    /// The system gives no thread: one of those that run takes it.
-    private func leave(_ job: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
-            state.running -= 1
+            if state.running < threadLimit, startThread(job) {
+                state.running += 1
+                return true
+            }
+            // Also when the system gives no thread: one of those that run takes it.
             guard state.running > 0, state.waiting.count < queueLimit else { return false }
             state.waiting.append(job)
             return true

@@ -121,7 +121,7 @@ final class GatewayMetrics: Sendable {
     /// A loop looked at its sessions, so much later than it meant to; what waits in their queues has grown by so many bytes.
     func swept(late: Duration, queuedMore bytes: Int) {
         self.late.recordNanoseconds(late.microseconds * 1000)
-        if bytes != 0 { queued.set(bytesQueued.add(bytes, ordering: .relaxed).newValue) }
+        queued.set(bytesQueued.add(bytes, ordering: .relaxed).newValue)
     }
 
     func add(bytesIn: Int, bytesOut: Int) {

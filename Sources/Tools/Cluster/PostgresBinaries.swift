@@ -8,19 +8,20 @@ package struct PostgresBinaries: Sendable {
     var postgres: String { "\(folder)/postgres" }
     var initdb: String { "\(folder)/initdb" }
 
-    /// The folders of all servers on this machine, newest first: Debian's, and whatever else is on `PATH`.
+    /// The folders of all servers on this machine, newest first: of one version the one on `PATH`, then Debian's.
     package static func installed() -> [PostgresBinaries] { installed(with: ["postgres", "initdb"]) }
 
     /// The folders that have all of some of PostgreSQL's programs: a machine may have those of clients only.
     static func installed(with programs: [String]) -> [PostgresBinaries] {
         let debian = "/usr/lib/postgresql"
-        var folders = Files.names(in: debian).map { "\(debian)/\($0)/bin" }
-        folders += ["/usr/local/pgsql/bin", "/usr/pgsql/bin", "/usr/bin", "/usr/local/bin"]
+        var folders: [String] = []
         if let first = programs.first, let found = Files.executable(first), let real = try? Files.real(found),
             let parent = Files.parent(of: real)
         {
             folders.append(parent)
         }
+        folders += Files.names(in: debian).map { "\(debian)/\($0)/bin" }
+        folders += ["/usr/local/pgsql/bin", "/usr/pgsql/bin", "/usr/bin", "/usr/local/bin"]
         var seen = Set<String>()
         return folders.compactMap { folder in
             guard let first = programs.first, programs.allSatisfy({ Files.isExecutable("\(folder)/\($0)") }),

@@ -59,7 +59,9 @@ extension Person {
         let (span, outcome) = await recorder.ask("\(name)'s app", "send \(id) reliably") { () throws(ParleyError) in
             try await home.sendReliably(text, to: conversation, id: id)
         }
-        recorder.attempt(id, to: conversation, by: user, text, span, outcome)
+        // A refusal is the last of several tries: one before it may have got through.
+        let known = outcome.mapError { ParleyError(code: "unavailable", message: "at last: \($0)") }
+        recorder.attempt(id, to: conversation, by: user, text, span, known)
         switch outcome {
         case .success: recorder.reliablySent(after: span.ended - span.began)
         // The run ended meanwhile.
