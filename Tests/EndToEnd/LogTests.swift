@@ -20,6 +20,10 @@ extension OperatedClusters {
         #expect(refused.code == "message_not_found")
         let file = try await alice.client.upload(Array("secret bytes".utf8), to: talk, name: "a.txt")
         _ = try await alice.client.send(file, to: talk)
+        let id = await alice.client.newID()
+        _ = try await alice.client.createReminder(
+            .with { ($0.id, $0.title, $0.dueAtUs) = (Data(id.bytes), "a secret plan", 4_102_444_800_000_000) })
+        _ = try await alice.client.presenceWatch([bob.user])
         let session = await alice.client.welcome.session
 
         func lines(_ process: String) -> [[String: String]] {
@@ -29,7 +33,8 @@ extension OperatedClusters {
         }
         for (process, method, code) in [
             ("messaging-1", "messaging.Send", "ok"), ("messaging-1", "messaging.Edit", "message_not_found"),
-            ("conversations-1", "conversations.StartDirect", "ok"),
+            ("conversations-1", "conversations.StartDirect", "ok"), ("entities-1", "entities.CreateReminder", "ok"),
+            ("presence-1", "presence.Watch", "ok"),
         ] {
             var (front, back): (String?, String?)
             try await eventually("both tell of \(method)") {

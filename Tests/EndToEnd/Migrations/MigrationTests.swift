@@ -176,24 +176,27 @@ struct MigrationTests {
         let scene = try await DumpScene.shared
         let (url, folder) = (try await scene.restore(try #require(SchemaDump.all.last)), try TestFolder())
         #expect(try await scene.migrate(url).status == 0)
-        let known = try MigratedDatabase.migrations(of: "messaging").count
-        try await DumpScene.run(
-            """
-            INSERT INTO messaging.migrations (number, name, checksum, applied_at)
-            VALUES (\(known + 1), '\(known + 1)_of_tomorrow', 'unknown here', now())
-            """, at: url)
-        let line =
-            "schema messaging: this binary knows up to \(known), the database is at \(known + 1): "
-            + "run a newer parley-messaging"
-        let environment = scene.environment(of: "messaging", at: url, folder.path)
-        let messaging = try scene.program("parley-messaging")
-        for arguments in [["--migrate-only"], []] {
-            let outcome = try await messaging.run(arguments, environment: environment)
-            #expect(outcome.status == 1 && outcome.errors.contains("parley-messaging: \(line)\n"), "\(outcome)")
+        for service in ["conversations", "messaging", "presence", "entities"] {
+            let known = try MigratedDatabase.migrations(of: service).count
+            try await DumpScene.run(
+                """
+                INSERT INTO \(service).migrations (number, name, checksum, applied_at)
+                VALUES (\(known + 1), '\(known + 1)_of_tomorrow', 'unknown here', now())
+                """, at: url)
+            let line =
+                "schema \(service): this binary knows up to \(known), the database is at \(known + 1): "
+                + "run a newer parley-\(service)"
+            let environment = scene.environment(of: service, at: url, folder.path)
+            let program = try scene.program("parley-\(service)")
+            for arguments in [["--migrate-only"], []] {
+                let outcome = try await program.run(arguments, environment: environment)
+                #expect(outcome.status == 1 && outcome.errors.contains("parley-\(service): \(line)\n"), "\(outcome)")
+            }
+            let outcome = try await scene.migrate(url)
+            #expect(outcome.status == 1 && outcome.errors.contains(line), "\(outcome)")
+            #expect(outcome.errors.contains("(migration_failed)"), "\(outcome)")
+            try await DumpScene.run("DELETE FROM \(service).migrations WHERE number > \(known)", at: url)
         }
-        let outcome = try await scene.migrate(url)
-        #expect(outcome.status == 1 && outcome.errors.contains(line), "\(outcome)")
-        #expect(outcome.errors.contains("(migration_failed)"), "\(outcome)")
         expectSame(try await DumpScene.schema(of: url), scene.fresh)
         folder.remove()
     }
