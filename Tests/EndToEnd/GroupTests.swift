@@ -98,7 +98,7 @@ struct GroupTests {
             let now = try await device.client.getConversation(group)
             #expect(now.name == "Lake" && now.photoURL == "https://example.com/b.jpg")
             try await eventually("the device is told of the last change") {
-                await device.updates.conversations.last { $0.id == group } == now
+                await device.updates.newest(of: group) == now
             }
             let synced = try await device.client.conversationsSync().conversations
             #expect(synced.first { $0.id == group } == now, "a fresh Sync is what Updates made")
@@ -107,7 +107,7 @@ struct GroupTests {
         #expect(left.leftAtUs > 0 && left.name == "trip" && left.photoURL == "https://example.com/a.jpg", "as of then")
         #expect(left.members.isEmpty && left.memberCount == 0 && left.place == .left)
         #expect(try await dana.client.conversationsSync().conversations == [left])
-        #expect(await dana.updates.conversations.last == left, "and nothing later")
+        #expect(await dana.updates.newest(of: group) == left, "and nothing later")
         try await noGaps(of: devices + [dana])
     }
 

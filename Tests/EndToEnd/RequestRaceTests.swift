@@ -52,10 +52,13 @@ struct RequestRaceTests {
                 let sync = try await person.client.conversationsSync(limit: 200)
                 for device in [person.here, person.there] {
                     var held: [String: Parley_V1_Conversation] = [:]
-                    for conversation in await device.updates.conversations { held[conversation.id] = conversation }
+                    for conversation in await device.updates.conversations
+                    where conversation.position >= held[conversation.id]?.position ?? 0 {
+                        held[conversation.id] = conversation
+                    }
                     let shown = held.values.filter { $0.place != .gone }.sorted { $0.position < $1.position }
                     guard shown == sync.conversations else { return false }
-                    let count = await device.updates.requestCounts.last ?? .init()
+                    let count = await device.updates.newestRequestCount ?? .init()
                     guard count.unread == sync.requests.unread, count.total == sync.requests.total else { return false }
                 }
                 return try await person.client.conversationsSync().position == sync.position

@@ -114,6 +114,16 @@ public actor Updates {
         }
     }
 
+    /// What a client holds of a conversation after all that came: Updates of two replicas may pass each other.
+    public func newest(of conversation: String) -> Parley_V1_Conversation? {
+        conversations.filter { $0.id == conversation }.max { $0.position < $1.position }
+    }
+
+    /// Likewise of the requests.
+    public var newestRequestCount: Parley_V1_RequestCount? {
+        requestCounts.max { $0.position < $1.position }
+    }
+
     public func messages(of conversation: String) -> [Parley_V1_Message] {
         messages.filter { $0.conversation == conversation }
     }
