@@ -51,19 +51,8 @@ extension OperatedClusters {
             let outcome = try await run(arguments)
             #expect(outcome.status == status && outcome.errors.contains(says), "\(arguments): \(outcome.errors)")
         }
-        // Files that root brings back belong to whoever owns the place they go to.
-        if geteuid() == 0 {
-            let place = "\(folder.path)/service"
-            try FileManager.default.createDirectory(
-                atPath: place, withIntermediateDirectories: true, attributes: [.ownerAccountID: 4242])
-            _ = try await run(["restore", backup, "--files", "\(place)/files", "--secrets", secrets])
-            let names = try FileManager.default.subpathsOfDirectory(atPath: place)
-            #expect(names.count >= 3)
-            for name in names {
-                let owner = try FileManager.default.attributesOfItem(atPath: "\(place)/\(name)")[.ownerAccountID]
-                #expect(owner as? UInt == 4242, "\(name)")
-            }
-        }
+        #expect(!FileManager.default.fileExists(atPath: files), "who is refused has put no file there")
+
         // One that is cut short changes nothing.
         let broken = "\(folder.path)/broken"
         try FileManager.default.createDirectory(atPath: broken, withIntermediateDirectories: true)
@@ -80,9 +69,36 @@ extension OperatedClusters {
             restore + ["--replace", "--database-url-file", url], environment: ["PATH": "\(programs):/usr/bin:/bin"])
         #expect(died.status == 1 && died.errors.contains("not read to its end"), "\(died.errors)")
         #expect(try await messages(in: cluster) == before)
+        let left = try FileManager.default.subpathsOfDirectory(atPath: files)
+        #expect(!left.contains { !Self.isFolder("\(files)/\($0)") }, "\(left)")
+
+        // One of a newer Parley is refused while all is as it was.
+        let newer = "\(folder.path)/newer"
+        try await execute(
+            "INSERT INTO messaging.migrations VALUES (9999, '9999_later', 'x', now())", in: cluster)
+        #expect(try await run(["backup", newer]).status == 0)
+        try await execute("DELETE FROM messaging.migrations WHERE number = 9999", in: cluster)
+        let late = try await run(["restore", newer, "--secrets", secrets, "--replace"])
+        #expect(late.status == 64 && late.errors.contains("messaging is at 9999"), "\(late.errors)")
+        #expect(try await messages(in: cluster) == before)
 
         let restored = try await run(restore + ["--replace"])
         #expect(restored.status == 0, "\(restored.errors)")
+        // Files that root brings back belong to whoever owns the place they go to.
+        if geteuid() == 0 {
+            let place = "\(folder.path)/service"
+            try FileManager.default.createDirectory(
+                atPath: place, withIntermediateDirectories: true, attributes: [.ownerAccountID: 4242])
+            let again = try await run(
+                ["restore", backup, "--files", "\(place)/files", "--secrets", secrets, "--replace"])
+            #expect(again.status == 0, "\(again.errors)")
+            let names = try FileManager.default.subpathsOfDirectory(atPath: place)
+            #expect(names.count >= 3)
+            for name in names {
+                let owner = try FileManager.default.attributesOfItem(atPath: "\(place)/\(name)")[.ownerAccountID]
+                #expect(owner as? UInt == 4242, "\(name)")
+            }
+        }
         for name in services.reversed() { try await cluster.cluster.start(name) }
         try await cluster.cluster.waitUntilReady()
         let device = try await cluster.device(of: alice)
@@ -100,6 +116,19 @@ extension OperatedClusters {
         await cluster.end()
         program.remove()
         folder.remove()
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
+    @ReactorActor
+    private func execute(_ sql: String, in cluster: TestCluster) async throws {
+        let connection = try await Connection.open(
+            DatabaseConfiguration(url: cluster.endpoints.database, applicationName: "tests"))
+        defer { connection.close() }
+        try await connection.execute(Statement(sql))
     }
 
     @ReactorActor
@@ -123,6 +152,7 @@ extension OperatedClusters {
             let script = """
                 #!/bin/sh
                 case "\(name) $*" in
+                    "pg_restore --data-only "*) ;;
                     "pg_restore "*--file=-*) \(real) "$@" | sed '/^ALTER TABLE .*;$/q'; exit 1 ;;
                 esac
                 exec \(real) "$@"

@@ -18,6 +18,10 @@ extension OperatedClusters {
             try await alice.client.edit(7, of: talk, text: "another secret")
         }
         #expect(refused.code == "message_not_found")
+        let invalid = try await refusal { () async throws(ParleyError) in
+            _ = try await alice.client.createReminder(.with { ($0.id, $0.title) = (Data([1]), "a secret plan") })
+        }
+        #expect(invalid.code == "invalid")
         let file = try await alice.client.upload(Array("secret bytes".utf8), to: talk, name: "a.txt")
         _ = try await alice.client.send(file, to: talk)
         let id = await alice.client.newID()
@@ -33,6 +37,7 @@ extension OperatedClusters {
         }
         for (process, method, code) in [
             ("messaging-1", "messaging.Send", "ok"), ("messaging-1", "messaging.Edit", "message_not_found"),
+            ("entities-1", "entities.CreateReminder", "invalid"),
             ("conversations-1", "conversations.StartDirect", "ok"), ("entities-1", "entities.CreateReminder", "ok"),
             ("presence-1", "presence.Watch", "ok"),
         ] {
@@ -44,9 +49,14 @@ extension OperatedClusters {
             }
             #expect(front == back && front?.hasPrefix("\(session).") == true, "\(front ?? "") \(back ?? "")")
         }
+        let server = cluster.endpoints.http[0]
+        let answer = try #require(
+            try await onThread { try RawHTTP.send("GET", "/v1/files/none", to: server) })
+        let exchange = try #require(answer.headers["x-request-id"])
+        #expect(exchange.hasPrefix("http."))
         try await eventually("files have one, too") {
-            lines("messaging-1").contains {
-                $0["method"] == "http.Exchange" && $0["request"]?.hasPrefix("http.") == true
+            ["gateway-1", "messaging-1"].allSatisfy { process in
+                lines(process).contains { $0["method"] == "http.Exchange" && $0["request"] == exchange }
             }
         }
         let token = await alice.client.credentials?.accessToken ?? ""

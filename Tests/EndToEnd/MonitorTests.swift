@@ -41,6 +41,30 @@ extension OperatedClusters {
             #"parley_gateway_request_seconds_bucket{service="messaging",le="+Inf"} 5"# + "\n",
             "parley_gateway_queue_bytes", "parley_gateway_loop_late_seconds_count",
         ] { #expect(passed.contains(figure), "\(figure)") }
+        for process in names.dropFirst() {
+            let monitor = try #require(monitors[process])
+            try await eventually(within: .seconds(20), "\(process) tells how long its queues are") {
+                let text = try await monitor.get("/metrics").body
+                return [
+                    "parley_work_pool_queue 0\n", "parley_database_waiting 0\n", "parley_database_outstanding ",
+                    "parley_requests_in_flight ", "parley_loop_longest_turn_seconds",
+                ].allSatisfy(text.contains)
+            }
+        }
+        try await eventually("nothing waits in a batch") {
+            let lines = try await monitors["messaging"]?.get("/metrics").body.split(separator: "\n") ?? []
+            let queues = lines.filter { $0.hasPrefix(#"parley_batch_queue_items{batch="send""#) }
+            return !queues.isEmpty && queues.allSatisfy { $0.hasSuffix(" 0") }
+        }
+        for number in 1...3 {
+            try await SideDoor.commit(
+                in: cluster.endpoints.database, lane: 60, talk, of: alice.user, id: await alice.client.newID().bytes,
+                text: "untold \(number)")
+        }
+        try await eventually("the gateway tells what it missed and had after all") {
+            let text = try await monitors["gateway"]?.get("/metrics").body ?? ""
+            return ["missed", "replayed"].allSatisfy { text.contains("parley_gateway_updates_\($0)_total 3\n") }
+        }
         try await isRefusedWell(try #require(monitors["entities"]))
         try await isScraped(monitors, by: tools)
 

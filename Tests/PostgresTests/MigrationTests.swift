@@ -80,6 +80,31 @@ struct MigrationTests {
         #expect(try await connection.first(Statement("SELECT count(*) FROM things.one") { try $0.int64(0) }) == 1)
     }
 
+    @Test("one that comes while another migrates waits for it, and can be told to stop")
+    func waits() async throws {
+        let configuration = try await freshConfiguration()
+        let (other, connection) = (
+            try await Connection.open(configuration), try await Connection.open(configuration)
+        )
+        let key: [Parameter] = [
+            .int32(AdvisoryLock.migrations), .int32(AdvisoryLock.migrationsKey(schema: "things")),
+        ]
+        try await other.execute(Statement("SELECT pg_advisory_lock($1, $2)"), key)
+        let told = Task { @ReactorActor in
+            try await Migrations.apply([Self.first], schema: "things", on: connection, log: log)
+        }
+        // Longer than it waits in one go.
+        try await Task.sleep(for: .seconds(3))
+        told.cancel()
+        await #expect(throws: CancellationError.self) { try await told.value }
+        let waiting = Task { @ReactorActor in
+            try await Migrations.apply([Self.first], schema: "things", on: connection, log: log)
+        }
+        try await Task.sleep(for: .seconds(3))
+        try await other.execute(Statement("SELECT pg_advisory_unlock($1, $2)"), key)
+        #expect(try await waiting.value == 1)
+    }
+
     @Test("a role without the right to create schemas can migrate the one it owns")
     func ownRole() async throws {
         let configuration = try await freshConfiguration()

@@ -18,12 +18,6 @@ extension DatabaseConfiguration {
     ///
     /// The values may be secret, so the error names none.
     func parameters() throws(DatabaseError) -> [String: String] {
-        var message: UnsafeMutablePointer<CChar>?
-        guard let options = PQconninfoParse(url, &message) else {
-            PQfreemem(message)
-            throw .unavailable("the database URL is not a connection string that libpq can read")
-        }
-        defer { PQconninfoFree(options) }
         var parameters = [
             "fallback_application_name": applicationName,
             "client_encoding": "UTF8",
@@ -32,11 +26,7 @@ extension DatabaseConfiguration {
             // A host that vanishes is noticed within about 20 s.
             "keepalives_idle": "10", "keepalives_interval": "3", "keepalives_count": "3", "tcp_user_timeout": "15000",
         ]
-        var option = options
-        while let keyword = option.pointee.keyword {
-            if let value = option.pointee.val { parameters[String(cString: keyword)] = String(cString: value) }
-            option += 1
-        }
+        parameters.merge(try ConnectionString.parameters(of: url)) { _, own in own }
         parameters["options"] = sessionOptions + (parameters["options"].map { " " + $0 } ?? "")
         return parameters
     }

@@ -12,7 +12,7 @@ public enum Migrations {
 
     /// Applies what is missing, in order, each migration in a transaction of its own.
     ///
-    /// Processes that start at the same time take turns (an advisory lock for each schema; up to a minute of waiting).
+    /// Processes that start at the same time take turns (an advisory lock for each schema), however long that takes.
     /// The schema is made when it is missing, and so is its table `migrations`. No statement time-out applies: a
     /// migration may take as long as it takes, while the server answers others. Use a connection that does nothing else.
     /// - Parameter application: what the message to a too old binary calls the newer one; default `parley-<schema>`.
@@ -34,7 +34,7 @@ public enum Migrations {
         ]
         let outcome: Result<Void, any Error>
         do {
-            try await connection.execute(lock, key)
+            try await takeTurn(key, schema, connection, log)
             try await applyLocked(
                 migrations, schema, connection, log, application ?? "parley-\(schema)")
             outcome = .success(())
@@ -48,6 +48,30 @@ public enum Migrations {
         }
         try outcome.get()
         return migrations.count
+    }
+
+    /// Waits while another process is at this schema. A migration may be hours, and PostgreSQL goes on with it when the
+    /// process that asked for it is gone.
+    private static func takeTurn(
+        _ key: [Parameter], _ schema: String, _ connection: Connection, _ log: Logger
+    ) async throws {
+        try await connection.execute(waitForTurn)
+        var isWaiting = false
+        while try await !isMyTurn(key, connection) {
+            if !isWaiting { log.info("schema \(schema): another process is bringing it up to date: waiting for it") }
+            isWaiting = true
+            try Task.checkCancellation()
+        }
+        try await connection.execute(waitForTables)
+    }
+
+    private static func isMyTurn(_ key: [Parameter], _ connection: Connection) async throws -> Bool {
+        do {
+            try await connection.execute(lock, key)
+            return true
+        } catch DatabaseError.failed(let state, _, _, _) where state == "55P03" {
+            return false
+        }
     }
 
     private static func applyLocked(
@@ -120,11 +144,16 @@ public enum Migrations {
 
     // MARK: SQL
 
-    /// Migrations may take their time; others that hold the lock too.
+    /// Migrations may take their time.
     private static let beginSession = Statement(
         """
-        SELECT set_config('statement_timeout', '0', false), set_config('lock_timeout', '60s', false)
+        SELECT set_config('statement_timeout', '0', false)
         """)
+
+    /// Short, so that whoever waits can say so and can be told to stop.
+    private static let waitForTurn = Statement("SELECT set_config('lock_timeout', '2s', false)")
+    /// Whoever wants a table after a migration that waits for it waits behind it.
+    private static let waitForTables = Statement("SELECT set_config('lock_timeout', '60s', false)")
 
     private static let resetStatementTimeout = Statement("RESET statement_timeout")
     private static let resetLockTimeout = Statement("RESET lock_timeout")

@@ -204,7 +204,11 @@ public enum ParleyProcess {
 
     private static func migrateOnlyHelp(_ settings: [Setting]) -> String {
         settings.contains { $0.key == "database.url" }
-            ? "  --migrate-only  brings the schema up to date and ends\n" : ""
+            ? """
+              --migrate-only  brings the schema up to date and ends
+              --print-schema  shows the number of the schema that it works with
+
+            """ : ""
     }
 
     static func readEnvironment() -> [String: String] {
@@ -220,7 +224,7 @@ public enum ParleyProcess {
         return variables
     }
 
-    private static func finish(_ code: CInt, _ text: String) -> Never {
+    static func finish(_ code: CInt, _ text: String) -> Never {
         print(text)
         exit(code)
     }

@@ -85,6 +85,7 @@ public struct Routes {
             let span = tracer?.go(onWith: envelope.traceparent, method.name, id: envelope.trace)
             if needsSignIn, envelope.account == 0 {
                 outcomes.count("unauthenticated", after: .zero)
+                outcomes.note("unauthenticated", trace: envelope.trace, after: .zero)
                 span?.end("unauthenticated")
                 responder.refuse(.unauthenticated)
                 return
@@ -94,6 +95,7 @@ public struct Routes {
                 request = try Request.decode(body)
             } catch {
                 outcomes.count("invalid", after: .zero)
+                outcomes.note("invalid", trace: envelope.trace, after: .zero)
                 span?.end("invalid")
                 responder.refuse(.invalid(error.field, error.description))
                 return

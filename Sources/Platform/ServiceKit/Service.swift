@@ -75,6 +75,7 @@ extension ParleyProcess {
         var arguments = Array(CommandLine.arguments.dropFirst())
         let migrateOnly = arguments.contains("--migrate-only")
         arguments.removeAll { $0 == "--migrate-only" }
+        if arguments.contains("--print-schema") { ParleyProcess.finish(0, "\(S.migrations.count)") }
         let declared = ServiceHost<S>.databaseSettings + (migrateOnly ? [] : ServiceHost<S>.linkSettings)
         await run(
             name: S.name, settings: declared + S.settings, arguments: arguments, isMonitored: !migrateOnly

@@ -223,7 +223,7 @@ public final class Gateway: Component {
     private func pass(
         _ piece: [UInt8], of exchange: HTTPExchange, at path: String, from address: String, to service: Int
     ) {
-        let metrics = metrics
+        let (metrics, log) = (metrics, log)
         let path = path.prefix { $0 != "?" }
         let key = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
         var envelope = Envelope(method: HttpMethods.exchange.name, address: address, trace: exchange.id)
@@ -231,8 +231,10 @@ public final class Gateway: Component {
         if let span { envelope.traceparent = span.traceparent }
         let began = ContinuousClock.now
         services[service].send(envelope, key: key, body: piece, deadline: configuration.limits.deadlineMax) { result in
-            metrics.answered(service: service, Self.code(of: result), after: .now - began)
-            span?.end(Self.code(of: result))
+            let (code, time) = (Self.code(of: result), ContinuousClock.now - began)
+            log.debug("request", metadata: Self.line(exchange.id, HttpMethods.exchange.name, code, time))
+            metrics.answered(service: service, code, after: time)
+            span?.end(code)
             exchange.loop.post(.piece(exchange, result))
         }
     }
@@ -251,9 +253,10 @@ public final class Gateway: Component {
         let began = ContinuousClock.now
         services[service].send(envelope, key: request.key, body: request.body, deadline: deadline) { result in
             let time = ContinuousClock.now - began
-            log.debug("request", metadata: Self.line(id, of: session, request.method, result, time))
-            span?.end(Self.code(of: result))
-            metrics.answered(service: service, Self.code(of: result), after: time)
+            let code = Self.code(of: result)
+            log.debug("request", metadata: Self.line(Self.requestID(id, of: session), request.method, code, time))
+            span?.end(code)
+            metrics.answered(service: service, code, after: time)
             session.loop.post(.reply(session, id: id, result))
         }
     }
@@ -269,12 +272,9 @@ public final class Gateway: Component {
     }
 
     private static func line(
-        _ id: UInt64, of session: Session, _ method: String, _ result: Result<[UInt8], Refusal>, _ time: Duration
+        _ request: String, _ method: String, _ code: String, _ time: Duration
     ) -> Logger.Metadata {
-        [
-            "request": "\(requestID(id, of: session))", "method": "\(method)", "code": "\(code(of: result))",
-            "us": "\(time.microseconds)",
-        ]
+        ["request": "\(request)", "method": "\(method)", "code": "\(code)", "us": "\(time.microseconds)"]
     }
 
     // MARK: Sessions

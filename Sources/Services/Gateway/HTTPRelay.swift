@@ -183,6 +183,7 @@ final class HTTPRelay {
         collected = ByteBuffer()
         var headers = HTTPHeaders(reply.headers.map { ($0.name, $0.value) })
         headers.replaceOrAdd(name: "Connection", value: "close")
+        headers.replaceOrAdd(name: "X-Request-Id", value: exchange.id)
         let head = HTTPResponseHead(
             version: .http1_1, status: .init(statusCode: Int(reply.status == 0 ? 500 : reply.status)), headers: headers)
         context.write(NIOAny(HTTPServerResponsePart.head(head)), promise: nil)

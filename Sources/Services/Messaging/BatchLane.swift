@@ -77,6 +77,7 @@ final class BatchLane<Item: BatchItem, Reply: Sendable> {
         guard queue.add(Waiting(item, answer)) else {
             return answer(.failure(Refusal.rateLimited(.milliseconds(500))))
         }
+        depth.record(queue.count)
         schedule()
     }
 
@@ -93,8 +94,8 @@ final class BatchLane<Item: BatchItem, Reply: Sendable> {
     private func startBatch() {
         let now = ContinuousClock.now
         for late in queue.remove(where: { $0.item.deadline <= now }) { late.answer(.failure(Refusal.deadline)) }
-        guard let batch = queue.next(at: now) else { return scheduleRetry(now) }
         depth.record(queue.count)
+        guard let batch = queue.next(at: now) else { return scheduleRetry(now) }
         batchSize.record(batch.count)
         Task.immediate { @ReactorActor in
             var notLocked: [Waiting] = []

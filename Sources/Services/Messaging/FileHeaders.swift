@@ -47,7 +47,7 @@ enum FileHeaders {
         HttpHeader(name: "Access-Control-Allow-Origin", value: "*"),
         HttpHeader(
             name: "Access-Control-Expose-Headers",
-            value: "Upload-Offset, Upload-Length, Content-Range, Content-Disposition, ETag"),
+            value: "Upload-Offset, Upload-Length, Content-Range, Content-Disposition, ETag, X-Request-Id"),
         HttpHeader(name: "X-Content-Type-Options", value: "nosniff"),
     ]
 

@@ -24,11 +24,13 @@ public enum DatabaseBackup {
     /// - Parameters:
     ///   - isReplacing: what Parley has in the database goes; otherwise there must be nothing.
     ///   - secrets: see ``Bootstrap/run(database:secrets:binaries:environment:log:)``.
-    /// - Throws: ``ClusterError`` with what to do; the database is then as it was.
+    ///   - prepare: what has to be there before the database; called once nothing is found that speaks against it.
+    /// - Throws: ``ClusterError`` with what to do, or what `prepare` throws; the database is then as it was.
     @ReactorActor
     public static func restore(
-        from folder: String, to database: String, replacing isReplacing: Bool, secrets: String, binaries: String
-    ) async throws(ClusterError) {
+        from folder: String, to database: String, replacing isReplacing: Bool, secrets: String, binaries: String,
+        prepare: () throws -> Void = {}
+    ) async throws {
         let file = "\(folder)/\(name)"
         guard Files.exists(file) else {
             throw ClusterError(.invalid, "\(folder) is no backup: it has no \(name).")
@@ -36,7 +38,11 @@ public enum DatabaseBackup {
         let major = try await major(of: database)
         // To its end, before anything is changed.
         try await run(database, major, ["pg_restore", "--file=/dev/null", file])
+        for service in ClusterConfiguration.services {
+            try await mustBeKnown(service, file, database, major, binaries: binaries)
+        }
         try await check(database, isReplacing)
+        try prepare()
         try await Bootstrap.makeRoles(database: database, secrets: secrets)
         let services = ClusterConfiguration.services
         let drop = "DROP SCHEMA IF EXISTS \(services.joined(separator: ", ")) CASCADE"
@@ -72,6 +78,29 @@ public enum DatabaseBackup {
         }
     }
 
+    /// A schema that is newer than the programs would be refused by them when all else is gone.
+    @ReactorActor
+    private static func mustBeKnown(
+        _ service: String, _ file: String, _ database: String, _ major: Int, binaries: String
+    ) async throws(ClusterError) {
+        let rows = try await run(
+            database, major,
+            ["pg_restore", "--data-only", "--schema=\(service)", "--table=migrations", "--file=-", file])
+        let backup = rows.split(separator: "\n").compactMap { Int($0.prefix { $0 != "\t" }) }.max() ?? 0
+        let asked = try await Child.run(
+            Invocation(executable: "\(binaries)/parley-\(service)", arguments: ["--print-schema"]), limit: .seconds(30))
+        guard asked.exit == .code(0), let known = Int(asked.output.filter { $0 != "\n" }) else {
+            throw ClusterError(
+                .processFailed, "parley-\(service) does not say which schema it knows (\(asked.exit)): \(asked.output)")
+        }
+        guard backup <= known else {
+            throw ClusterError(
+                .invalid,
+                "The backup is of a newer Parley: its schema \(service) is at \(backup), these programs know up to \(known). "
+                    + "Restore it with the version it was made by, or a newer one.")
+        }
+    }
+
     @ReactorActor
     private static func check(_ database: String, _ isReplacing: Bool) async throws(ClusterError) {
         let roles = ClusterConfiguration.services.map { "'parley_\($0)'" }.joined(separator: ", ")
@@ -101,14 +130,26 @@ public enum DatabaseBackup {
         }
     }
 
+    private static func target(_ database: String) throws(ClusterError) -> (text: String, password: String?) {
+        do {
+            return try ConnectionString.withoutPassword(database)
+        } catch {
+            throw ClusterError(.invalid, "\(error)")
+        }
+    }
+
     /// Runs one of PostgreSQL's programs: of the server's own version, else of a newer one. (An older one refuses; what a
     /// newer one writes the server may not understand.)
     /// - Parameters:
     ///   - major: the server's.
     ///   - command: in which `$0` stands for the database, without its password.
+    /// - Returns: what it printed.
     @ReactorActor
-    private static func run(_ database: String, _ major: Int, _ command: [String]) async throws(ClusterError) {
-        let target = DatabaseTarget(database)
+    @discardableResult
+    private static func run(
+        _ database: String, _ major: Int, _ command: [String]
+    ) async throws(ClusterError) -> String {
+        let target = try target(database)
         let program = command[0]
         let installed = PostgresBinaries.installed(with: ["pg_dump", "pg_restore", "psql"])
         let places = (installed.filter { $0.major == major } + installed.filter { $0.major != major }).map(\.folder)
@@ -121,7 +162,7 @@ public enum DatabaseBackup {
         }
         var invocation = Invocation(executable: executable)
         invocation.arguments = command.dropFirst().map { argument in
-            argument == "$0" ? target.url : argument == "--dbname=$0" ? "--dbname=\(target.url)" : argument
+            argument == "$0" ? target.text : argument == "--dbname=$0" ? "--dbname=\(target.text)" : argument
         }
         // Not among the arguments, which everybody may read.
         invocation.environment["PGPASSWORD"] = target.password
@@ -132,38 +173,6 @@ public enum DatabaseBackup {
             let said = run.output.split(separator: "\n").suffix(5).joined(separator: "\n")
             throw ClusterError(.database, "\(program) did not succeed (\(run.exit)):\n\(said)")
         }
-    }
-}
-
-/// A database's URL and the password that stood in it. Pure.
-struct DatabaseTarget: Equatable {
-    var url: String
-    var password: String?
-
-    init(_ text: String) {
-        url = text
-        guard let scheme = text.firstRange(of: "://") else { return }
-        let rest = text[scheme.upperBound...]
-        let authority = rest.prefix { !"/?".contains($0) }
-        guard let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") else { return }
-        password = Self.decoded(authority[authority.index(after: colon)..<at])
-        url = String(text[..<colon] + text[at...])
-    }
-
-    /// RFC 3986 §2.1.
-    private static func decoded(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let first = rest.popFirst() {
-            if first == UInt8(ascii: "%"), rest.count >= 2,
-                let byte = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(byte)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(first)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        return run.output
     }
 }

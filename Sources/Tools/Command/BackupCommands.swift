@@ -36,7 +36,8 @@ struct BackupCommand: AsyncParsableCommand {
         }
         try await DatabaseBackup.make(of: url, in: half)
         // After the database: a file is there before a message has it.
-        if let files { try Backup.copy(files, to: "\(half)/files") }
+        var made: [String] = []
+        if let files { try Backup.copy(files, to: "\(half)/files", made: &made) }
         try Backup.attempt("Cannot make \(folder)") { try manager.moveItem(atPath: half, toPath: folder) }
         Output.line("The backup is in \(to).")
     }
@@ -74,11 +75,20 @@ struct RestoreCommand: AsyncParsableCommand {
                     ? "The backup has files of messages: say with --files where they belong."
                     : "The backup has no files of messages: leave out --files.", exitCode: .usage)
         }
-        // Before the database: a message is there only with its file. More of them than needed do no harm.
-        if let files { try Backup.copy(copied, to: files) }
-        try await DatabaseBackup.restore(
-            from: folder, to: url, replacing: replace, secrets: try passwords.file(),
-            binaries: Cluster.binaries(passwords.binaries, for: ClusterConfiguration.services))
+        let secrets = try passwords.file()
+        let binaries = try Cluster.binaries(passwords.binaries, for: ClusterConfiguration.services)
+        var made: [String] = []
+        do {
+            try await DatabaseBackup.restore(
+                from: folder, to: url, replacing: replace, secrets: secrets, binaries: binaries
+            ) {
+                // Before the database: a message is there only with its file.
+                if let files { try Backup.copy(copied, to: files, made: &made) }
+            }
+        } catch {
+            for path in made { try? FileManager.default.removeItem(atPath: path) }
+            throw error
+        }
         Output.line("The database is as it was in \(from). Start Parley again.")
     }
 }
@@ -105,8 +115,9 @@ private enum Backup {
         }
     }
 
-    /// What is there already stays: names of files are never used twice.
-    static func copy(_ folder: String, to target: String) throws {
+    /// What is there already stays: names of files are never used twice. A file has its name once it is whole.
+    /// - Parameter made: the files that were not there before.
+    static func copy(_ folder: String, to target: String, made: inout [String]) throws {
         let manager = FileManager.default
         let owner = Owner(of: target)
         try attempt("Cannot copy \(folder) to \(target)") {
@@ -122,9 +133,14 @@ private enum Backup {
                     try manager.createDirectory(atPath: place, withIntermediateDirectories: true)
                     try owner.take(place)
                 } else if !manager.fileExists(atPath: place) {
+                    let part = place + ".part"
                     do {
-                        try manager.copyItem(atPath: source, toPath: place)
-                        try owner.take(place)
+                        try? manager.removeItem(atPath: part)
+                        defer { try? manager.removeItem(atPath: part) }
+                        try manager.copyItem(atPath: source, toPath: part)
+                        try owner.take(part)
+                        try manager.moveItem(atPath: part, toPath: place)
+                        made.append(place)
                     } catch  where !manager.fileExists(atPath: source) {
                         continue
                     }
