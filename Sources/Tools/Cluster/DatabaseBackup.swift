@@ -20,7 +20,8 @@ public enum DatabaseBackup {
 
     /// Puts a database back, all of it or nothing, under new epochs: who holds something of it reads it anew.
     ///
-    /// Roles are made and an older backup is brought up to date, as ``Bootstrap`` does.
+    /// Roles are made when they are missing. ``Bootstrap/run(database:secrets:binaries:environment:log:)`` brings it up to
+    /// date afterwards.
     /// - Parameters:
     ///   - isReplacing: what Parley has in the database goes; otherwise there must be nothing.
     ///   - secrets: see ``Bootstrap/run(database:secrets:binaries:environment:log:)``.
@@ -29,7 +30,7 @@ public enum DatabaseBackup {
     @ReactorActor
     public static func restore(
         from folder: String, to database: String, replacing isReplacing: Bool, secrets: String, binaries: String,
-        prepare: () throws -> Void = {}
+        prepare: () throws -> Void
     ) async throws {
         let file = "\(folder)/\(name)"
         guard Files.exists(file) else {
@@ -61,7 +62,6 @@ public enum DatabaseBackup {
             --command="$2" --file=- --command="$5" --command="$3" >/dev/null
             """
         try await run(database, major, ["bash", "-c", script, "$0", file, drop, epochs, isWhole, mustBeWhole])
-        try await Bootstrap.run(database: database, secrets: secrets, binaries: binaries)
     }
 
     /// The server's version.

@@ -89,6 +89,7 @@ struct RestoreCommand: AsyncParsableCommand {
             for path in made { try? FileManager.default.removeItem(atPath: path) }
             throw error
         }
+        try await Bootstrap.run(database: url, secrets: secrets, binaries: binaries)
         Output.line("The database is as it was in \(from). Start Parley again.")
     }
 }
