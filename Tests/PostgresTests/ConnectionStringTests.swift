@@ -31,5 +31,9 @@ struct ConnectionStringTests {
             try ConnectionString.withoutPassword("host=h passwort=s@cret")
         }
         #expect(!"\(try #require(error))".contains("s@cret"))
+        let hidden = #expect(throws: DatabaseError.self) {
+            try ConnectionString.withoutPassword("host=h sslpassword=s@cret")
+        }
+        #expect("\(try #require(hidden))".contains("sslpassword in the database URL"))
     }
 }

@@ -22,11 +22,18 @@ public enum ConnectionString {
     /// The same without its password, which belongs into `PGPASSWORD`: everybody on a machine may read the arguments of
     /// its programs.
     /// - Returns: `text` as `key='value'` pairs.
+    /// - Throws: also for other secrets, which have no such variable.
     public static func withoutPassword(
         _ text: String
     ) throws(DatabaseError) -> (text: String, password: String?) {
         var parameters = try parameters(of: text)
         let password = parameters.removeValue(forKey: "password")
+        for secret in ["sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key"]
+        where parameters[secret] != nil {
+            throw .unavailable(
+                "\(secret) in the database URL would be read by everybody on this machine, as an argument: leave it out"
+            )
+        }
         let pairs = parameters.sorted { $0.key < $1.key }.map { key, value in
             "\(key)='\(value.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
         }

@@ -33,8 +33,10 @@ public enum Migrations {
             .int32(AdvisoryLock.migrations), .int32(AdvisoryLock.migrationsKey(schema: schema)),
         ]
         let outcome: Result<Void, any Error>
+        var isMyTurn = false
         do {
             try await takeTurn(key, schema, connection, log)
+            isMyTurn = true
             try await applyLocked(
                 migrations, schema, connection, log, application ?? "parley-\(schema)")
             outcome = .success(())
@@ -42,7 +44,7 @@ public enum Migrations {
             outcome = .failure(error)
         }
         if connection.isOpen {
-            try await connection.execute(unlock, key)
+            if isMyTurn { try await connection.execute(unlock, key) }
             try await connection.execute(resetStatementTimeout)
             try await connection.execute(resetLockTimeout)
         }
@@ -55,22 +57,11 @@ public enum Migrations {
     private static func takeTurn(
         _ key: [Parameter], _ schema: String, _ connection: Connection, _ log: Logger
     ) async throws {
-        try await connection.execute(waitForTurn)
         var isWaiting = false
-        while try await !isMyTurn(key, connection) {
+        while try await connection.first(tryLock, key) != true {
             if !isWaiting { log.info("schema \(schema): another process is bringing it up to date: waiting for it") }
             isWaiting = true
-            try Task.checkCancellation()
-        }
-        try await connection.execute(waitForTables)
-    }
-
-    private static func isMyTurn(_ key: [Parameter], _ connection: Connection) async throws -> Bool {
-        do {
-            try await connection.execute(lock, key)
-            return true
-        } catch DatabaseError.failed(let state, _, _, _) where state == "55P03" {
-            return false
+            try await Reactor.shared.sleep(for: .milliseconds(200))
         }
     }
 
@@ -144,20 +135,15 @@ public enum Migrations {
 
     // MARK: SQL
 
-    /// Migrations may take their time.
+    /// Migrations may take their time, but not wait long for a table: whoever wants it next waits behind them.
     private static let beginSession = Statement(
         """
-        SELECT set_config('statement_timeout', '0', false)
+        SELECT set_config('statement_timeout', '0', false), set_config('lock_timeout', '60s', false)
         """)
-
-    /// Short, so that whoever waits can say so and can be told to stop.
-    private static let waitForTurn = Statement("SELECT set_config('lock_timeout', '2s', false)")
-    /// Whoever wants a table after a migration that waits for it waits behind it.
-    private static let waitForTables = Statement("SELECT set_config('lock_timeout', '60s', false)")
 
     private static let resetStatementTimeout = Statement("RESET statement_timeout")
     private static let resetLockTimeout = Statement("RESET lock_timeout")
-    private static let lock = Statement("SELECT pg_advisory_lock($1, $2)")
+    private static let tryLock = Statement("SELECT pg_try_advisory_lock($1, $2)") { try $0.bool(0) }
     private static let unlock = Statement("SELECT pg_advisory_unlock($1, $2)")
 
     private static let hasSchema = Statement("SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1)") {

@@ -175,6 +175,7 @@ final class HTTPRelay {
                     HttpHeader(name: "Content-Length", value: "\(json.utf8.count)"),
                     HttpHeader(name: "Retry-After", value: "1"), HttpHeader(name: "Cache-Control", value: "no-store"),
                     HttpHeader(name: "Access-Control-Allow-Origin", value: "*"),
+                    HttpHeader(name: "Access-Control-Expose-Headers", value: "X-Request-Id"),
                 ], body: Array(json.utf8)))
     }
 

@@ -15,35 +15,48 @@ public enum DatabaseBackup {
         let schemas = ClusterConfiguration.services.map { "--schema=\($0)" }
         let major = try await major(of: database)
         try await run(
-            database, major, ["pg_dump", "--format=custom", "--file=\(folder)/\(name)"] + schemas + ["--dbname=$0"])
+            database, major,
+            ["pg_dump", "--no-password", "--format=custom", "--file=\(folder)/\(name)"] + schemas + ["--dbname=$0"])
     }
 
-    /// Puts a database back, all of it or nothing, under new epochs: who holds something of it reads it anew.
-    ///
-    /// Roles are made when they are missing. ``Bootstrap/run(database:secrets:binaries:environment:log:)`` brings it up to
-    /// date afterwards.
-    /// - Parameters:
-    ///   - isReplacing: what Parley has in the database goes; otherwise there must be nothing.
-    ///   - secrets: see ``Bootstrap/run(database:secrets:binaries:environment:log:)``.
-    ///   - prepare: what has to be there before the database; called once nothing is found that speaks against it.
-    /// - Throws: ``ClusterError`` with what to do, or what `prepare` throws; the database is then as it was.
+    /// Whether a database can be put back, before anything is changed for it.
+    /// - Parameters: as ``restore(from:to:replacing:secrets:)`` has them.
+    /// - Throws: ``ClusterError`` with what to do.
     @ReactorActor
-    public static func restore(
-        from folder: String, to database: String, replacing isReplacing: Bool, secrets: String, binaries: String,
-        prepare: () throws -> Void
-    ) async throws {
+    public static func examine(
+        _ folder: String, for database: String, replacing isReplacing: Bool, secrets: String, binaries: String
+    ) async throws(ClusterError) {
         let file = "\(folder)/\(name)"
         guard Files.exists(file) else {
             throw ClusterError(.invalid, "\(folder) is no backup: it has no \(name).")
         }
         let major = try await major(of: database)
-        // To its end, before anything is changed.
+        // To its end.
         try await run(database, major, ["pg_restore", "--file=/dev/null", file])
         for service in ClusterConfiguration.services {
             try await mustBeKnown(service, file, database, major, binaries: binaries)
         }
-        try await check(database, isReplacing)
-        try prepare()
+        try await check(database, isReplacing, secrets)
+    }
+
+    /// Puts a database back, all of it or nothing, under new epochs: who holds something of it reads it anew. To be
+    /// examined first.
+    ///
+    /// Roles are made or get the passwords in `secrets`. Afterwards
+    /// ``Bootstrap/run(database:secrets:binaries:environment:log:)`` brings an older backup up to date.
+    /// - Parameters:
+    ///   - isReplacing: what Parley has in the database goes; otherwise there must be nothing.
+    ///   - secrets: see ``Bootstrap/run(database:secrets:binaries:environment:log:)``. It may be missing only while there
+    ///     are no roles.
+    /// - Throws: ``ClusterError`` with what to do; the schemas are then as they were, unless the connection was lost while
+    ///   it was told to commit.
+    @ReactorActor
+    public static func restore(
+        from folder: String, to database: String, replacing isReplacing: Bool, secrets: String
+    ) async throws(ClusterError) {
+        // Again: files were copied since it was examined.
+        try await check(database, isReplacing, secrets)
+        let (file, major) = ("\(folder)/\(name)", try await major(of: database))
         try await Bootstrap.makeRoles(database: database, secrets: secrets)
         let services = ClusterConfiguration.services
         let drop = "DROP SCHEMA IF EXISTS \(services.joined(separator: ", ")) CASCADE"
@@ -58,7 +71,7 @@ public enum DatabaseBackup {
             """
         let script = """
             set -o pipefail
-            { pg_restore --file=- "$1" && echo "$4;"; } | psql --no-psqlrc --quiet --single-transaction --set ON_ERROR_STOP=1 --dbname="$0" \
+            { pg_restore --file=- "$1" && echo "$4;"; } | psql --no-psqlrc --no-password --quiet --single-transaction --set ON_ERROR_STOP=1 --dbname="$0" \
             --command="$2" --file=- --command="$5" --command="$3" >/dev/null
             """
         try await run(database, major, ["bash", "-c", script, "$0", file, drop, epochs, isWhole, mustBeWhole])
@@ -102,17 +115,20 @@ public enum DatabaseBackup {
     }
 
     @ReactorActor
-    private static func check(_ database: String, _ isReplacing: Bool) async throws(ClusterError) {
+    private static func check(
+        _ database: String, _ isReplacing: Bool, _ secrets: String
+    ) async throws(ClusterError) {
         let roles = ClusterConfiguration.services.map { "'parley_\($0)'" }.joined(separator: ", ")
         let schemas = ClusterConfiguration.services.map { "'\($0)'" }.joined(separator: ", ")
         let counts = Statement(
             """
             SELECT (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename IN (\(roles))),
                 (SELECT count(*) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-                WHERE n.nspname IN (\(schemas)) AND c.relkind = 'r')
+                WHERE n.nspname IN (\(schemas)) AND c.relkind = 'r'),
+                (SELECT count(*) FROM pg_roles WHERE rolname IN (\(roles)))
             """
-        ) { row in (users: try row.int64(0), tables: try row.int64(1)) }
-        var found: (users: Int64, tables: Int64)?
+        ) { row in (users: try row.int64(0), tables: try row.int64(1), roles: try row.int64(2)) }
+        var found: (users: Int64, tables: Int64, roles: Int64)?
         do {
             let connection = try await Connection.open(
                 DatabaseConfiguration(url: database, applicationName: "parley-restore", connections: 1))
@@ -123,6 +139,12 @@ public enum DatabaseBackup {
         }
         guard let found, found.users == 0 else {
             throw ClusterError(.alreadyRunning, "Parley's services use this database. Stop them first.")
+        }
+        guard found.roles == 0 || Files.exists(secrets) else {
+            throw ClusterError(
+                .invalid,
+                "\(secrets) is missing, with the passwords of the roles that are there already. Name it with --secrets; if it is "
+                    + "lost, \"parley migrate\" gives them new ones.")
         }
         guard found.tables == 0 || isReplacing else {
             throw ClusterError(
@@ -165,7 +187,7 @@ public enum DatabaseBackup {
             argument == "$0" ? target.text : argument == "--dbname=$0" ? "--dbname=\(target.text)" : argument
         }
         // Not among the arguments, which everybody may read.
-        invocation.environment["PGPASSWORD"] = target.password
+        if let password = target.password { invocation.environment["PGPASSWORD"] = password }
         invocation.environment["PATH"] =
             (places + [invocation.environment["PATH"] ?? "/usr/bin:/bin"]).joined(separator: ":")
         let run = try await Child.run(invocation, limit: limit)

@@ -36,8 +36,8 @@ struct BackupCommand: AsyncParsableCommand {
         }
         try await DatabaseBackup.make(of: url, in: half)
         // After the database: a file is there before a message has it.
-        var made: [String] = []
-        if let files { try Backup.copy(files, to: "\(half)/files", made: &made) }
+        if let files { try Backup.copy(files, to: "\(half)/files") }
+        sync()
         try Backup.attempt("Cannot make \(folder)") { try manager.moveItem(atPath: half, toPath: folder) }
         Output.line("The backup is in \(to).")
     }
@@ -77,18 +77,11 @@ struct RestoreCommand: AsyncParsableCommand {
         }
         let secrets = try passwords.file()
         let binaries = try Cluster.binaries(passwords.binaries, for: ClusterConfiguration.services)
-        var made: [String] = []
-        do {
-            try await DatabaseBackup.restore(
-                from: folder, to: url, replacing: replace, secrets: secrets, binaries: binaries
-            ) {
-                // Before the database: a message is there only with its file.
-                if let files { try Backup.copy(copied, to: files, made: &made) }
-            }
-        } catch {
-            for path in made { try? FileManager.default.removeItem(atPath: path) }
-            throw error
-        }
+        try await DatabaseBackup.examine(folder, for: url, replacing: replace, secrets: secrets, binaries: binaries)
+        // Before the database: a message is there only with its file. More of them than needed do no harm.
+        if let files { try Backup.copy(copied, to: files) }
+        sync()
+        try await DatabaseBackup.restore(from: folder, to: url, replacing: replace, secrets: secrets)
         try await Bootstrap.run(database: url, secrets: secrets, binaries: binaries)
         Output.line("The database is as it was in \(from). Start Parley again.")
     }
@@ -117,8 +110,7 @@ private enum Backup {
     }
 
     /// What is there already stays: names of files are never used twice. A file has its name once it is whole.
-    /// - Parameter made: the files that were not there before.
-    static func copy(_ folder: String, to target: String, made: inout [String]) throws {
+    static func copy(_ folder: String, to target: String) throws {
         let manager = FileManager.default
         let owner = Owner(of: target)
         try attempt("Cannot copy \(folder) to \(target)") {
@@ -140,8 +132,9 @@ private enum Backup {
                         defer { try? manager.removeItem(atPath: part) }
                         try manager.copyItem(atPath: source, toPath: part)
                         try owner.take(part)
+                        // Or a file that lost its content with the power would stay for good.
+                        try FileHandle(forUpdatingAtPath: part)?.synchronize()
                         try manager.moveItem(atPath: part, toPath: place)
-                        made.append(place)
                     } catch  where !manager.fileExists(atPath: source) {
                         continue
                     }
