@@ -54,7 +54,7 @@ struct MigrationTests {
         async let second = scene.migrate(url)
         do {
             try await DumpScene.eventually("both wait for their turn") {
-                try await holder.first(Self.waitingForTurn) == 2
+                try await holder.first(Self.waitingForTurn, .text("parley-conversations-migrations")) == 2
             }
         } catch {
             Issue.record(error)
@@ -132,7 +132,7 @@ struct MigrationTests {
         async let next = scene.migrate(url)
         do {
             try await DumpScene.eventually("the next waits for its turn") {
-                try await observer.first(Self.waitingForTurn) == 1
+                try await observer.first(Self.waitingForTurn, .text("parley-messaging-migrations")) == 1
             }
         } catch {
             Issue.record(error)
@@ -162,12 +162,14 @@ struct MigrationTests {
         """
     ) { try $0.bool(0) }
 
+    /// Who asked for the turn last, has an answer, and does not have the turn.
     private static let waitingForTurn = Statement(
         """
         SELECT count(*)
-        FROM pg_locks
-        WHERE locktype = 'advisory' AND NOT granted
-            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        FROM pg_stat_activity AS a
+        WHERE a.datname = current_database() AND a.application_name = $1
+            AND a.state = 'idle' AND a.query LIKE '%pg_try_advisory_lock%'
+            AND NOT EXISTS (SELECT FROM pg_locks AS l WHERE l.pid = a.pid AND l.locktype = 'advisory')
         """
     ) { try $0.int64(0) }
 
