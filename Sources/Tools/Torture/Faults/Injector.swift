@@ -88,8 +88,13 @@ final class Injector {
             guard pid(of: name) != nil, stopped.insert(name).inserted else { return false }
             try? await cluster.stop(name)
         case .fillDisk:
-            guard let disk, disk.fill() else { return false }
+            guard let disk else { return false }
+            // Counted first: another such fault may end meanwhile.
             diskFills += 1
+            guard await Task.detached(operation: { disk.fill() }).value else {
+                diskFills -= 1
+                return false
+            }
         case .clock(let name, let seconds):
             guard clocks[name] != nil else { return false }
             offsets[name, default: []].append(seconds)

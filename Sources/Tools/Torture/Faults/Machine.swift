@@ -68,19 +68,21 @@ struct SmallDisk: Sendable {
         if Machine.run("umount", [path]) != nil { _ = Machine.run("umount", ["-l", path]) }
     }
 
-    /// Leaves nothing.
+    /// Leaves less than a page, or what is freed meanwhile. Piece by piece: whoever else writes there takes some of it,
+    /// and an attempt at all of it that fails would begin again. Blocks for as long as the machine needs to clear it.
     func fill() -> Bool {
-        var system = statvfs()
-        guard statvfs(path, &system) == 0 else { return false }
         let file = open(ballast, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { return false }
         defer { close(file) }
-        var size = off_t(UInt64(system.f_bavail) * UInt64(system.f_frsize))
-        while size > 4096 {
-            if posix_fallocate(file, 0, size) == 0 { return true }
-            size -= 4096 * 16
+        var (size, step) = (off_t(0), off_t(16 << 20))
+        while step >= 4096 {
+            switch posix_fallocate(file, size, step) {
+            case 0: size += step
+            case EINTR: continue
+            default: step /= 2
+            }
         }
-        return false
+        return size > 0
     }
 
     func free() { unlink(ballast) }
