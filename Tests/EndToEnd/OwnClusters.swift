@@ -1,12 +1,12 @@
 import Testing
 
-// Tests that disturb the cluster they run on, each on one of its own, one after the other.
+// Tests that disturb the cluster they run on, each on one of its own: three rows side by side, as each mostly waits.
 
-/// Those that hold something to its time or to its memory: alone.
+/// Those that hold something to its time or to its memory.
 @Suite("On clusters of their own", .serialized)
 struct OwnClusters {}
 
-/// Those in which processes die while people do something, beside those of ``OperatedClusters``.
+/// Those in which processes die while people do something.
 @Suite("On clusters of their own: what dies", .serialized)
 struct FaultClusters {}
 
