@@ -26,7 +26,7 @@ endif
 run: build
 	@exec .build/release/parley up --demo $(ARGS)
 
-## What every change must pass, ended after 30 minutes (about 20 on two cores from a clean clone): one debug build, deploy/, every test with
+## What every change must pass, ended after 30 minutes (about 15 on two cores from a clean clone): one debug build, deploy/, every test with
 ## what fuzzing found once, two known seeds of torture, the second implementation. ARGS go to `swift test`.
 test: packages swift
 	@SWIFT="$(SWIFT)" ARGS="$(ARGS)" Tests/tier test

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -25,7 +26,7 @@ struct ProxyTests {
     }
 
     /// A server behind a proxy, and a way to connect to it.
-    private struct Scene {
+    private final class Scene: Sendable {
         let group = MultiThreadedEventLoopGroup.singleton
         let path: String
         let server = Ear()
@@ -44,6 +45,8 @@ struct ProxyTests {
             proxy = LinkProxy(on: group.next(), upstream: path + ".s")
             try await proxy.listen(at: path + ".p").get()
         }
+
+        deinit { for end in ["s", "p"] { unlink("\(path).\(end)") } }
 
         func connect(_ ear: Ear = Ear()) async throws -> any Channel {
             try await ClientBootstrap(group: group)
