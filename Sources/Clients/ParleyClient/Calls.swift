@@ -6,7 +6,8 @@ extension ParleyClient {
     /// Sends a request and waits for its reply; when not connected, first for a session.
     /// - Parameters:
     ///   - key: the conversation or user it is about.
-    ///   - deadline: from now, for all of it.
+    ///   - deadline: from now, for all of it. Without one each attempt has ``Options/deadline``, and attempts are repeated as
+    ///     ``Options/retriesFor`` says.
     /// - Throws: what the server refused with, or `deadline`, `unavailable`, `connection_lost`, `cancelled`, `closed`.
     public func call<Request, Reply>(
         _ method: Method<Request, Reply>, key: String = "", _ request: Request, deadline: Duration? = nil
@@ -14,10 +15,49 @@ extension ParleyClient {
         try await call(method, key: key, request, deadline: deadline, noticed: nil)
     }
 
-    /// - Parameter noticed: gets the outcome on the loop, in order with the Updates, and also when it comes too late.
+    /// - Parameters:
+    ///   - link: asks over this one, once.
+    ///   - noticed: gets the outcome of each attempt on the loop, in order with the Updates, and also when it comes too late.
     func call<Request, Reply>(
         _ method: Method<Request, Reply>, key: String, _ request: Request, deadline: Duration?,
         over link: Link? = nil, noticed: ((Result<Reply, ParleyError>) -> Void)?
+    ) async throws(ParleyError) -> Reply {
+        guard deadline == nil, link == nil, !isIdle, options.retriesFor > .zero else {
+            return try await attempt(method, key: key, request, deadline: deadline, over: link, noticed: noticed)
+        }
+        return try await repeating(until: .now + options.retriesFor) { () async throws(ParleyError) in
+            try await attempt(method, key: key, request, deadline: nil, over: nil, noticed: noticed)
+        }
+    }
+
+    /// Nobody has asked it to connect: waiting for a session is waiting for nothing.
+    private var isIdle: Bool {
+        if case .idle = state { true } else { false }
+    }
+
+    /// Asks again what may be asked again (``ParleyError/isRetriable``), after growing random waits.
+    /// - Parameter end: no attempt begins after it; nil: never given up.
+    func repeating<T>(
+        until end: ContinuousClock.Instant?, _ ask: () async throws(ParleyError) -> T
+    ) async throws(ParleyError) -> T {
+        var attempt = 0
+        while true {
+            do throws(ParleyError) {
+                return try await ask()
+            } catch {
+                guard error.isRetriable, !Task.isCancelled else { throw error }
+                // All who were refused together must not come back together.
+                let wait = Duration.milliseconds(error.retryAfterMs) + options.backoff.wait(attempt: attempt)
+                if let end, .now + wait > end { throw error }
+                attempt += 1
+                do { try await Task.sleep(for: wait) } catch { throw .cancelled }
+            }
+        }
+    }
+
+    private func attempt<Request, Reply>(
+        _ method: Method<Request, Reply>, key: String, _ request: Request, deadline: Duration?, over link: Link?,
+        noticed: ((Result<Reply, ParleyError>) -> Void)?
     ) async throws(ParleyError) -> Reply {
         let ends = NIODeadline.now() + TimeAmount(deadline ?? options.deadline)
         do {

@@ -13,8 +13,11 @@ public actor ParleyClient {
         public var name: String
         /// Waits between attempts to connect.
         public var backoff: Backoff
-        /// Of requests that name none.
+        /// Of requests that name none, for each attempt.
         public var deadline: Duration
+        /// For how long a request that names no deadline is repeated, with the same id, while the server refuses it for
+        /// now or its outcome is not known. Zero: it is asked once.
+        public var retriesFor: Duration
         /// How often a ping is sent.
         public var pingEvery: Duration
         /// A ping that is not answered within this ends the connection.
@@ -24,13 +27,14 @@ public actor ParleyClient {
         /// Of the WebSocket.
         public var link: Link.Options
 
-        /// The defaults: 10 s deadlines, a ping every 20 s answered within 9 s, 10,000 Updates held.
+        /// The defaults: 10 s deadlines, no repeating, a ping every 20 s answered within 9 s, 10,000 Updates held.
         public init(
             name: String = "parley-swift", backoff: Backoff = Backoff(), deadline: Duration = .seconds(10),
-            pingEvery: Duration = .seconds(20), pongWithin: Duration = .seconds(9), updatesHeldMax: Int = 10_000,
+            retriesFor: Duration = .zero, pingEvery: Duration = .seconds(20), pongWithin: Duration = .seconds(9),
+            updatesHeldMax: Int = 10_000,
             link: Link.Options = Link.Options()
         ) {
-            (self.name, self.backoff, self.deadline) = (name, backoff, deadline)
+            (self.name, self.backoff, self.deadline, self.retriesFor) = (name, backoff, deadline, retriesFor)
             (self.pingEvery, self.pongWithin) = (pingEvery, pongWithin)
             (self.updatesHeldMax, self.link) = (updatesHeldMax, link)
         }

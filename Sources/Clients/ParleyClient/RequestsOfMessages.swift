@@ -71,19 +71,7 @@ extension ParleyClient {
     /// Sends whatever a request says until the server took it or refused it for good; see ``sendReliably(_:to:id:)``.
     public func sendReliably(_ request: Parley_V1_SendRequest) async throws(ParleyError) -> Parley_V1_SendReply {
         let request = complete(request)
-        var attempt = 0
-        while true {
-            do throws(ParleyError) {
-                return try await send(request)
-            } catch {
-                guard error.isRetriable, !Task.isCancelled else { throw error }
-                let asked = Duration.milliseconds(error.retryAfterMs)
-                // All who were refused together must not come back together.
-                let wait = asked + options.backoff.wait(attempt: attempt)
-                attempt += 1
-                do { try await Task.sleep(for: wait) } catch { throw .cancelled }
-            }
-        }
+        return try await repeating(until: nil) { () async throws(ParleyError) in try await send(request) }
     }
 
     /// Says in a conversation again what a message that I may read says; who wrote it first is named.
