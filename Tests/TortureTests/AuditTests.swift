@@ -311,7 +311,7 @@ struct AuditTests {
         let configuration = TortureConfiguration(seed: 1, seconds: 60)
         let shape = FaultSchedule.Shape(gateways: 2, replicas: configuration.replicasOfServices)
         let schedule = FaultSchedule(seed: 1, milliseconds: 60_000, shape: shape)
-        let minimum = configuration.minimum(schedule)
+        let minimum = configuration.minimum(schedule, seconds: configuration.seconds)
         #expect(minimum.acknowledged >= 100 && minimum.histories >= 32 && minimum.keptClients == 32)
         #expect(minimum.faults > 20 && minimum.kinds == Set(FaultKind.allCases))
     }

@@ -24,6 +24,15 @@ final class Signals: Sendable {
         }
     }
 
+    /// Calls `body` for each signal of this number, until the result is cancelled.
+    static func handling(_ number: Int32, _ body: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler(handler: body)
+        source.resume()
+        return source
+    }
+
     var wereReceived: Bool { state.withLock { $0.received } }
 
     /// Waits for the first signal.

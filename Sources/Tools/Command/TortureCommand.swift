@@ -14,6 +14,8 @@ struct TortureCommand: AsyncParsableCommand {
             cut, delayed and stalled, Updates lost, the disk filled and clocks moved. Actions and faults follow from the \
             seed. In the end every promise is compared with what is there.
 
+            With --at, SIGUSR1 ends the use early, and everything is compared all the same.
+
             Exit codes: 0 nothing was lost, 1 something is wrong (it says what, and how to repeat it), 130 interrupted.
 
             Examples:
@@ -100,6 +102,8 @@ struct TortureCommand: AsyncParsableCommand {
         Output.line("Seed \(configuration.seed): \(configuration.command)")
         let run = TortureRun(configuration, isChatty: verbose) { Output.line($0) }
         let signals = Signals()
+        let early = Signals.handling(SIGUSR1) { run.endLoad() }
+        defer { early.cancel() }
         let work = Task { try await run.run() }
         let watch = Task {
             guard await signals.first() else { return }

@@ -37,7 +37,8 @@ public struct TortureConfiguration: Sendable {
     }
 
     /// What a run of this size must have done at the very least.
-    func minimum(_ schedule: FaultSchedule) -> Audit.Minimum {
+    /// - Parameter seconds: for how long the cluster was used.
+    func minimum(_ schedule: FaultSchedule, seconds: Int) -> Audit.Minimum {
         let acknowledged = max(30, 3 * seconds)
         return Audit.Minimum(
             acknowledged: acknowledged, histories: 2 * clients, keptClients: 2 * clients,

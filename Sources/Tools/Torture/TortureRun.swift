@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import ParleyClient
 import Reactor
+import Synchronization
 
 /// One run: a cluster of real processes, people who use it, faults that follow from the seed, then quiet, and the audit
 /// of all that was told and promised.
@@ -16,6 +17,8 @@ public final class TortureRun: Sendable {
     /// Everything of this run.
     private let folder: String
     private let log = Logger(label: "torture") { _ in SwiftLogNoOpLogHandler() }
+    private let isLoadToEnd = Atomic(false)
+    private let secondsUsed = Atomic(0)
 
     /// - Parameter tell: gets lines for people about how it goes.
     public init(
@@ -74,9 +77,15 @@ public final class TortureRun: Sendable {
         }
     }
 
+    /// Ends the use of somebody else's cluster before its time; all is checked.
+    public func endLoad() {
+        guard configuration.isElsewhere else { return }
+        isLoadToEnd.store(true, ordering: .relaxed)
+    }
+
     /// What was left out here cannot have taken place.
     private func minimum(_ scene: Scene) -> Audit.Minimum {
-        var minimum = configuration.minimum(schedule)
+        var minimum = configuration.minimum(schedule, seconds: secondsUsed.load(ordering: .relaxed))
         let impossible = schedule.faults.filter { !isPossible($0.kind, scene) }
         minimum.kinds.subtract(impossible.map(\.kind))
         minimum.faults = (schedule.faults.count - impossible.count) * 3 / 4
@@ -295,11 +304,13 @@ public final class TortureRun: Sendable {
             faults.cancel()
             people.cancel()
         }
-        let end = ContinuousClock.now + .seconds(configuration.seconds)
-        while ContinuousClock.now < end {
-            try await Task.sleep(until: min(end, .now + .seconds(10)), clock: .continuous)
+        let began = ContinuousClock.now
+        for second in 1...configuration.seconds where !isLoadToEnd.load(ordering: .relaxed) {
+            try await Task.sleep(until: began + .seconds(second), clock: .continuous)
+            guard second % 10 == 0 || second == configuration.seconds else { continue }
             tell("  \(scene.recorder.actions) actions, \(scene.recorder.acknowledged) messages acknowledged")
         }
+        secondsUsed.store(seconds(since: began), ordering: .relaxed)
         scene.recorder.endLoad()
         await faults.value
         await scene.own?.injector.heal()
