@@ -48,13 +48,9 @@ struct AccountTests {
         let stranger = try await cluster.stranger()
         let id = await stranger.newID()
         let name = "again" + String(UInt64.random(in: .min ... .max), radix: 36)
-        let first = try await patiently {
-            try await stranger.register(username: name, password: Device.password, id: id)
-        }
+        let first = try await stranger.register(username: name, password: Device.password, id: id)
         let other = try await cluster.stranger(1)
-        let second = try await patiently {
-            try await other.register(username: name, password: Device.password, id: id)
-        }
+        let second = try await other.register(username: name, password: Device.password, id: id)
         #expect(second.user.id == first.user.id && second.device != first.device)
         await stranger.close()
         await other.close()

@@ -12,7 +12,7 @@ extension OwnClusters {
         "PostgreSQL stands still for 12 s under load: all are told so in time, then all goes on"
     )
     func databaseStandsStill() async throws {
-        let cluster = try await TestCluster()
+        let cluster = try await TestCluster(.init(repeats: false))
         let people = try await cluster.people(20) { $0 % 2 }
         let group = try await people[0].client.createGroup(name: "all", users: people.map(\.user)).conversation.id
         let load = Load()
@@ -93,7 +93,7 @@ extension OwnClusters {
         "PostgreSQL full of others' connections: unavailable until there is room, and few lines in the log"
     )
     func databaseFull() async throws {
-        let cluster = try await TestCluster(.init(postgres: ["max_connections": "50"]))
+        let cluster = try await TestCluster(.init(postgres: ["max_connections": "50"], repeats: false))
         let alice = try await cluster.person("alice")
         let bob = try await cluster.person("bob", gateway: 1)
         let direct = try await alice.client.startDirect(with: bob.user).conversation.id
@@ -130,7 +130,7 @@ extension OwnClusters {
 
     @Test("a conversation whose row another session holds waits alone; all others are served at once meanwhile")
     func rowHeld() async throws {
-        let cluster = try await TestCluster()
+        let cluster = try await TestCluster(.init(repeats: false))
         let people = try await cluster.people(4) { $0 % 2 }
         var conversations: [String] = []
         for person in people.dropFirst() {
@@ -157,7 +157,7 @@ extension OwnClusters {
 
     @Test("a table that an administrator's session locks for 8 s: what needs it is refused in time, the rest is served")
     func tableHeld() async throws {
-        let cluster = try await TestCluster()
+        let cluster = try await TestCluster(.init(repeats: false))
         let alice = try await cluster.person("alice")
         let bob = try await cluster.person("bob", gateway: 1)
         let direct = try await alice.client.startDirect(with: bob.user).conversation.id
@@ -198,9 +198,10 @@ extension OwnClusters {
         .enabled(if: Disk.canMount, "needs the right to mount a small file system"))
     func diskFull() async throws {
         let disk = Made()
-        var options = TestCluster.Options(postgres: [
-            "max_wal_size": "48MB", "min_wal_size": "32MB", "wal_keep_size": "0", "checkpoint_timeout": "30s",
-        ])
+        var options = TestCluster.Options(
+            postgres: [
+                "max_wal_size": "48MB", "min_wal_size": "32MB", "wal_keep_size": "0", "checkpoint_timeout": "30s",
+            ], repeats: false)
         options.prepare = { folder in
             disk.note(try Disk(at: folder, bytes: 288 << 20))
         }

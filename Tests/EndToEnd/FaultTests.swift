@@ -7,7 +7,7 @@ import Testing
 extension FaultClusters {
     @Test("M1 M2 M3 each process and PostgreSQL killed with -9 under load: nothing is missing or twice, all converge")
     func killed() async throws {
-        let cluster = try await TestCluster()
+        let cluster = try await TestCluster(.init(repeats: false))
         let people = try await cluster.people(4) { $0 % 2 }
         let users = people.map(\.user)
         let group = try await people[0].client.createGroup(name: "under fire", users: users).conversation.id
@@ -82,7 +82,7 @@ extension FaultClusters {
 
     @Test("PostgreSQL down: requests answer unavailable in time and say when to come back; all recovers by itself")
     func databaseDown() async throws {
-        let cluster = try await TestCluster()
+        let cluster = try await TestCluster(.init(repeats: false))
         let alice = try await cluster.person("alice")
         let bob = try await cluster.person("bob", gateway: 1)
         let conversation = try await alice.client.startDirect(with: bob.user).conversation.id
@@ -159,7 +159,8 @@ extension FaultClusters {
     @Test("P2 a gateway that dies takes its sessions' presence along: at once when it restarts, else within the lease")
     func gatewayDies() async throws {
         let lease = 12  // Over the 10 s at which a living gateway reports.
-        let cluster = try await TestCluster(.init(settings: ["presence": ["PARLEY_LIMITS_LEASE_SECONDS": "\(lease)"]]))
+        let cluster = try await TestCluster(
+            .init(settings: ["presence": ["PARLEY_LIMITS_LEASE_SECONDS": "\(lease)"]], repeats: false))
         let alice = try await cluster.person("alice")
         let bob = try await cluster.person("bob", gateway: 1)
         let carol = try await cluster.person("carol")

@@ -124,7 +124,7 @@ struct FindPeopleTests {
     @Test("A4 nobody searches more often than the limit says, and others may still")
     func limited() async throws {
         let cluster = try await TestCluster.shared
-        let me = try await cluster.person("me")
+        let me = try await cluster.session(of: try await cluster.person("me"), once: true)
         let other = try await cluster.person("other")
         var refused: ParleyError?
         // Two minutes may be touched.

@@ -15,7 +15,7 @@ extension OwnClusters {
                         "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "5",
                     ],
                     "gateway": ["PARLEY_LIMITS_REQUESTS_PER_SECOND": "20", "PARLEY_LIMITS_REQUESTS_BURST": "60"],
-                ]))
+                ], repeats: false))
         // The SDK renews its token in band, before it ends.
         let alice = try await cluster.person("alice")
         let first = try #require(await alice.client.credentials)

@@ -14,13 +14,13 @@ struct PeopleCommandTests {
         init(_ name: String, at url: String) async throws {
             (program, self.url) = (try Program(), url)
             username = name + String(UInt64.random(in: 0...(.max)), radix: 36)
-            let made = try await program.runPatiently(
+            let made = try await program.run(
                 ["register", username, "--url", url], environment: ["PARLEY_PASSWORD": Device.password])
             #expect(made.status == 0, "\(made.errors)")
         }
 
         func run(_ arguments: [String], password: String = Device.password) async throws -> Program.Outcome {
-            try await program.runPatiently(arguments + ["--url", url], environment: ["PARLEY_PASSWORD": password])
+            try await program.run(arguments + ["--url", url], environment: ["PARLEY_PASSWORD": password])
         }
     }
 

@@ -34,7 +34,9 @@ extension OwnClusters {
             await [alice.client.welcome.session, bob.client.welcome.session] == sessions, "no session started over")
         await cluster.end()
     }
+}
 
+extension ReplicaClusters {
     @Test("M3 messaging killed again and again: sessions that only listen get every message, and none starts over")
     func listeners() async throws {
         let cluster = try await TestCluster(.init(replicas: ["messaging": 2]))

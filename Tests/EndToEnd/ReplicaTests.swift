@@ -4,7 +4,7 @@ import ParleyClient
 import TestSupport
 import Testing
 
-extension OwnClusters {
+extension ReplicaClusters {
     private static let replicas = ["conversations": 2, "messaging": 3, "presence": 2, "entities": 2]
 
     @Test("M1 M3 a replica of messaging stops dead under load: nothing lost, order kept, others go on, all converges")
@@ -48,7 +48,7 @@ extension OwnClusters {
 
     @Test("any replica of each service may die: others serve what it served")
     func anyReplicaMayDie() async throws {
-        let cluster = try await TestCluster(.init(replicas: Self.replicas))
+        let cluster = try await TestCluster(.init(replicas: Self.replicas, repeats: false))
         let alice = try await cluster.person("alice")
         let bob = try await cluster.person("bob", gateway: 1)
         let conversation = try await alice.client.startDirect(with: bob.user).conversation.id
@@ -85,7 +85,7 @@ extension OwnClusters {
 
     @Test("P1 P4 presence on two replicas: both know all, and a watch outlives the replica that held it")
     func presenceReplicas() async throws {
-        let cluster = try await TestCluster(.init(replicas: ["presence": 2]))
+        let cluster = try await TestCluster(.init(replicas: ["presence": 2], repeats: false))
         let people = try await cluster.people(6) { $0 % 2 }
         let users = people.map(\.user)
         _ = try await people[0].client.createGroup(name: "us", users: users)

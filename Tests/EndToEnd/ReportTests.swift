@@ -102,7 +102,7 @@ struct ReportTests {
     @Test("C13 reports are limited, the same one again is not")
     func limited() async throws {
         let cluster = try await TestCluster.shared
-        let alice = try await cluster.person("alice")
+        let alice = try await cluster.session(of: try await cluster.person("alice"), once: true)
         let bob = try await cluster.person("bob")
         let first = await alice.client.newID()
         try await alice.client.report(bob.user, reason: .spam, id: first)

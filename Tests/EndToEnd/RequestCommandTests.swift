@@ -7,7 +7,7 @@ struct RequestCommandTests {
     private static func run(
         _ program: Program, _ cluster: TestCluster, _ arguments: [String]
     ) async throws -> Program.Outcome {
-        try await program.runPatiently(
+        try await program.run(
             arguments + ["--url", cluster.url()], environment: ["PARLEY_PASSWORD": Device.password])
     }
 

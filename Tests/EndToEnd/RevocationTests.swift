@@ -28,7 +28,9 @@ extension OwnClusters {
         #expect(try await tablet.client.presenceGet([tablet.user]).count == 1)
         await cluster.end()
     }
+}
 
+extension ReplicaClusters {
     @Test("A1 the replica that acknowledged a revocation dies at that moment: sessions close within 2 s all the same")
     func killedAfterRevocation() async throws {
         let cluster = try await TestCluster(.init(replicas: ["conversations": 2]))
@@ -48,16 +50,16 @@ extension OwnClusters {
         }
         await cluster.end()
     }
+}
 
-    /// A session of the same device at each gateway, by hand.
-    private func raw(_ cluster: TestCluster, _ device: Device) async throws -> [RawSocket] {
-        let token = await device.client.credentials?.accessToken ?? ""
-        return try await onThread {
-            try (0..<2).map { gateway in
-                let socket = try RawSocket(cluster.url(gateway))
-                try socket.hello(token)
-                return socket
-            }
+/// A session of the same device at each gateway, by hand.
+private func raw(_ cluster: TestCluster, _ device: Device) async throws -> [RawSocket] {
+    let token = await device.client.credentials?.accessToken ?? ""
+    return try await onThread {
+        try (0..<2).map { gateway in
+            let socket = try RawSocket(cluster.url(gateway))
+            try socket.hello(token)
+            return socket
         }
     }
 }

@@ -41,9 +41,7 @@ extension OperatedClusters {
         let client = client(url, authority)
         try await client.connect()
         let username = name + String(UInt64.random(in: 0 ... .max), radix: 36)
-        try await patiently {
-            try await client.register(username: username, password: Device.password, displayName: name)
-        }
+        try await client.register(username: username, password: Device.password, displayName: name)
         return client
     }
 
@@ -167,7 +165,7 @@ extension OperatedClusters {
         let none = try await parley.run(
             ["register", name, "--url", url, "--ca-file", "/nowhere"], environment: password)
         #expect(none.status == 64 && none.errors.contains("/nowhere"), "\(none.errors)")
-        let made = try await parley.runPatiently(
+        let made = try await parley.run(
             ["register", name, "--url", url, "--ca-file", authority.path], environment: password)
         #expect(made.status == 0, "\(made.errors)")
         let environment = ["PARLEY_URL": url, "PARLEY_CA_FILE": authority.path]

@@ -23,18 +23,20 @@ public final class Device: Sendable {
 }
 
 extension TestCluster {
-    /// Clients of tests come back quickly and keep all Updates.
-    public nonisolated func newClient(_ gateway: Int = 0) -> ParleyClient {
+    /// Clients of tests come back quickly, keep all Updates, and repeat what may be repeated, as apps do.
+    /// - Parameter once: asks once, for tests of what a request is told while a service cannot serve it, or of limits.
+    public nonisolated func newClient(_ gateway: Int = 0, once: Bool = false) -> ParleyClient {
         ParleyClient(
             url: url(gateway),
             options: .init(
                 name: "tests", backoff: Backoff(first: .milliseconds(20), last: .milliseconds(500)),
-                updatesHeldMax: 1_000_000))
+                retriesFor: once || !repeats ? .zero : .seconds(60) * patience, updatesHeldMax: 1_000_000,
+                link: .init(connectTimeout: .seconds(30))))
     }
 
     /// A client that is connected and not signed in.
-    public nonisolated func stranger(_ gateway: Int = 0) async throws -> ParleyClient {
-        let client = newClient(gateway)
+    public nonisolated func stranger(_ gateway: Int = 0, once: Bool = false) async throws -> ParleyClient {
+        let client = newClient(gateway, once: once)
         try await client.connect()
         return client
     }
@@ -43,9 +45,7 @@ extension TestCluster {
     public nonisolated func person(_ name: String = "p", gateway: Int = 0) async throws -> Device {
         let client = try await stranger(gateway)
         let username = name + String(UInt64.random(in: .min ... .max), radix: 36)
-        try await patiently {
-            try await client.register(username: username, password: Device.password, displayName: name)
-        }
+        try await client.register(username: username, password: Device.password, displayName: name)
         return await Device(client, username: username, password: Device.password)
     }
 
@@ -59,13 +59,13 @@ extension TestCluster {
     /// Another device of a person, by signing in.
     public nonisolated func device(of person: Device, gateway: Int = 0) async throws -> Device {
         let client = try await stranger(gateway)
-        try await patiently { try await client.signIn(username: person.username, password: person.password) }
+        try await client.signIn(username: person.username, password: person.password)
         return await Device(client, username: person.username, password: person.password)
     }
 
     /// Another session of the same device.
-    public nonisolated func session(of device: Device, gateway: Int = 0) async throws -> Device {
-        let client = newClient(gateway)
+    public nonisolated func session(of device: Device, gateway: Int = 0, once: Bool = false) async throws -> Device {
+        let client = newClient(gateway, once: once)
         try await client.connect(token: await device.client.credentials?.accessToken)
         return await Device(client, username: device.username, password: device.password)
     }

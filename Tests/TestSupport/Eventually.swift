@@ -33,16 +33,3 @@ public func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) as
         Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
     }
 }
-
-/// Does what a client does that is told to come back: hashing passwords has a queue, and a hundred tests sign in at once.
-@discardableResult
-public func patiently<T>(_ ask: () async throws -> T) async throws -> T {
-    for _ in 0..<60 {
-        do {
-            return try await ask()
-        } catch let error as ParleyError where error.code == "rate_limited" && error.retryAfterMs <= 2000 {
-            try await Task.sleep(for: .milliseconds(Int(error.retryAfterMs)) * .random(in: 1...1.5))
-        }
-    }
-    return try await ask()
-}

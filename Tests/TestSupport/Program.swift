@@ -48,17 +48,6 @@ public final class Program: Sendable {
         }
     }
 
-    /// Runs it until it is no longer told to come back later: hashing passwords has a queue, and a hundred tests sign in at once.
-    public func runPatiently(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
-        for _ in 0..<60 {
-            let outcome = try await run(arguments, environment: environment)
-            guard outcome.status == 75, outcome.errors.contains("rate_limited") || outcome.errors.contains("Too many")
-            else { return outcome }
-            try await Task.sleep(for: .milliseconds(.random(in: 500...1500)))
-        }
-        return try await run(arguments, environment: environment)
-    }
-
     /// Starts it and leaves it running; what it prints goes to a file.
     public func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Running {
         let path = "\(folder.path)/output-\(UInt32.random(in: 0...(.max)))"
@@ -76,7 +65,10 @@ public final class Program: Sendable {
         process.executableURL = URL(fileURLWithPath: binary)
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(
-            ["HOME": folder.path, "XDG_CONFIG_HOME": "\(folder.path)/config"]
+            [
+                "HOME": folder.path, "XDG_CONFIG_HOME": "\(folder.path)/config",
+                "PARLEY_RETRY_SECONDS": "\(60 * patience)",
+            ]
         ) { $1 }.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         return process

@@ -16,6 +16,8 @@ public final class TestCluster {
         /// As ``ClusterConfiguration/settings``, over the high limits of tests.
         public var settings: [String: [String: String]] = [:]
         public var postgres: [String: String] = [:]
+        /// Whether its clients repeat what may be repeated, as apps do; not where a test is about what they are told.
+        public var repeats = true
         /// As ``ClusterConfiguration/Database/url(_:)``; a private one when not given.
         public var database: String?
         /// Called with the cluster's folder before there is anything in it.
@@ -23,10 +25,10 @@ public final class TestCluster {
 
         public init(
             gateways: Int = 2, replicas: [String: Int] = [:], settings: [String: [String: String]] = [:],
-            postgres: [String: String] = [:]
+            postgres: [String: String] = [:], repeats: Bool = true
         ) {
             (self.gateways, self.replicas) = (gateways, replicas)
-            (self.settings, self.postgres) = (settings, postgres)
+            (self.settings, self.postgres, self.repeats) = (settings, postgres, repeats)
         }
     }
 
@@ -63,6 +65,7 @@ public final class TestCluster {
     }
 
     public nonisolated let endpoints: ClusterEndpoints
+    nonisolated let repeats: Bool
     private nonisolated let own: Cluster?
     private nonisolated let folder: TestFolder?
 
@@ -89,13 +92,13 @@ public final class TestCluster {
             folder.remove()
         }
         endpoints = try await cluster.start()
-        (own, self.folder) = (cluster, folder)
+        (own, self.folder, repeats) = (cluster, folder, options.repeats)
         if options.database == nil { try RuntimeFolders.note(of: endpoints.database, in: folder) }
     }
 
     /// Uses a cluster that runs already.
     init(at endpoints: ClusterEndpoints) {
-        (self.endpoints, own, folder) = (endpoints, nil, nil)
+        (self.endpoints, own, folder, repeats) = (endpoints, nil, nil, true)
     }
 
     /// Stops everything and removes the folder; done by itself when the test process ends.

@@ -29,7 +29,7 @@ extension OperatedClusters {
 
     private func signIn(_ name: String, _ cluster: TestCluster) async throws -> ParleyClient {
         let client = try await cluster.stranger()
-        try await patiently { try await client.signIn(username: name, password: Device.password) }
+        try await client.signIn(username: name, password: Device.password)
         return client
     }
 
