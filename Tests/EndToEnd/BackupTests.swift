@@ -123,7 +123,7 @@ extension OperatedClusters {
     @ReactorActor
     private func execute(_ sql: String, in cluster: TestCluster) async throws {
         let connection = try await Connection.open(
-            DatabaseConfiguration(url: cluster.endpoints.database, applicationName: "tests"))
+            DatabaseConfiguration(test: cluster.endpoints.database))
         defer { connection.close() }
         try await connection.execute(Statement(sql))
     }
@@ -131,7 +131,7 @@ extension OperatedClusters {
     @ReactorActor
     private func messages(in cluster: TestCluster) async throws -> Int64 {
         let connection = try await Connection.open(
-            DatabaseConfiguration(url: cluster.endpoints.database, applicationName: "tests"))
+            DatabaseConfiguration(test: cluster.endpoints.database))
         defer { connection.close() }
         return try await connection.first(
             Statement("SELECT count(*) FROM messaging.messages") { row in try row.int64(0) }) ?? 0

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("C6 C12 R7: blocks", .timeLimit(.minutes(4)))
+@Suite("C6 C12 R7: blocks", .timeLimit(.minutes(12)))
 struct BlockTests {
     /// Two who may write to each other.
     private func talking(

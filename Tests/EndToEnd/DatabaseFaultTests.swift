@@ -365,7 +365,7 @@ private final class Crowd {
     private var connections: [Connection] = []
 
     init(_ url: String) async throws {
-        configuration = DatabaseConfiguration(url: url, applicationName: "tests")
+        configuration = DatabaseConfiguration(test: url)
         connections = [try await Connection.open(configuration)]
     }
 

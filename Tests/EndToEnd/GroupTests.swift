@@ -5,7 +5,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite("C9 C10 C14: groups, their names, photos and roles", .timeLimit(.minutes(3 * patience)))
+@Suite("C9 C10 C14: groups, their names, photos and roles", .timeLimit(.minutes(10 * patience)))
 struct GroupTests {
     @Test("C9 C10 owner and admins name a group and give it a photo; roles; every refusal; every device is told")
     func namesAndRoles() async throws {
@@ -305,7 +305,7 @@ extension TestCluster {
     @ReactorActor
     fileprivate func crowd(_ count: Int) async throws -> [String] {
         let connection = try await Connection.open(
-            DatabaseConfiguration(url: endpoints.database, applicationName: "tests"))
+            DatabaseConfiguration(test: endpoints.database))
         defer { connection.close() }
         let name = "c" + String(UInt64.random(in: .min ... .max), radix: 36)
         let ids = (0..<count).map { "\(name)x\($0)" }

@@ -7,7 +7,7 @@ import Testing
 extension OwnClusters {
     @Test(
         "M17 100 MiB go up and down in flat memory, over cuts and -9 of gateway and messaging; what is not sent is collected",
-        .timeLimit(.minutes(5)))
+        .timeLimit(.minutes(15)))
     func largeFiles() async throws {
         let cluster = try await TestCluster(
             .init(

@@ -4,7 +4,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite("C9 M14: members of groups come and go", .timeLimit(.minutes(3)))
+@Suite("C9 M14: members of groups come and go", .timeLimit(.minutes(10)))
 struct MemberTests {
     @Test("C9 members are added, removed and leave; every refusal says why, and repeating changes nothing")
     func rules() async throws {
@@ -239,7 +239,7 @@ struct MemberTests {
 
     @ReactorActor
     private func makeAdmin(_ user: String, of group: String, on database: String) async throws {
-        let connection = try await Connection.open(DatabaseConfiguration(url: database, applicationName: "tests"))
+        let connection = try await Connection.open(DatabaseConfiguration(test: database))
         defer { connection.close() }
         try await connection.execute(
             Statement(
@@ -254,7 +254,7 @@ struct MemberTests {
     /// How many changes of members there were: each is one line, since nobody is added together with another.
     @ReactorActor
     private func versionAndNotes(of group: String, on database: String) async throws -> Int {
-        let connection = try await Connection.open(DatabaseConfiguration(url: database, applicationName: "tests"))
+        let connection = try await Connection.open(DatabaseConfiguration(test: database))
         defer { connection.close() }
         let version = try await connection.first(
             Statement("SELECT members_version FROM conversations.conversations WHERE conversation_id = $1") {

@@ -5,7 +5,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite("M8 M9 M12 M13 M18: what people do with messages", .timeLimit(.minutes(3 * patience)))
+@Suite("M8 M9 M12 M13 M18: what people do with messages", .timeLimit(.minutes(10 * patience)))
 struct MessageActionTests {
     private struct People {
         let cluster: TestCluster
@@ -302,7 +302,7 @@ struct MessageActionTests {
     @ReactorActor
     private static func execute(_ sql: String, in cluster: TestCluster) async throws {
         let connection = try await Connection.open(
-            DatabaseConfiguration(url: cluster.endpoints.database, applicationName: "tests"))
+            DatabaseConfiguration(test: cluster.endpoints.database))
         defer { connection.close() }
         try await connection.execute(Statement(sql))
     }
@@ -310,14 +310,14 @@ struct MessageActionTests {
     @ReactorActor
     private static func count(_ sql: String, in cluster: TestCluster) async throws -> Int64 {
         let connection = try await Connection.open(
-            DatabaseConfiguration(url: cluster.endpoints.database, applicationName: "tests"))
+            DatabaseConfiguration(test: cluster.endpoints.database))
         defer { connection.close() }
         return try await connection.first(Statement(sql) { try $0.int64(0) }) ?? -1
     }
 }
 
 /// Windows of history hold for what is done with messages, too.
-@Suite("What is done with messages, and who came later or has left", .timeLimit(.minutes(3)))
+@Suite("What is done with messages, and who came later or has left", .timeLimit(.minutes(10)))
 struct MessageActionWindowTests {
     @Test(
         "M14 who joins after a message is told nothing of what is done with it, and who left reads what stood there then"

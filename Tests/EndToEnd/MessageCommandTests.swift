@@ -3,7 +3,7 @@ import ParleyClient
 import TestSupport
 import Testing
 
-@Suite("Commands of messages", .timeLimit(.minutes(3)))
+@Suite("Commands of messages", .timeLimit(.minutes(10)))
 struct MessageCommandTests {
     /// Somebody with the command, signed in.
     private struct Somebody {

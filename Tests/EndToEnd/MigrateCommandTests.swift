@@ -36,7 +36,7 @@ struct MigrateCommandTests {
                 let own = try #require(urls[service])
                 #expect(own.contains("parley_\(service):secret-of-\(service)@"))
                 let connection = try await Connection.open(
-                    DatabaseConfiguration(url: own, applicationName: "tests"))
+                    DatabaseConfiguration(test: own))
                 let count = Statement("SELECT count(*) FROM \(service).migrations") { try $0.int64(0) }
                 #expect(try await connection.first(count) ?? 0 > 0, "\(service)")
                 connection.close()

@@ -4,7 +4,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite("C8, C11, M7, M10, M11, M16: what is one person's own", .timeLimit(.minutes(3 * patience)))
+@Suite("C8, C11, M7, M10, M11, M16: what is one person's own", .timeLimit(.minutes(10 * patience)))
 struct OwnStateTests {
     /// Alice with a second device, bob, carol, and a group of the three.
     private struct Cast {

@@ -3,7 +3,7 @@ import ParleyClient
 import TestSupport
 import Testing
 
-@Suite("Commands of people", .timeLimit(.minutes(2)))
+@Suite("Commands of people", .timeLimit(.minutes(8)))
 struct PeopleCommandTests {
     /// Somebody with the command, signed in.
     private struct Somebody {

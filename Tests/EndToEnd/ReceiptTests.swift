@@ -5,7 +5,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite("M5 M6: who has read what", .timeLimit(.minutes(3 * patience)))
+@Suite("M5 M6: who has read what", .timeLimit(.minutes(10 * patience)))
 struct ReceiptTests {
     @Test(
         "M5 M6 others are told live how far somebody has read, with the time; their own devices of how it stands for them"
@@ -188,7 +188,7 @@ struct ReceiptTests {
     @ReactorActor
     private static func makePeople(_ count: Int, in cluster: TestCluster) async throws -> [String] {
         let connection = try await Connection.open(
-            DatabaseConfiguration(url: cluster.endpoints.database, applicationName: "test"))
+            DatabaseConfiguration(test: cluster.endpoints.database))
         defer { connection.close() }
         let run = String(UInt64.random(in: 0 ... .max), radix: 36)
         let users = (0..<count).map { "crowd\(run)n\($0)" }

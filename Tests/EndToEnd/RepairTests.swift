@@ -153,7 +153,7 @@ enum SideDoor {
     private static func with<T: Sendable>(
         _ database: String, _ body: @ReactorActor (Connection) async throws -> T
     ) async throws -> T {
-        let connection = try await Connection.open(DatabaseConfiguration(url: database, applicationName: "tests"))
+        let connection = try await Connection.open(DatabaseConfiguration(test: database))
         defer { connection.close() }
         return try await body(connection)
     }

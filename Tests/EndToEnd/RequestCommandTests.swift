@@ -2,7 +2,7 @@ import ParleyClient
 import TestSupport
 import Testing
 
-@Suite("Commands of requests and blocks", .timeLimit(.minutes(2)))
+@Suite("Commands of requests and blocks", .timeLimit(.minutes(8)))
 struct RequestCommandTests {
     private static func run(
         _ program: Program, _ cluster: TestCluster, _ arguments: [String]

@@ -56,7 +56,7 @@ struct TwoDevices: Sendable {
     }
 }
 
-@Suite("R1 to R8: message requests", .timeLimit(.minutes(4)))
+@Suite("R1 to R8: message requests", .timeLimit(.minutes(12)))
 struct RequestTests {
     /// The direct conversation of two, pending, with one message.
     private func asked(_ alice: TwoDevices, _ bob: TwoDevices, _ text: String = "hello") async throws -> String {

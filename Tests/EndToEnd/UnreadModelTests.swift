@@ -289,7 +289,7 @@ private struct Play {
     }
 }
 
-@Suite("M7: what is unread", .timeLimit(.minutes(5 * patience)))
+@Suite("M7: what is unread", .timeLimit(.minutes(15 * patience)))
 struct UnreadModelTests {
     /// Others by PARLEY_UNREAD_SEED.
     private static let seeds: [UInt64] =

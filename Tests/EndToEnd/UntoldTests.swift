@@ -32,7 +32,7 @@ extension OwnClusters {
 
     @ReactorActor
     private func commitUntold(_ database: String, conversation: String, user: String, id: [UInt8]) async throws {
-        let connection = try await Connection.open(DatabaseConfiguration(url: database, applicationName: "tests"))
+        let connection = try await Connection.open(DatabaseConfiguration(test: database))
         defer { connection.close() }
         let outcomes = try await connection.query(
             Statement(

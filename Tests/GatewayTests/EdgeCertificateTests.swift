@@ -31,7 +31,7 @@ private final class KeptLog: LogHandler, Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct EdgeCertificateTests {
+@Suite(.timeLimit(.minutes(8))) struct EdgeCertificateTests {
     private func problem(_ files: CertificateFiles) -> String {
         do throws(EdgeIdentity.Problem) {
             _ = try EdgeIdentity.read(files, at: WallClock.system.now)

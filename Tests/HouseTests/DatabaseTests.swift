@@ -3,7 +3,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite("The database as migrated", .timeLimit(.minutes(patience)))
+@Suite("The database as migrated", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct DatabaseTests {
     private func texts(_ sql: String) async throws -> [String] {

@@ -8,7 +8,7 @@ import Wire
 @testable import MessagingService
 @testable import ServiceKit
 
-@Suite("M8 M9 M12 what people do with one message, interleaved", .timeLimit(.minutes(patience)))
+@Suite("M8 M9 M12 what people do with one message, interleaved", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct ActionInterleavingTests {
     /// Of message 2, a reply of u3 to the first, which mentions u4 and has 👍 of u1. u1 is the owner, u2 an admin.
@@ -105,7 +105,7 @@ struct ActionInterleavingTests {
     }
 }
 
-@Suite("M9 M10 M12 abuse of one message stays bounded", .serialized, .timeLimit(.minutes(2 * patience)))
+@Suite("M9 M10 M12 abuse of one message stays bounded", .serialized, .timeLimit(.minutes(8 * patience)))
 @ReactorActor
 struct LargeMessageTests {
     private func seconds(_ body: @ReactorActor () async throws -> Void) async throws -> Double {

@@ -9,7 +9,7 @@ import Testing
 @testable import PresenceService
 @testable import ServiceKit
 
-@Suite("Nothing stays of who was erased", .serialized, .timeLimit(.minutes(patience)))
+@Suite("Nothing stays of who was erased", .serialized, .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct ErasureTests {
     private func sweep(

@@ -73,7 +73,7 @@ private final class Crowd {
     }
 }
 
-@Suite("A4: finding people in the database", .timeLimit(.minutes(patience)))
+@Suite("A4: finding people in the database", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct FindPeopleTests {
     @Test(

@@ -7,7 +7,7 @@ import Testing
 @testable import ConversationsService
 @testable import ServiceKit
 
-@Suite("C9 changes of a group, interleaved", .timeLimit(.minutes(patience)))
+@Suite("C9 changes of a group, interleaved", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct GroupInterleavingTests {
     /// Of a group of u1 (owner), u2 and u3 (admins), u4 and u5.

@@ -57,7 +57,7 @@ private func mark(
         read: read, delivered: delivered, session: session, deadline: .now + within)
 }
 
-@Suite("M6 M7: marking what was read and delivered", .timeLimit(.minutes(patience)))
+@Suite("M6 M7: marking what was read and delivered", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct MarkTests {
     private func scene(messages: Int) async throws -> Scene {

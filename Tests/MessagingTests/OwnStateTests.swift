@@ -76,7 +76,7 @@ private func wish(_ change: (inout ArrangeWish) -> Void) -> ArrangeWish {
     return wish
 }
 
-@Suite("What one person arranges for themselves", .timeLimit(.minutes(patience)))
+@Suite("What one person arranges for themselves", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct OwnStateTests {
     // MARK: Rules

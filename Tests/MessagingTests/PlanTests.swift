@@ -252,7 +252,7 @@ struct Query: Sendable, CustomTestStringConvertible {
         }
 }
 
-@Suite("What queries cost in a large account", .timeLimit(.minutes(2 * patience)))
+@Suite("What queries cost in a large account", .timeLimit(.minutes(8 * patience)))
 @ReactorActor
 struct PlanTests {
     @Test(

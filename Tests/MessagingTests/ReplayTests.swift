@@ -35,7 +35,7 @@ private func told<S: ParleyService>(
     return told.sorted { $0.header?.number ?? 0 < $1.header?.number ?? 0 }
 }
 
-@Suite("What is told again of the journal's entries", .timeLimit(.minutes(patience)))
+@Suite("What is told again of the journal's entries", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct ReplayTests {
     private func entry(

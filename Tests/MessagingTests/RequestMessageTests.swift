@@ -49,7 +49,7 @@ extension Scene {
     }
 }
 
-@Suite("What is said while somebody is asked", .timeLimit(.minutes(patience)))
+@Suite("What is said while somebody is asked", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct RequestMessageTests {
     @Test("R1 what is said while a request is pending is journaled as kind 2, also beside other messages; then as 1")
@@ -113,7 +113,7 @@ struct RequestMessageTests {
     }
 }
 
-@Suite("The inbox, place by place", .timeLimit(.minutes(patience)))
+@Suite("The inbox, place by place", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct InboxPageTests {
     @Test("R8 M16 what is pending for me, blocked, left or gone is in the pages of its own place and in no other")

@@ -8,7 +8,7 @@ import Wire
 @testable import MessagingService
 @testable import ServiceKit
 
-@Suite("M18: emptying what has disappeared", .timeLimit(.minutes(patience)))
+@Suite("M18: emptying what has disappeared", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct RetentionSweepTests {
     @Test("M18 a conversation that another holds keeps no other from being emptied, and is emptied once it is let go")

@@ -80,7 +80,7 @@ private final class MuchSaid {
     }
 }
 
-@Suite("M15: search in the database", .timeLimit(.minutes(patience)))
+@Suite("M15: search in the database", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct SearchTests {
     @Test(

@@ -8,7 +8,7 @@ import Wire
 @testable import MessagingService
 @testable import ServiceKit
 
-@Suite("M17: files sent at once", .timeLimit(.minutes(patience)))
+@Suite("M17: files sent at once", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct SendAttachmentTests {
     private func file(_ number: Int, sent id: Int, in conversation: Int64, from sender: Int64 = 1) -> PendingMessage {

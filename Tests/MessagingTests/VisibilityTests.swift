@@ -12,7 +12,7 @@ private let asking = "write_until_seq = 3"
 private let asked = "write_until_seq = 3, write_refusal = 1, place = 2"
 
 /// Who may see whom, as presence asks the database.
-@Suite("Whose presence one may see (C6, R6)", .timeLimit(.minutes(patience)))
+@Suite("Whose presence one may see (C6, R6)", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct VisibilityTests {
     /// People 1 … 20 who share nothing but what the test gives them.

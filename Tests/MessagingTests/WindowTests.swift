@@ -8,7 +8,7 @@ import Wire
 @testable import MessagingService
 @testable import ServiceKit
 
-@Suite("M14: exact windows of history, interleaved", .timeLimit(.minutes(patience)))
+@Suite("M14: exact windows of history, interleaved", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct WindowTests {
     // MARK: Coming
@@ -226,7 +226,7 @@ struct WindowTests {
     }
 }
 
-@Suite("System messages", .timeLimit(.minutes(patience)))
+@Suite("System messages", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct SystemNoteTests {
     private func entry(

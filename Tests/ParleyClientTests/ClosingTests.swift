@@ -6,7 +6,7 @@ import Testing
 
 @testable import ParleyClient
 
-@Suite("Closing a client", .timeLimit(.minutes(1))) struct ClosingTests {
+@Suite("Closing a client", .timeLimit(.minutes(4))) struct ClosingTests {
     /// A server that takes connections and says nothing, not even in HTTP; it counts those that end.
     private final class SilentServer: Sendable {
         let ended = Mutex(0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ParleyClient
 
-@Suite("A5: what an export asks for, and when it ends", .timeLimit(.minutes(1)))
+@Suite("A5: what an export asks for, and when it ends", .timeLimit(.minutes(4)))
 struct ExportTests {
     /// A gateway that has nothing of anybody.
     private func gateway() async throws -> ScriptedGateway {

@@ -31,7 +31,7 @@ struct ProbedLink {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct LinkTests {
+@Suite(.timeLimit(.minutes(4))) struct LinkTests {
     @Test("Frames come back as they were sent, masked on the way, in order, from any thread")
     func echo() async throws {
         let server = try await SocketServer.start { socket, frame in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ParleyClient
 
-@Suite(.timeLimit(.minutes(2))) struct LinkTrustTests {
+@Suite(.timeLimit(.minutes(8))) struct LinkTrustTests {
     private let quick = Backoff(first: .milliseconds(5), last: .milliseconds(20))
 
     private func context(_ made: TestAuthority.Made) throws -> NIOSSLContext {

@@ -13,7 +13,7 @@ final class KeptCredentials: CredentialStore {
     func save(_ credentials: Credentials?) async throws { kept.withLock { $0 = credentials } }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ParleyClientTests {
+@Suite(.timeLimit(.minutes(4))) struct ParleyClientTests {
     let quick = ParleyClient.Options(backoff: Backoff(first: .milliseconds(5), last: .milliseconds(20)))
 
     private func states(_ client: ParleyClient, until isMet: (ParleyClient.State) -> Bool) async {

@@ -4,7 +4,7 @@ import Testing
 @testable import ParleyClient
 
 /// What proto/README.md says may be repeated, and what not.
-@Suite("Requests that are repeated", .timeLimit(.minutes(1))) struct RepeatingTests {
+@Suite("Requests that are repeated", .timeLimit(.minutes(4))) struct RepeatingTests {
     private func client(_ gateway: ScriptedGateway, for time: Duration) async throws -> ParleyClient {
         let client = ParleyClient(
             url: gateway.url,

@@ -1,7 +1,7 @@
 import ParleyClient
 import Testing
 
-@Suite("Unread", .timeLimit(.minutes(1)))
+@Suite("Unread", .timeLimit(.minutes(4)))
 struct UnreadTests {
     private static let place = "a_b"
 

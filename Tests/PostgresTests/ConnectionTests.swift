@@ -5,7 +5,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("One connection", .timeLimit(.minutes(patience)))
+@Suite("One connection", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct ConnectionTests {
     private static let echo = Statement("SELECT $1") { try $0.int64(0) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("The pool", .timeLimit(.minutes(2)))
+@Suite("The pool", .timeLimit(.minutes(8)))
 @ReactorActor
 struct DatabaseTests {
     private static let one = Statement("SELECT 1") { try $0.int32(0) }

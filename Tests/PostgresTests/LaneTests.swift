@@ -4,7 +4,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Lanes", .timeLimit(.minutes(patience)))
+@Suite("Lanes", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct LaneTests {
     private func prepared() async throws -> (DatabaseConfiguration, Connection) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Migrations", .timeLimit(.minutes(patience)))
+@Suite("Migrations", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct MigrationTests {
     private static let first = Migration(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("A server that stands still, starts or is full", .timeLimit(.minutes(2)), .serialized)
+@Suite("A server that stands still, starts or is full", .timeLimit(.minutes(8)), .serialized)
 @ReactorActor
 struct SilenceTests {
     private static let one = Statement("SELECT 1") { try $0.int32(0) }

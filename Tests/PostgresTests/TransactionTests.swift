@@ -4,7 +4,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Transactions", .timeLimit(.minutes(patience)))
+@Suite("Transactions", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct TransactionTests {
     private struct Refused: Error {}

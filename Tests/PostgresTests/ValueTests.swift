@@ -4,7 +4,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Values both ways", .timeLimit(.minutes(patience)))
+@Suite("Values both ways", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct ValueTests {
     struct Scalars: Sendable, Equatable {

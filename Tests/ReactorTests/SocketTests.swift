@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reactor
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct SocketTests {
     /// Calls back once per call of `next()` with what was put, in order.
     @ReactorActor

@@ -60,7 +60,7 @@ struct WatchTests {
     }
 
     @Test(
-        "a descriptor's handler is called when there is something to read, and not otherwise", .timeLimit(.minutes(1)))
+        "a descriptor's handler is called when there is something to read, and not otherwise", .timeLimit(.minutes(4)))
     @ReactorActor
     func readable() async throws {
         let pipe = Pipe()
@@ -113,7 +113,7 @@ struct WatchTests {
         #expect(calls.count == 1)
     }
 
-    @Test("a watch changed to nothing sleeps until it is changed back", .timeLimit(.minutes(1)))
+    @Test("a watch changed to nothing sleeps until it is changed back", .timeLimit(.minutes(4)))
     @ReactorActor
     func change() async throws {
         let pipe = Pipe()
@@ -131,7 +131,7 @@ struct WatchTests {
         Reactor.shared.unwatch(watch)
     }
 
-    @Test("the other end closing is told as a failure or as something to read", .timeLimit(.minutes(1)))
+    @Test("the other end closing is told as a failure or as something to read", .timeLimit(.minutes(4)))
     @ReactorActor
     func hangUp() async {
         let pipe = Pipe()

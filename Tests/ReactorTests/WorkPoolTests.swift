@@ -24,7 +24,7 @@ struct WorkPoolTests {
         func open() { isOpen.store(true, ordering: .releasing) }
     }
 
-    @Test("a pool runs so many at once, keeps so many waiting, and refuses the next at once", .timeLimit(.minutes(1)))
+    @Test("a pool runs so many at once, keeps so many waiting, and refuses the next at once", .timeLimit(.minutes(4)))
     func bounded() async throws {
         let pool = WorkPool(threads: 2, queue: 3)
         let gate = Gate()
@@ -54,7 +54,7 @@ struct WorkPoolTests {
         await #expect(throws: Oops.self) { try await WorkPool(threads: 1).run { throw Oops() } }
     }
 
-    @Test("the loop goes on while the pool works", .timeLimit(.minutes(1)))
+    @Test("the loop goes on while the pool works", .timeLimit(.minutes(4)))
     @ReactorActor
     func apart() async throws {
         let pool = WorkPool(threads: 1)

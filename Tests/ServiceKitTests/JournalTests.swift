@@ -7,7 +7,7 @@ import Wire
 
 @testable import ServiceKit
 
-@Suite("The journal (DESIGN §3)", .serialized, .timeLimit(.minutes(patience)))
+@Suite("The journal (DESIGN §3)", .serialized, .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct JournalTests {
     private static let folder = Folder()
@@ -219,11 +219,11 @@ struct JournalTests {
     }
 }
 
-@Suite("Migrations of the real services", .timeLimit(.minutes(patience)))
+@Suite("Migrations of the real services", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct ServiceMigrationTests {
     private func emptyDatabase() async throws -> DatabaseConfiguration {
-        DatabaseConfiguration(url: try await TestPostgres.shared.makeDatabase(), applicationName: "tests")
+        DatabaseConfiguration(test: try await TestPostgres.shared.makeDatabase())
     }
 
     @Test("two instances that start at once apply each once")

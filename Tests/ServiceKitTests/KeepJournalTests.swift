@@ -5,7 +5,7 @@ import Testing
 
 @testable import ServiceKit
 
-@Suite("Keeping the journal's partitions", .serialized, .timeLimit(.minutes(2)))
+@Suite("Keeping the journal's partitions", .serialized, .timeLimit(.minutes(8)))
 @ReactorActor
 struct KeepJournalTests {
     /// A migrated database, as one service sees it.

@@ -7,7 +7,7 @@ import Wire
 
 @testable import ServiceKit
 
-@Suite("Routes", .timeLimit(.minutes(patience)))
+@Suite("Routes", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct RoutesTests {
     private static let folder = Folder()

@@ -36,7 +36,7 @@ private struct Span: Equatable {
     }
 }
 
-@Suite("Traces of requests", .timeLimit(.minutes(1)))
+@Suite("Traces of requests", .timeLimit(.minutes(4)))
 @ReactorActor
 struct TraceTests {
     private let folder = Folder()

@@ -23,8 +23,7 @@ public struct MigratedDatabase: Sendable {
         let name = "parley\(Self.lastNumber)"
         let server = try await TestPostgres.shared
         let connection = try await Connection.open(
-            DatabaseConfiguration(
-                url: server.url(), applicationName: "tests", statementTimeout: .seconds(60), lockTimeout: .seconds(60)))
+            DatabaseConfiguration(test: server.url()))
         defer { connection.close() }
         try await connection.execute(Statement("CREATE DATABASE \(name) TEMPLATE parley_template"))
         superuserURL = server.url(database: name)
@@ -57,11 +56,11 @@ public struct MigratedDatabase: Sendable {
     private static func makeTemplate() async throws {
         let log = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
         let server = try await TestPostgres.shared
-        let main = try await Connection.open(DatabaseConfiguration(url: server.url(), applicationName: "tests"))
+        let main = try await Connection.open(DatabaseConfiguration(test: server.url()))
         try await main.execute(Statement("CREATE DATABASE parley_template"))
         main.close()
         let url = server.url(database: "parley_template")
-        let superuser = try await Connection.open(DatabaseConfiguration(url: url, applicationName: "tests"))
+        let superuser = try await Connection.open(DatabaseConfiguration(test: url))
         // As one transaction of ours, so without its own.
         let bootstrap = try String(
             contentsOf: root.appending(path: "Sources/Tools/Cluster/Bootstrap.sql"), encoding: .utf8
@@ -77,11 +76,11 @@ public struct MigratedDatabase: Sendable {
         superuser.close()
         for service in services {
             let own = url.replacing(/\/\/[^@]*@/, with: "//parley_\(service):test@", maxReplacements: 1)
-            let connection = try await Connection.open(DatabaseConfiguration(url: own, applicationName: "tests"))
+            let connection = try await Connection.open(DatabaseConfiguration(test: own))
             try await Migrations.apply(try migrations(of: service), schema: service, on: connection, log: log)
             connection.close()
         }
-        let observer = try await Connection.open(DatabaseConfiguration(url: server.url(), applicationName: "tests"))
+        let observer = try await Connection.open(DatabaseConfiguration(test: server.url()))
         defer { observer.close() }
         let sessions = Statement("SELECT count(*) FROM pg_stat_activity WHERE datname = 'parley_template'") {
             try $0.int64(0)

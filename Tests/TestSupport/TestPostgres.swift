@@ -58,8 +58,7 @@ public final class TestPostgres {
         // One after the other: dozens at once leave the server no time to answer anybody.
         let task = Task { @ReactorActor [making] in
             _ = await making?.result
-            let configuration = DatabaseConfiguration(
-                url: url(), applicationName: "test", statementTimeout: .seconds(60), lockTimeout: .seconds(60))
+            let configuration = DatabaseConfiguration(test: url())
             let connection = try await Connection.open(configuration)
             defer { connection.close() }
             try await connection.execute(Statement("CREATE DATABASE \(name)"))
@@ -83,5 +82,12 @@ public final class TestPostgres {
         case fast
         /// As if the machine had lost power.
         case immediate
+    }
+}
+
+extension DatabaseConfiguration {
+    /// Of a test's own connection: nothing that it asks is ended for taking long on a busy machine.
+    public init(test url: String) {
+        self.init(url: url, applicationName: "tests", statementTimeout: .seconds(120), lockTimeout: .seconds(60))
     }
 }

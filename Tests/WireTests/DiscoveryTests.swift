@@ -5,7 +5,7 @@ import Testing
 
 @testable import Wire
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct DiscoveryTests {
     /// What a server of names says.
     private final class Names: Sendable {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Wire
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ReplicaTests {
     private let folder = Folder()
 

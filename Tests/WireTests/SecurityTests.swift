@@ -24,7 +24,7 @@ private struct Keys {
     var stranger: LinkSecurity { .curve(own: .make(), peers: peers) }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct SecurityTests {
     private let folder = Folder()
     private let keys: Keys

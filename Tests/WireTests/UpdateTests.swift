@@ -4,7 +4,7 @@ import Testing
 
 @testable import Wire
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct UpdateTests {
     private let folder = Folder()
 

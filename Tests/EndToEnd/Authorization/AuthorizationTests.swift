@@ -5,7 +5,7 @@ import Testing
 
 import enum Schema.Access
 
-@Suite("Who may do what: every request with every kind of caller", .serialized, .timeLimit(.minutes(10)))
+@Suite("Who may do what: every request with every kind of caller", .serialized, .timeLimit(.minutes(30)))
 struct AuthorizationTests {
     private static let stage = Task { try await Stage(TestCluster.asking) }
 

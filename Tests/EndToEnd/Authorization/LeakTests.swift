@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("What is not mine looks like what is not there", .serialized, .timeLimit(.minutes(5)))
+@Suite("What is not mine looks like what is not there", .serialized, .timeLimit(.minutes(15)))
 struct LeakTests {
     private static let made = Task {
         let cluster = try await TestCluster(

@@ -86,7 +86,7 @@ final class DumpScene {
 
     static func connect(_ url: String) async throws -> Connection {
         try await Connection.open(
-            DatabaseConfiguration(url: url, applicationName: "tests", statementTimeout: .seconds(60)))
+            DatabaseConfiguration(test: url))
     }
 
     static func run(_ script: String, at url: String) async throws {

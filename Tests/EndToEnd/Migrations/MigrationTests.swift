@@ -6,7 +6,7 @@ import Testing
 @testable import Postgres
 
 /// By the real programs on a real PostgreSQL, from every version that there was.
-@Suite("Migrations of the real programs", .serialized, .timeLimit(.minutes(patience)))
+@Suite("Migrations of the real programs", .serialized, .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct MigrationTests {
     @Test(

@@ -98,7 +98,7 @@ extension TestCluster {
     @ReactorActor
     func quiet() async throws {
         let connection = try await Connection.open(
-            DatabaseConfiguration(url: endpoints.database, applicationName: "tests"))
+            DatabaseConfiguration(test: endpoints.database))
         defer { connection.close() }
         let schemas = ["conversations", "messaging", "presence", "entities"]
         let tables = try await connection.query(

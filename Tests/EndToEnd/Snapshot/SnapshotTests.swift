@@ -3,7 +3,7 @@ import ParleyClient
 import TestSupport
 import Testing
 
-@Suite("What clients hold: snapshot + Updates = fresh snapshot", .timeLimit(.minutes(10)))
+@Suite("What clients hold: snapshot + Updates = fresh snapshot", .timeLimit(.minutes(30)))
 struct SnapshotTests {
     @Test("R1 R2 R3 R4 a request is started, shown with its first message, read and accepted")
     func accepted() async throws {
