@@ -204,6 +204,42 @@ final class KeptCredentials: CredentialStore {
         await client.close()
     }
 
+    @Test("Who joins again gets what comes then, though the seqs in between are not theirs and no position is missing")
+    func joinsAgain() async throws {
+        let gateway = ScriptedGateway()
+        try await gateway.start()
+        for number in 1...3 { gateway.take("before \(number)", in: "a") }
+        let client = ParleyClient(url: gateway.url, options: quick)
+        let feed = ConversationFeed(of: client)
+        try await client.connect(token: "access-0")
+        await feed.start()
+        await feed.quiet()
+        // Of 4 to 6 the device knows that they changed nothing for it; 7 is the first that it may read.
+        let first = Parley_V1_Message.with { ($0.conversation, $0.seq, $0.position, $0.text) = ("a", 7, 4, "again") }
+        gateway.state.withLock { state in
+            state.answers["messaging.History"] = { request in
+                let asked = try Parley_V1_HistoryRequest(serializedBytes: request.body)
+                return Parley_V1_HistoryReply.with {
+                    $0.messages = asked.afterSeq < 7 ? [first] : []
+                    $0.lastSeq = 7
+                }
+            }
+        }
+        gateway.tell(
+            try .with {
+                ($0.stream, $0.position, $0.kind) = ("messaging/c/a", 4, "Message")
+                $0.body = try first.serializedData()
+            })
+        var texts: [String] = []
+        for await item in feed.items {
+            if case .message(let message) = item { texts.append(message.text) }
+            if texts.last == "again" { break }
+        }
+        #expect(texts == ["before 1", "before 2", "before 3", "again"])
+        await feed.stop()
+        await client.close()
+    }
+
     @Test("A superseded change counts as its position, and nothing has to be asked")
     func superseded() async throws {
         let gateway = ScriptedGateway()

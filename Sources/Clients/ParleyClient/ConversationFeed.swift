@@ -64,6 +64,13 @@ public actor ConversationFeed {
     enum Change: Sendable {
         case message(Parley_V1_Message)
         case reactions(Parley_V1_Reactions)
+
+        var conversation: String {
+            switch self {
+            case .message(let message): message.conversation
+            case .reactions(let reactions): reactions.conversation
+            }
+        }
     }
 
     /// A change of my own stream of messaging.

@@ -106,8 +106,7 @@ extension ConversationFeed {
             deliver(messages.repaired(stream, to: page.position, at: .now))
             more = page.more
         }
-        // All changes are here and a seq is still missing: it can only be read by seq.
-        if following[conversation]?.waiting.isEmpty == false { add(.load(conversation)) }
+        readMissing(of: conversation)
     }
 
     /// Reads the history of a conversation from what is to be delivered next.

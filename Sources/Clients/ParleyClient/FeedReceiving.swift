@@ -87,7 +87,10 @@ extension ConversationFeed {
 
     private func apply(_ verdict: StreamTracker<Change?>.Verdict) {
         switch verdict {
-        case .apply(let ready): deliver(ready)
+        case .apply(let ready):
+            deliver(ready)
+            // Who joins again may read nothing of what was said meanwhile: the seqs go on higher, the positions have no gap.
+            for conversation in Set(ready.compactMap { $0?.conversation }) { readMissing(of: conversation) }
         case .held: setTimer()
         case .unknown: add(.inbox)
         case .duplicate: break
@@ -176,6 +179,12 @@ extension ConversationFeed {
         if let state = following.removeValue(forKey: conversation) { return state }
         add(.load(conversation))
         return Following()
+    }
+
+    /// When all changes are here and a seq is still missing: it can only be read by seq.
+    func readMissing(of conversation: String) {
+        guard let state = following[conversation], state.next != nil, !state.waiting.isEmpty else { return }
+        add(.load(conversation))
     }
 
     func drain(_ state: inout Following) {
