@@ -100,7 +100,7 @@ let package = Package(
             ["Cluster", "ParleyClient", "Postgres", "Reactor", "Wire", "Schema", log] + nio),
         room(
             "Command", "Sources/Tools/Command",
-            ["Cluster", "ParleyClient", "Postgres", "Reactor", "Torture", argumentParser, log] + nio),
+            ["Cluster", "ParleyClient", "Postgres", "Reactor", "Schema", "Torture", argumentParser, log] + nio),
 
         process("parley-gateway", ["GatewayService"]),
         process("parley-conversations", ["ConversationsService", "ServiceKit"]),

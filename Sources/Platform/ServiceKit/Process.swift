@@ -36,8 +36,6 @@ public protocol Component: AnyObject, Sendable {
 
 /// Starts a process: flags, settings, log, signals; runs its component until it is told to stop.
 public enum ParleyProcess {
-    public static let version = "0.1.0"
-
     private static let commonSettings: [Setting] = [
         Setting(
             "log.level", .choice(["trace", "debug", "info", "notice", "warning", "error"]), default: "info",
@@ -72,7 +70,7 @@ public enum ParleyProcess {
         let environment = readEnvironment()
         var arguments = arguments
         if arguments.contains("--help") { finish(0, help(name, all)) }
-        if arguments.contains("--version") { finish(0, "parley-\(name) \(version)") }
+        if arguments.contains("--version") { finish(0, "parley-\(name) \(Parley.version)") }
         let printOnly = arguments.contains("--print-config")
         arguments.removeAll { $0 == "--print-config" }
         let settings: Settings
@@ -106,7 +104,7 @@ public enum ParleyProcess {
         let path = context.settings.text("trace.file")
         guard !path.isEmpty else { return nil }
         let file = try TraceFile(
-            path, TraceText(service: "parley-\(context.name)", instance: context.instance, version: version))
+            path, TraceText(service: "parley-\(context.name)", instance: context.instance, version: Parley.version))
         InstrumentationSystem.bootstrap(FileTracer(file, share: context.settings.share("trace.sample")))
         return file
     }
@@ -191,7 +189,7 @@ public enum ParleyProcess {
             return "  \(flag)  \(setting.help)\(value.isEmpty ? "" : " (\(value))")\n      \(names)"
         }
         return """
-            parley-\(name) \(version): one process of Parley.
+            parley-\(name) \(Parley.version): one process of Parley.
 
             Flags override the environment, which overrides the file, which overrides the defaults.
 
@@ -255,7 +253,7 @@ private final class RunState {
         guard let address = HTTPAddress(text) else {
             throw StartRefused("listen.monitor: \"\(text)\" is not HOST:PORT", code: 64)
         }
-        let figures = ProcessFigures(startedAt: context.startedAt, version: ParleyProcess.version)
+        let figures = ProcessFigures(startedAt: context.startedAt, version: Parley.version)
         let monitor = Monitor(
             Monitor.Source(
                 reasonsNotReady: { @ReactorActor [weak self] in self?.reasonsNotReady ?? [] },

@@ -298,7 +298,7 @@ final class ServiceHost<S: ParleyService>: Component {
     private func health() -> HealthReply {
         let reasons = reasonsNotReady
         return HealthReply(
-            service: S.name, instance: process.instance, version: ParleyProcess.version, ready: reasons.isEmpty,
+            service: S.name, instance: process.instance, version: Parley.version, ready: reasons.isEmpty,
             reasons: reasons, upSinceUs: process.startedAt, metrics: Array(MetricsRegistry.shared.snapshot.prefix(500)))
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Schema
 
 /// The `parley` command.
 public struct ParleyCommand: AsyncParsableCommand {
@@ -16,7 +17,7 @@ public struct ParleyCommand: AsyncParsableCommand {
             Exit codes: 0 done, 1 refused or failed, 64 wrong usage, 69 service not reachable, 75 try again later, \
             77 not signed in.
             """,
-        version: "parley 0.1",
+        version: "parley \(Parley.version)",
         groupedSubcommands: [
             CommandGroup(
                 name: "Server",
