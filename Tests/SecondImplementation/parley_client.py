@@ -1,4 +1,4 @@
-"""A client of Parley, written from proto/README.md alone: asyncio, websockets, google.protobuf.
+"""A client of Parley, written from the pages of proto/ alone: asyncio, websockets, google.protobuf.
 
 Link is one connection: frames, replies, pings. Client is what an app would hold: it keeps the link up, repeats what may be
 repeated, refreshes its token, and keeps its copy of the streams whole.

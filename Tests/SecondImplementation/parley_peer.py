@@ -1,4 +1,4 @@
-"""A peer of Parley's service link, written from proto/README.md alone: pyzmq and google.protobuf.
+"""A peer of Parley's service link, written from proto/LINKS.md alone: pyzmq and google.protobuf.
 
 Caller and Listener are what a gateway has of each replica, Replica is what a service is. Keys are theirs for CURVE.
 """
