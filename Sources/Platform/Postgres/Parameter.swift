@@ -76,7 +76,6 @@ enum TypeID {
     static let int16s: UInt32 = 1005
     static let int32s: UInt32 = 1007
     static let texts: UInt32 = 1009
-    static let boundedTexts: UInt32 = 1015
     static let int64s: UInt32 = 1016
     static let doubles: UInt32 = 1022
     static let uuids: UInt32 = 2951

@@ -26,9 +26,6 @@ extension MessagingStore {
         """
     }
 
-    /// How many columns that is.
-    static let messageColumnCount = 23
-
     private static func ownColumns(_ viewer: String) -> String {
         """
         own.starred_at IS NOT NULL, own.hidden_at IS NOT NULL,
@@ -119,8 +116,8 @@ extension MessagingStore {
 }
 
 extension Message {
-    /// Takes out what is not to be read at a time: of a message that is deleted, has disappeared or is hidden only its place,
-    /// sender and times are left, and its thread.
+    /// Takes out what is not to be read at a time: of a message that is deleted, has disappeared or is hidden only its
+    /// place, sender and times are left, and its thread.
     mutating func show(at now: Int64) {
         if expiresAtUs != 0, expiresAtUs <= now, deletedAtUs == 0 { deletedAtUs = expiresAtUs }
         let isHidden = own?.hidden == true

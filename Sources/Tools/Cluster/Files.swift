@@ -137,7 +137,8 @@ enum Files {
         }
     }
 
-    /// Replaces the file as a whole: it holds the old text or the new one, after a crash of the machine too if `isDurable`.
+    /// Replaces the file as a whole: it holds the old text or the new one, after a crash of the machine too if
+    /// `isDurable`.
     static func write(
         _ text: String, to path: String, mode: mode_t, owner: UserAccount? = nil, isDurable: Bool = true
     ) throws(ClusterError) {
@@ -205,8 +206,6 @@ struct UserAccount: Equatable, Sendable {
     static var current: UserAccount {
         UserAccount(name: name(of: geteuid()), uid: geteuid(), gid: getegid())
     }
-
-    var isRoot: Bool { uid == 0 }
 
     init(name: String, uid: uid_t, gid: gid_t) {
         (self.name, self.uid, self.gid) = (name, uid, gid)
