@@ -8,7 +8,7 @@ import Wire
 @testable import MessagingService
 @testable import ServiceKit
 
-@Suite("Sending, interleaved (DESIGN §4)", .timeLimit(.minutes(4 * patience)))
+@Suite("Sending, interleaved", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct InterleavingTests {
     // MARK: The same message on two lanes

@@ -146,7 +146,7 @@ final class Scene {
             """)
     }
 
-    /// Whether seqs, journal numbers and audiences are what DESIGN §3 says, whatever happened before.
+    /// Whether seqs, journal numbers and audiences are dense and agree, whatever happened before.
     func checkInvariants() async throws {
         #expect(
             try await number(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ParleyClient
 
-/// What proto/README.md says may be repeated, and what not.
+/// What proto/REFERENCE.md says may be repeated, and what not.
 @Suite("Requests that are repeated", .timeLimit(.minutes(4))) struct RepeatingTests {
     private func client(_ gateway: ScriptedGateway, for time: Duration) async throws -> ParleyClient {
         let client = ParleyClient(

@@ -7,7 +7,7 @@ import Wire
 
 @testable import ServiceKit
 
-@Suite("Heartbeats (DESIGN §3)", .serialized, .timeLimit(.minutes(4 * patience)))
+@Suite("Heartbeats", .serialized, .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct HeartbeatTests {
     private func lanes(_ beat: Heartbeat?) -> [UInt32: Int64] {

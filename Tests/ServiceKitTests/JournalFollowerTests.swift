@@ -8,7 +8,7 @@ import Wire
 
 @testable import ServiceKit
 
-@Suite("Following another service's journal (DESIGN §3)", .serialized, .timeLimit(.minutes(8)))
+@Suite("Following another service's journal", .serialized, .timeLimit(.minutes(8)))
 @ReactorActor
 struct JournalFollowerTests {
     /// conversations, which is followed; and messaging, whose effects are rows of `messaging.effects`.

@@ -7,7 +7,7 @@ import Wire
 
 @testable import ServiceKit
 
-@Suite("The journal (DESIGN §3)", .serialized, .timeLimit(.minutes(4 * patience)))
+@Suite("The journal", .serialized, .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct JournalTests {
     private static let folder = Folder()

@@ -6,7 +6,7 @@ import Wire
 
 @testable import ServiceKit
 
-@Suite("Replay (DESIGN §3)", .serialized, .timeLimit(.minutes(8)))
+@Suite("Replay", .serialized, .timeLimit(.minutes(8)))
 @ReactorActor
 struct ReplayTests {
     /// Partitions of the last 7 days, and one lane's rows spread over them: row R has number R and account R % accounts.

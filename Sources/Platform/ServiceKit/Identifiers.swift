@@ -64,7 +64,7 @@ public struct ConversationID: Hashable, Sendable {
 public struct UUIDv7: Hashable, Sendable {
     public let bytes: [UInt8]
 
-    /// Ids older than this are refused, so that "the same id is one write" can hold for ever (DESIGN §3).
+    /// Ids older than this are refused, so that "the same id is one write" can hold for ever.
     public static let oldest: Duration = .seconds(30 * 86400)
     /// Ids further ahead of the server's clock are refused.
     public static let furthest: Duration = .seconds(86400)

@@ -96,7 +96,7 @@ public struct PendingUpdate: Sendable {
 /// The writing side of a service: transactions whose changes are journaled in them and published after them.
 ///
 /// Each of its lanes is one connection with a number of its own; a lane's transactions are serial, so the order of
-/// publishing is the order of commits is the order of numbers (DESIGN §3).
+/// publishing is the order of commits is the order of numbers.
 @ReactorActor
 public final class Journal {
     public let schema: String

@@ -1,4 +1,4 @@
-/// How long pages are (DESIGN §7).
+/// How long pages are.
 public enum Page {
     public static let usual = 50
     public static let most = 200

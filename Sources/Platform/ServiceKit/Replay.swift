@@ -4,7 +4,7 @@ import Reactor
 import Schema
 import Wire
 
-/// Answers for Updates that were published before, by their numbers: any replica for all lanes (DESIGN §3).
+/// Answers for Updates that were published before, by their numbers: any replica for all lanes.
 @ReactorActor
 final class Replay {
     /// What one reply tells at most.

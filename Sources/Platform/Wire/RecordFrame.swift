@@ -1,5 +1,5 @@
 /// A frame of a request link: one or more records of a header and a body, each preceded by its length (32 bits,
-/// big-endian). `proto/README.md` has the layout.
+/// big-endian). `proto/LINKS.md` has the layout.
 ///
 /// What is sent to one peer in one turn of the loop travels as one frame: what ZeroMQ and the encryption cost is paid
 /// once for all of it.

@@ -144,7 +144,7 @@ enum MessagingStore {
     /// for a former member is where it stood when they left, and the first seq they may read.
     ///
     /// Who came or went since the head last kept windows has none in their inbox row yet. It follows from the head
-    /// (DESIGN §3): who joined reads what is stored next, who left reads what is stored by now.
+    ///: who joined reads what is stored next, who left reads what is stored by now.
     static let told = (
         seq: "CASE WHEN a.left_version <= h.members_version THEN COALESCE(i.visible_to, 0) ELSE COALESCE(h.seq, 0) END",
         position: """

@@ -39,7 +39,7 @@ struct TwoDevices: Sendable {
     }
 
     /// All that was told in the person's own stream came, once and in order, on both devices. (Where the service has replicas
-    /// it may come twice and out of order: see proto/README.md.)
+    /// it may come twice and out of order: see proto/REFERENCE.md.)
     func checkStream() async throws {
         let reached = try await client.conversationsSync().position
         let stream = "conversations/u/\(user)"

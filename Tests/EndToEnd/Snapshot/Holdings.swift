@@ -35,7 +35,7 @@ struct Holdings: Sendable {
     }
 
     /// My states of the conversations that a fresh snapshot has messages of, with what is unread counted from the messages held
-    /// (proto/README.md, Unread).
+    /// (proto/REFERENCE.md, Unread).
     private func counted(of fresh: Holdings) -> [String: Parley_V1_InboxState] {
         Dictionary(
             uniqueKeysWithValues: fresh.states.keys.map { conversation in

@@ -3,7 +3,7 @@ import ParleyClient
 import TestSupport
 
 /// A client that holds what clients hold: the snapshot it began with and what the Updates since have told, applied by
-/// the rules of proto/README.md. It is written from that page and shares nothing with the SDK's own bookkeeping.
+/// the rules of proto/REFERENCE.md. It is written from that page and shares nothing with the SDK's own bookkeeping.
 actor Mirror {
     private enum Event: Sendable {
         case update(Update)

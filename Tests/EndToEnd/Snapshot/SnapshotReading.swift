@@ -2,7 +2,7 @@ import Foundation
 import ParleyClient
 import TestSupport
 
-/// Reading what a person holds from its beginning, page by page, as proto/README.md says. Pages are small, so that there
+/// Reading what a person holds from its beginning, page by page, as proto/REFERENCE.md says. Pages are small, so that there
 /// are several.
 extension ParleyClient {
     private static let page: UInt32 = 7

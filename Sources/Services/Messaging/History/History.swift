@@ -41,7 +41,7 @@ extension MessagingService {
             lastSeq: max(0, place.highest))
     }
 
-    /// A conversation's messages changed since a position, in its order (DESIGN §3). A former member's end when they
+    /// A conversation's messages changed since a position, in its order. A former member's end when they
     /// left.
     /// - Throws: ``Refusal`` `not_member`.
     func changes(_ request: ChangesRequest, _ call: RequestContext) async throws -> ChangesReply {

@@ -6,7 +6,7 @@ import Wire
 
 extension MessagingService {
     /// The conversations with news for the caller since a cursor, and what they did with messages since a position of their own
-    /// stream (DESIGN §3). Its cost follows what changed.
+    /// stream. Its cost follows what changed.
     ///
     /// A send touches an inbox row at most every 10 s, so a sync looks back 30 s before where the last one began:
     /// something may be told twice, nothing is missed.

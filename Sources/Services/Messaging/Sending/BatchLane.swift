@@ -20,7 +20,7 @@ enum BatchResult<Reply: Sendable>: Sendable {
     case notLocked
 }
 
-/// Commits items in batches on one lane (group commit, DESIGN §4).
+/// Commits items in batches on one lane (group commit).
 ///
 /// While a batch is in flight the next one collects, so an idle lane commits at once and a busy one commits many at
 /// a time. Items of one order belong to one lane, so their order is kept.
