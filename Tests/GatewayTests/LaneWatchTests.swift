@@ -144,8 +144,8 @@ import Testing
         #expect(watch.missingCount <= 20)
     }
 
-    /// Several replicas write, their Updates are lost and late, heartbeats overtake them, replays fail, come in pages, or
-    /// late: in the end each session was told of each number, or that it must start over.
+    /// Several replicas write, their Updates are lost and late, heartbeats overtake them, replays fail, come in pages,
+    /// or late: in the end each session was told of each number, or that it must start over.
     @Test("whatever is lost, late or refused: everything is told in the end, and no lane is asked twice at a time")
     func property() throws {
         for seed in 1...150 { try simulate(seed: UInt64(seed)) }

@@ -4,7 +4,8 @@ import Testing
 
 @testable import GatewayService
 
-/// What the gateway does about Updates that never reached it, with peers made here: they lose what a test tells them to.
+/// What the gateway does about Updates that never reached it, with peers made here: they lose what a test tells them
+/// to.
 @Suite(.serialized) struct MissedUpdateTests {
     private func with(
         _ change: @escaping @Sendable (inout GatewayConfiguration) -> Void = { _ in },

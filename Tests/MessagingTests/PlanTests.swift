@@ -9,8 +9,8 @@ import Testing
 @testable import PresenceService
 @testable import ServiceKit
 
-/// A database with an account of 10,000 conversations, 4 members each, a group of 1,000 that as many left, 500 groups of
-/// the same two, 60,000 messages, and 10,000 reminders.
+/// A database with an account of 10,000 conversations, 4 members each, a group of 1,000 that as many left, 500 groups
+/// of the same two, 60,000 messages, and 10,000 reminders.
 @ReactorActor
 private final class LargeAccount {
     static let shared = Task { @ReactorActor in try await LargeAccount() }
@@ -155,7 +155,8 @@ struct Query: Sendable, CustomTestStringConvertible {
     /// What must not cost more as an account, a conversation or the whole grows.
     ///
     /// Here all of the newest messages of conversation 1 belong to a thread, and person 1 has read none of its 50,000,
-    /// which are all their own: 10,000 are looked at for what is unread. A page of who has read looks at members who have left, too.
+    /// which are all their own: 10,000 are looked at for what is unread. A page of who has read looks at members who
+    /// have left, too.
     static let all =
         finding + files + writing + [
             Query("messaging", "place", MessagingStore.place, "(1, 1)", pages: 20),

@@ -8,7 +8,8 @@ import Testing
 @testable import ServiceKit
 
 extension Scene {
-    /// Members 1 and 2 of conversation 1 as they are while 1 asks 2: no more than three messages, and 2 is not shown it.
+    /// Members 1 and 2 of conversation 1 as they are while 1 asks 2: no more than three messages, and 2 is not shown
+    /// it.
     func pending(_ conversation: Int64 = 1) async throws {
         try await execute("DELETE FROM conversations.members WHERE conversation = \(conversation) AND account = 3")
         try await execute(

@@ -7,8 +7,8 @@ import Testing
 @testable import MessagingService
 @testable import ServiceKit
 
-/// Person 1 in conversation 1 with 100,000 messages, which all say "common", and a hundredth "rare"; 300,000 of others say
-/// the same in conversation 2.
+/// Person 1 in conversation 1 with 100,000 messages, which all say "common", and a hundredth "rare"; 300,000 of others
+/// say the same in conversation 2.
 @ReactorActor
 private final class MuchSaid {
     static let shared = Task { @ReactorActor in try await MuchSaid() }

@@ -13,8 +13,8 @@ import Testing
         return client
     }
 
-    /// A gateway that answers making a reminder with these refusals, one after the other, then with the reminder; and the ids
-    /// it was asked with.
+    /// A gateway that answers making a reminder with these refusals, one after the other, then with the reminder; and
+    /// the ids it was asked with.
     private func gateway(_ codes: [String]) async throws -> (ScriptedGateway, @Sendable () -> [BytesOfProtobuf]) {
         let gateway = ScriptedGateway()
         try await gateway.start()

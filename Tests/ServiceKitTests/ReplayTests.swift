@@ -9,7 +9,8 @@ import Wire
 @Suite("Replay", .serialized, .timeLimit(.minutes(8)))
 @ReactorActor
 struct ReplayTests {
-    /// Partitions of the last 7 days, and one lane's rows spread over them: row R has number R and account R % accounts.
+    /// Partitions of the last 7 days, and one lane's rows spread over them: row R has number R and account R %
+    /// accounts.
     private func filled(rows: Int, accounts: Int = 50) async throws -> JournalScene {
         let scene = try await JournalScene()
         try await scene.execute(

@@ -8,8 +8,8 @@ public struct NeverHappened: Error, CustomStringConvertible {
     public init(description: String) { self.description = description }
 }
 
-/// By how much everything may take longer than usual: `PARLEY_TEST_PATIENCE`, for builds that are slow on purpose, such as
-/// those of the sanitizers. 1 unless it says otherwise.
+/// By how much everything may take longer than usual: `PARLEY_TEST_PATIENCE`, for builds that are slow on purpose, such
+/// as those of the sanitizers. 1 unless it says otherwise.
 public let patience: Int = max(1, ProcessInfo.processInfo.environment["PARLEY_TEST_PATIENCE"].flatMap(Int.init) ?? 1)
 
 /// Waits until the condition holds.

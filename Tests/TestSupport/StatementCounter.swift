@@ -4,8 +4,8 @@ import Reactor
 /// Counts the statements that a cluster's database was asked, by `pg_stat_statements`.
 ///
 /// The services also ask by themselves: heartbeats, journals followed. What is asked without anybody's request is left
-/// out, and so is what begins and ends transactions, which has the same text in both. What comes seldom is told apart by
-/// counting several times.
+/// out, and so is what begins and ends transactions, which has the same text in both. What comes seldom is told apart
+/// by counting several times.
 @ReactorActor
 public final class StatementCounter {
     /// What the cluster must be started with.

@@ -45,9 +45,9 @@ public final class TestCluster {
     /// Whether tests use a cluster that others started, with replicas of each service.
     public nonisolated static var isElsewhere: Bool { elsewhere != nil }
 
-    /// The cluster that runs somewhere already and that tests are to use (`Tests/Cluster/run`): `PARLEY_TEST_GATEWAYS` are its
-    /// gateways' sockets, with commas, `PARLEY_TEST_DATABASE` is its database's URL as superuser; `PARLEY_TEST_ASKING` says that
-    /// people have to ask there.
+    /// The cluster that runs somewhere already and that tests are to use (`Tests/Cluster/run`): `PARLEY_TEST_GATEWAYS`
+    /// are its gateways' sockets, with commas, `PARLEY_TEST_DATABASE` is its database's URL as superuser;
+    /// `PARLEY_TEST_ASKING` says that people have to ask there.
     nonisolated static var elsewhere: ClusterEndpoints? {
         let environment = ProcessInfo.processInfo.environment
         guard let gateways = environment["PARLEY_TEST_GATEWAYS"], let database = environment["PARLEY_TEST_DATABASE"]

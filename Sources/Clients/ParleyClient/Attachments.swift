@@ -115,8 +115,8 @@ extension ParleyClient {
 
     /// Downloads the file of a message to a path; goes on where it was cut off, for as long as it gets on. Until it is
     /// complete it stands beside that path, under a name that ends in ".part"; a later call goes on with that.
-    /// - Throws: the refusal, `unavailable`, `file_failed` when the file cannot be written or something is there already,
-    ///   `cancelled`.
+    /// - Throws: the refusal, `unavailable`, `file_failed` when the file cannot be written or something is there
+    ///   already, `cancelled`.
     @discardableResult
     public func download(
         _ seq: Int64, of conversation: String, to path: String, overwriting: Bool = false,

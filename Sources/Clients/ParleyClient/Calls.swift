@@ -6,8 +6,8 @@ extension ParleyClient {
     /// Sends a request and waits for its reply; when not connected, first for a session.
     /// - Parameters:
     ///   - key: the conversation or user it is about.
-    ///   - deadline: from now, for all of it. Without one each attempt has ``Options/deadline``, and attempts are repeated as
-    ///     ``Options/retriesFor`` says.
+    ///   - deadline: from now, for all of it. Without one each attempt has ``Options/deadline``, and attempts are
+    ///     repeated as ``Options/retriesFor`` says.
     /// - Throws: what the server refused with, or `deadline`, `unavailable`, `connection_lost`, `cancelled`, `closed`.
     public func call<Request, Reply>(
         _ method: Method<Request, Reply>, key: String = "", _ request: Request, deadline: Duration? = nil
@@ -17,7 +17,8 @@ extension ParleyClient {
 
     /// - Parameters:
     ///   - link: asks over this one, once.
-    ///   - noticed: gets the outcome of each attempt on the loop, in order with the Updates, and also when it comes too late.
+    ///   - noticed: gets the outcome of each attempt on the loop, in order with the Updates, and also when it comes too
+    ///     late.
     func call<Request, Reply>(
         _ method: Method<Request, Reply>, key: String, _ request: Request, deadline: Duration?,
         over link: Link? = nil, noticed: ((Result<Reply, ParleyError>) -> Void)?

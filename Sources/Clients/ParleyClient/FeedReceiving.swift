@@ -73,8 +73,8 @@ extension ConversationFeed {
         apply(conversations.received(conversation, stream: "", position: position, at: .now))
     }
 
-    /// A change that a later one of the same stream has made good, or of a kind that is not followed: its position counts,
-    /// and nothing else.
+    /// A change that a later one of the same stream has made good, or of a kind that is not followed: its position
+    /// counts, and nothing else.
     private func counted(_ update: Update) {
         if update.stream.hasPrefix(Self.stream(of: "")) {
             apply(messages.received(nil, stream: update.stream, position: update.position, at: .now))
@@ -89,7 +89,8 @@ extension ConversationFeed {
         switch verdict {
         case .apply(let ready):
             deliver(ready)
-            // Who joins again may read nothing of what was said meanwhile: the seqs go on higher, the positions have no gap.
+            // Who joins again may read nothing of what was said meanwhile: the seqs go on higher, the positions have no
+            // gap.
             for conversation in Set(ready.compactMap { $0?.conversation }) { readMissing(of: conversation) }
         case .held: setTimer()
         case .unknown: add(.inbox)
@@ -173,8 +174,8 @@ extension ConversationFeed {
         }
     }
 
-    /// How far a conversation is delivered, to be put back. One that was given up while something of it was still under way,
-    /// since I was no member just then, is read from its beginning: nobody else would ask for that.
+    /// How far a conversation is delivered, to be put back. One that was given up while something of it was still under
+    /// way, since I was no member just then, is read from its beginning: nobody else would ask for that.
     private func followed(_ conversation: String) -> Following {
         if let state = following.removeValue(forKey: conversation) { return state }
         add(.load(conversation))

@@ -27,7 +27,8 @@ struct FileExchange: Sendable {
     ///   - length: of the body.
     ///   - next: the next piece of the body; empty at its end.
     ///   - receive: gets the answer's head, and then its body piece by piece; the head only of what is answered 2xx.
-    /// - Throws: ``ParleyError`` `connection_lost`, `unavailable`, those of certificates; what `next` and `receive` throw.
+    /// - Throws: ``ParleyError`` `connection_lost`, `unavailable`, those of certificates; what `next` and `receive`
+    ///   throw.
     func run(
         _ method: HTTPMethod, _ path: String, headers: HTTPHeaders = [:], length: Int64? = nil,
         next: (@Sendable () throws -> ByteBuffer)? = nil,

@@ -1,8 +1,8 @@
 /// How a message that a client holds takes what it is told later. Whatever order it comes in, the result is the same.
 extension Parley_V1_Message {
     /// Takes another state of this message: the later one holds, and the later standing of its thread.
-    /// - Parameter other: with `own` as a reply gave it, be it empty; without: from an Update, which does not say what is
-    ///   mine alone.
+    /// - Parameter other: with `own` as a reply gave it, be it empty; without: from an Update, which does not say what
+    ///   is mine alone.
     public mutating func take(_ other: Parley_V1_Message) {
         let standing = thread.position > other.thread.position ? thread : other.thread
         if other.position >= position {

@@ -142,8 +142,8 @@ public actor ParleyClient {
     /// word.
     /// - Parameter token: an access token; nil: the stored credentials, if any, else a session that may only register
     ///   and sign in.
-    /// - Throws: ``ParleyError`` when this first attempt fails; it may be repeated. When a later one fails because of the
-    ///   server's certificate, the client goes on trying, and requests that wait for it are told so.
+    /// - Throws: ``ParleyError`` when this first attempt fails; it may be repeated. When a later one fails because of
+    ///   the server's certificate, the client goes on trying, and requests that wait for it are told so.
     @discardableResult
     public func connect(token: String? = nil) async throws(ParleyError) -> Parley_V1_Welcome {
         switch state {
@@ -174,9 +174,9 @@ public actor ParleyClient {
         return welcome
     }
 
-    /// Ends the session; requests under way fail with `closed`, and so does a ``connect(token:)``. When it returns the client
-    /// asks nothing more of its event loop, which whoever owns it may shut down: unless its ``CredentialStore`` or a lookup
-    /// of names takes longer than 5 s.
+    /// Ends the session; requests under way fail with `closed`, and so does a ``connect(token:)``. When it returns the
+    /// client asks nothing more of its event loop, which whoever owns it may shut down: unless its ``CredentialStore``
+    /// or a lookup of names takes longer than 5 s.
     public func close() async {
         stop(.closed)
         guard let supervisor else { return }

@@ -1,7 +1,7 @@
 import SwiftProtobuf
 
-/// Messages: sent, read, and all that people do with one. All throw ``ParleyError``; what each is refused with stands in
-/// `messaging.proto`.
+/// Messages: sent, read, and all that people do with one. All throw ``ParleyError``; what each is refused with stands
+/// in `messaging.proto`.
 extension ParleyClient {
     // MARK: Sending
 
@@ -135,7 +135,8 @@ extension ParleyClient {
         return try await call(MessagingMethods.thread, key: conversation, request)
     }
 
-    /// A page of messages that I may read and that hold all the words, the best first. Without a conversation: of all mine.
+    /// A page of messages that I may read and that hold all the words, the best first. Without a conversation: of all
+    /// mine.
     public func search(_ request: Parley_V1_SearchRequest) async throws(ParleyError) -> Parley_V1_SearchReply {
         try await call(
             MessagingMethods.search, key: request.conversation.isEmpty ? user : request.conversation, request)

@@ -1,7 +1,7 @@
 import SwiftProtobuf
 
-/// What is mine alone: my conversations as I arranged them, and the messages I starred or hid. All throw ``ParleyError``;
-/// what each is refused with stands in `messaging.proto`.
+/// What is mine alone: my conversations as I arranged them, and the messages I starred or hid. All throw
+/// ``ParleyError``; what each is refused with stands in `messaging.proto`.
 extension ParleyClient {
     /// The conversations with news since a cursor, and what of my own changed since a position.
     /// - Parameter ownPosition: up to where "messaging/u/ME" is held.

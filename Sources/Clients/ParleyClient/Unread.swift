@@ -121,8 +121,8 @@ public struct ConversationUnread: Sendable {
     private let me: String
     /// When the state came.
     private var stateAt: Int64
-    /// Others' messages above what I have read, each with its states in order of position: one at or below what the state
-    /// was counted up to, and those after it.
+    /// Others' messages above what I have read, each with its states in order of position: one at or below what the
+    /// state was counted up to, and those after it.
     private var versions: [Int64: [Version]] = [:]
     /// Messages that I hid, and at which position of my own stream; zero: before anything that is known.
     private var hidden: [Int64: Int64] = [:]

@@ -80,8 +80,8 @@ public final class Connection: Queryable {
     /// The host that last took a connection, by connection string.
     private static var takers: [String: String] = [:]
 
-    /// Connects, trying each address the configuration leads to; first where it last went well, since a host that is gone
-    /// takes the whole timeout not to answer.
+    /// Connects, trying each address the configuration leads to; first where it last went well, since a host that is
+    /// gone takes the whole timeout not to answer.
     /// - Throws: ``DatabaseError/unavailable(_:)`` with the reason of the first attempt.
     public static func open(
         _ configuration: DatabaseConfiguration, log: Logger = Logger(label: "postgres")

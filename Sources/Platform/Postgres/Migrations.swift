@@ -14,7 +14,8 @@ public enum Migrations {
     ///
     /// Processes that start at the same time take turns (an advisory lock for each schema), however long that takes.
     /// The schema is made when it is missing, and so is its table `migrations`. No statement time-out applies: a
-    /// migration may take as long as it takes, while the server answers others. Use a connection that does nothing else.
+    /// migration may take as long as it takes, while the server answers others. Use a connection that does nothing
+    /// else.
     /// - Parameter application: what the message to a too old binary calls the newer one; default `parley-<schema>`.
     /// - Returns: the number the schema is at.
     /// - Throws: ``MigrationError``, or ``DatabaseError`` when the database is unavailable.

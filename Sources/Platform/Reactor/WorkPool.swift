@@ -17,8 +17,8 @@ public final class WorkPool: Sendable {
     private let queueLimit: Int
     private let state = Mutex(State())
 
-    /// One a core, and no more than 8: a container sees all cores of its machine, however few it may use, and a password
-    /// takes 19 MiB while it is hashed.
+    /// One a core, and no more than 8: a container sees all cores of its machine, however few it may use, and a
+    /// password takes 19 MiB while it is hashed.
     private static var threadsOfMachine: Int { min(max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))), 8) }
 
     /// - Parameters:

@@ -26,9 +26,9 @@ extension WireMessage {
     }
 }
 
-/// Who may call a request. The contract says it of each, as the first sentence of its comment; what has none is refused by
-/// the generator. What can be told from the envelope is enforced where requests come in, the rest by the service's rules,
-/// and one test walks all requests with all kinds of caller.
+/// Who may call a request. The contract says it of each, as the first sentence of its comment; what has none is refused
+/// by the generator. What can be told from the envelope is enforced where requests come in, the rest by the service's
+/// rules, and one test walks all requests with all kinds of caller.
 public enum Access: String, Sendable, CaseIterable {
     /// No sign-in needed.
     case anyone

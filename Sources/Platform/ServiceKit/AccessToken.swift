@@ -30,8 +30,8 @@ public struct AccessToken: Equatable, Sendable {
         var kid: String
         var typ: String?
     }
-    /// `acc`, `dev`, `ius` are our own: account number, device, and when it was issued in microseconds, so that a token made
-    /// in the second of a sign-out falls on the right side of it.
+    /// `acc`, `dev`, `ius` are our own: account number, device, and when it was issued in microseconds, so that a token
+    /// made in the second of a sign-out falls on the right side of it.
     private struct Claims: Codable {
         var sub: String
         var acc: Int64

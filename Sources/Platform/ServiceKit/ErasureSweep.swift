@@ -6,16 +6,13 @@ import Wire
 /// Deletes what a service keeps of people who had themselves erased (A5): at start and every few seconds it asks
 /// `conversations.erased` for those who are not done.
 ///
-/// It deletes in chunks, each a statement and transaction of its own, so it goes on where a process died, and replicas may
-/// do it at the same time. A person is looked at again until nothing was left for a while after the erasure: what was
-/// under way when it was asked for may still write. Then they are noted in the service's own schema:
+/// It deletes in chunks, each a statement and transaction of its own, so it goes on where a process died, and replicas
+/// may do it at the same time. A person is looked at again until nothing was left for a while after the erasure: what
+/// was under way when it was asked for may still write. Then they are noted in the service's own schema:
 ///
-/// ```sql
-/// CREATE TABLE messaging.erased (
+/// ```sql CREATE TABLE messaging.erased (
 ///     account bigint PRIMARY KEY,
-///     at bigint NOT NULL
-/// );
-/// ```
+///     at bigint NOT NULL ); ```
 @ReactorActor
 public final class ErasureSweep {
     /// Rows a statement deletes at most.

@@ -6,8 +6,8 @@ import Wire
 
 /// Says twice a second how far all lanes of a service are committed, this replica's and the others'.
 ///
-/// Who has heard less of a lane has missed something and asks for it: what a replica that died had committed and told to
-/// nobody as well. The numbers are read from the database; while it does not answer nothing is said.
+/// Who has heard less of a lane has missed something and asks for it: what a replica that died had committed and told
+/// to nobody as well. The numbers are read from the database; while it does not answer nothing is said.
 @ReactorActor
 final class Heartbeats {
     static let interval = Duration.milliseconds(500)

@@ -2,8 +2,8 @@ import Metrics
 import Schema
 import Synchronization
 
-/// The figures of this process, kept in memory: the backend of swift-metrics here. They are told by its health answer and,
-/// in Prometheus' format, by ``text``.
+/// The figures of this process, kept in memory: the backend of swift-metrics here. They are told by its health answer
+/// and, in Prometheus' format, by ``text``.
 public final class MetricsRegistry: MetricsFactory, Sendable {
     public static let shared = MetricsRegistry()
 

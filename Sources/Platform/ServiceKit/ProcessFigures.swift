@@ -23,7 +23,8 @@ final class LoopFigures {
     func stop() { repetition?.cancel() }
 }
 
-/// What the operating system says of this process, under the names that Prometheus' own libraries use. Read when asked for.
+/// What the operating system says of this process, under the names that Prometheus' own libraries use. Read when asked
+/// for.
 struct ProcessFigures: Sendable {
     var startedAt: Int64
     var version: String

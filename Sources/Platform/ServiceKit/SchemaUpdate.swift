@@ -7,8 +7,8 @@ import Reactor
 enum SchemaUpdate<S: ParleyService> {
     /// Waits for the database, then applies the migrations that are missing.
     /// - Parameter limit: how long to wait for the database; nil: for as long as it takes.
-    /// - Throws: ``StartRefused`` when the limit is reached or a migration fails; `MigrationError` when the schema is not
-    ///   one this binary can work with.
+    /// - Throws: ``StartRefused`` when the limit is reached or a migration fails; `MigrationError` when the schema is
+    ///   not one this binary can work with.
     static func run(_ process: ProcessContext, for limit: Duration?) async throws {
         let began = ContinuousClock.now
         var saidAt: ContinuousClock.Instant?

@@ -1,7 +1,7 @@
 import Reactor
 
-/// When a server tells a caller that its handler will not answer in time, so that the caller hears it from whoever works
-/// on it, with when to come back, and not from a timer of its own.
+/// When a server tells a caller that its handler will not answer in time, so that the caller hears it from whoever
+/// works on it, with when to come back, and not from a timer of its own.
 @ReactorActor
 final class AnswerInTime<Token> {
     /// Long deadlines are looked at four times a second, for short ones that would be too coarse.

@@ -29,7 +29,8 @@ struct OpenRequests<Origin> {
     }
 
     /// Ends one. Each ends once.
-    /// - Returns: where it came from, and whether that was told something already (``tell(_:)``); nil when it had ended.
+    /// - Returns: where it came from, and whether that was told something already (``tell(_:)``); nil when it had
+    ///   ended.
     mutating func close(_ ticket: Ticket) -> (origin: Origin, isTold: Bool)? {
         let index = Int(ticket.index)
         guard places[index].use == ticket.use, let origin = places[index].origin else { return nil }

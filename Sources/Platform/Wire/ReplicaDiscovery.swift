@@ -1,8 +1,8 @@
 import Logging
 import Reactor
 
-/// Finds the replicas of services: each address that a configured name has is one. Names are looked up again and again, so
-/// replicas may come and go (`--scale messaging=3`, a headless service of Kubernetes).
+/// Finds the replicas of services: each address that a configured name has is one. Names are looked up again and again,
+/// so replicas may come and go (`--scale messaging=3`, a headless service of Kubernetes).
 @ReactorActor
 public final class ReplicaDiscovery {
     private struct Followed {
@@ -11,7 +11,8 @@ public final class ReplicaDiscovery {
         var found: [String: [String]] = [:]
         var use: @ReactorActor ([String]) -> Void
 
-        /// A name that has never been found stands for nobody: a link to the name itself would be one more to a replica.
+        /// A name that has never been found stands for nobody: a link to the name itself would be one more to a
+        /// replica.
         var endpoints: [String] {
             configured.flatMap { found[$0] ?? (ReplicaDiscovery.name(in: $0) == nil ? [$0] : []) }
         }

@@ -84,8 +84,8 @@ public final class RequestClient {
         try connect(replica)
     }
 
-    /// Says again which replicas there are, after the start. New ones are connected to; those that are not named any more
-    /// are given up once they are lost, which the next time it is said shows.
+    /// Says again which replicas there are, after the start. New ones are connected to; those that are not named any
+    /// more are given up once they are lost, which the next time it is said shows.
     public func setEndpoints(_ named: [String]) {
         for replica in replicas where !replica.isLive && !named.contains(replica.endpoint) {
             replicas.removeAll { $0 === replica }

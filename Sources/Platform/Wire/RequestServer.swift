@@ -2,7 +2,8 @@ import Logging
 import Reactor
 import Schema
 
-/// The serving end of a service's request link: a ROUTER that takes records [Envelope][body] from any number of clients.
+/// The serving end of a service's request link: a ROUTER that takes records [Envelope][body] from any number of
+/// clients.
 ///
 /// Replies go by the connection's name, which the ROUTER made itself; a peer that brings a name of its own is not
 /// served. So no peer can take the place of another and get its replies.

@@ -2,7 +2,8 @@ import Logging
 import Reactor
 import Schema
 
-/// The sending end of a service's update link: [bucket][UpdateHeader][body] in one frame to everyone who has subscribed.
+/// The sending end of a service's update link: [bucket][UpdateHeader][body] in one frame to everyone who has
+/// subscribed.
 ///
 /// Publishing is best effort: what a subscriber misses it notices by the lane's number and fetches from the journal.
 @ReactorActor

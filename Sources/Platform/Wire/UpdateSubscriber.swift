@@ -101,8 +101,8 @@ public final class UpdateSubscriber {
         sockets[endpoint] = socket
     }
 
-    /// ZeroMQ gives up a connection for good when its peer refused our key or broke the protocol, though the peer may be
-    /// another, or know us, the next time.
+    /// ZeroMQ gives up a connection for good when its peer refused our key or broke the protocol, though the peer may
+    /// be another, or know us, the next time.
     private func renewSockets() {
         for (endpoint, since) in waitingSince where .now - since >= WireLimits.socketRenewal {
             sockets.removeValue(forKey: endpoint)?.close()

@@ -6,9 +6,9 @@ import ServiceKit
 /// Owns accounts, devices and sign-in, and who may talk to whom: conversations and their members.
 ///
 /// Streams: `conversations/u/USER`, with Updates of kind `Conversation`: a conversation as that person sees it;
-/// `RequestCount`, `Block` and `Profile`: what else is theirs alone.
-/// Publishes the views `conversations.access`, `.conversation_ids`, `.account_ids`, `.blocked`, `.erased` and `.journal`.
-/// Follows messaging's journal for messages of requests.
+/// `RequestCount`, `Block` and `Profile`: what else is theirs alone. Publishes the views `conversations.access`,
+/// `.conversation_ids`, `.account_ids`, `.blocked`, `.erased` and `.journal`. Follows messaging's journal for messages
+/// of requests.
 @ReactorActor
 public final class ConversationsService: ParleyService {
     public nonisolated static let name = "conversations"
@@ -80,7 +80,8 @@ public final class ConversationsService: ParleyService {
     let tokens: TokenMaker
     let jobs: Jobs
     var acts = PerMinute()
-    /// argon2id of a random password: what an unknown username is checked against, so that it takes as long as a known one.
+    /// argon2id of a random password: what an unknown username is checked against, so that it takes as long as a known
+    /// one.
     private(set) var nobodysHash = ""
     private var forgetting: Reactor.Timer?
     /// Messages of requests. Messaging's journal may not be there yet: it is looked for until it is.

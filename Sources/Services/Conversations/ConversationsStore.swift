@@ -31,7 +31,8 @@ enum ConversationsStore {
 
     // MARK: Accounts
 
-    /// $1 user id, $2 username, $3 registration's id, $4 password hash, $5 display name, $6 now. No row: name or id is taken.
+    /// $1 user id, $2 username, $3 registration's id, $4 password hash, $5 display name, $6 now. No row: name or id is
+    /// taken.
     static let addAccount = Statement(
         """
         INSERT INTO conversations.accounts (user_id, username, register_id, password_hash, display_name, created_at)
@@ -191,8 +192,8 @@ enum ConversationsStore {
             AND hash = $2
         """)
 
-    /// $1 account, $2 hash of one of its tokens: the device, unless it was signed out. Refreshing and signing out lock the
-    /// device first, then its tokens; so neither overtakes the other.
+    /// $1 account, $2 hash of one of its tokens: the device, unless it was signed out. Refreshing and signing out lock
+    /// the device first, then its tokens; so neither overtakes the other.
     static let lockDeviceOfToken = Statement(
         """
         SELECT d.device_id

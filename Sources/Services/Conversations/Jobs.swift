@@ -48,8 +48,8 @@ final class Jobs {
         journal.close()
     }
 
-    /// Notes a job, of which `change` is the cause: it begins with its commit. One that is under way goes on, and is done
-    /// once more when it is over.
+    /// Notes a job, of which `change` is the cause: it begins with its commit. One that is under way goes on, and is
+    /// done once more when it is over.
     func begin(_ kind: JobKind, of account: Int64, in change: Change) async throws {
         try await change.execute(JobsStore.begin, .int64(account), .int16(kind.rawValue))
         change.afterCommit { [weak self] in self?.wake() }

@@ -8,8 +8,8 @@ enum JobsStore {
 
     private static let now = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 
-    /// $1 account, $2 kind. One that is under way goes on, and begins anew when it is over: what it comes to from now on
-    /// has the change already.
+    /// $1 account, $2 kind. One that is under way goes on, and begins anew when it is over: what it comes to from now
+    /// on has the change already.
     static let begin = Statement(
         """
         INSERT INTO conversations.jobs (account, kind, due_at, begun_at)
@@ -19,8 +19,8 @@ enum JobsStore {
         SET again = true
         """)
 
-    /// $1 account, $2 kind. No row: nobody asked for it again. Not at once, so that who changes something again and again
-    /// costs the others little.
+    /// $1 account, $2 kind. No row: nobody asked for it again. Not at once, so that who changes something again and
+    /// again costs the others little.
     static let beginAgain = Statement(
         """
         UPDATE conversations.jobs

@@ -5,8 +5,8 @@ import ServiceKit
 import Wire
 
 extension EntitiesService {
-    /// Marks a reminder of the caller's own as done, or as open again (E3). Retry-safe: what is so already stays so, and
-    /// nothing is told.
+    /// Marks a reminder of the caller's own as done, or as open again (E3). Retry-safe: what is so already stays so,
+    /// and nothing is told.
     /// - Throws: ``Refusal`` `not_found`, the same for one that is somebody else's.
     func completeReminder(_ request: CompleteReminderRequest, _ call: RequestContext) async throws -> ReminderReply {
         let id = try UUIDv7(request.id)

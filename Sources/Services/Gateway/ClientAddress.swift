@@ -1,8 +1,8 @@
 import Glibc
 import NIOHTTP1
 
-/// Where a client connects from, as far as it can be known: who connects says nothing about itself that is believed, but
-/// for proxies that are known. Pure.
+/// Where a client connects from, as far as it can be known: who connects says nothing about itself that is believed,
+/// but for proxies that are known. Pure.
 public struct ClientAddress: Sendable {
     /// Lower case; empty: no header is looked at.
     private let header: String

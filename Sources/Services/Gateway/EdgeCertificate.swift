@@ -108,8 +108,8 @@ struct EdgeIdentity: Sendable {
     }
 }
 
-/// The certificate of this gateway: what new connections begin with, replaced when its files are. Running sessions go on
-/// with what they began with.
+/// The certificate of this gateway: what new connections begin with, replaced when its files are. Running sessions go
+/// on with what they began with.
 @ReactorActor
 final class EdgeCertificate {
     private nonisolated let current: Mutex<NIOSSLContext>

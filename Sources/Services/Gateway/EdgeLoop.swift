@@ -20,7 +20,8 @@ enum Delivery: Sendable {
 
 /// One event loop: its sessions, and the way from the reactor to them.
 ///
-/// What the reactor posts in one turn crosses as one array with one wake-up; each connection it touched is flushed once.
+/// What the reactor posts in one turn crosses as one array with one wake-up; each connection it touched is flushed
+/// once.
 final class EdgeLoop: @unchecked Sendable {
     // Sendable: `waiting` is locked, `posted` is the reactor's; all else is touched on the event loop only.
 

@@ -13,8 +13,8 @@ import Wire
 /// method's name begins with; an Update to the sessions of the persons in its header. Bodies are not opened, nothing is
 /// stored, and no service's new request or Update changes anything here.
 ///
-/// Connections live on event loops (``Edge``, ``SessionHandler``, rules in ``SessionMachine``); routing lives here, on the
-/// reactor. Between them go arrays: ``Inbox`` inwards, ``EdgeLoop`` outwards.
+/// Connections live on event loops (``Edge``, ``SessionHandler``, rules in ``SessionMachine``); routing lives here, on
+/// the reactor. Between them go arrays: ``Inbox`` inwards, ``EdgeLoop`` outwards.
 @ReactorActor
 public final class Gateway: Component {
     /// How long the start waits for the links to other services than conversations, which it does not depend on.
@@ -172,7 +172,8 @@ public final class Gateway: Component {
         services.allSatisfy(\.isAvailable) && subscribers.allSatisfy(\.isConnected) && feeds.allSatisfy(\.isKnown)
     }
 
-    /// Whether it takes sessions; what is behind it is not its to say: a probe that fails for all gateways at once helps nobody.
+    /// Whether it takes sessions; what is behind it is not its to say: a probe that fails for all gateways at once
+    /// helps nobody.
     public var reasonsNotReady: [String] { edge.reasonToRefuse.map { [$0] } ?? [] }
 
     /// Why something that clients are promised may be missing here.
@@ -219,7 +220,8 @@ public final class Gateway: Component {
         }
     }
 
-    /// One piece of an exchange; those of paths that differ after the last stroke only go to one replica while it is there.
+    /// One piece of an exchange; those of paths that differ after the last stroke only go to one replica while it is
+    /// there.
     private func pass(
         _ piece: [UInt8], of exchange: HTTPExchange, at path: String, from address: String, to service: Int
     ) {

@@ -118,7 +118,8 @@ final class GatewayMetrics: Sendable {
     /// A collapsible Update took the place of an earlier one.
     func collapsed() { merged.increment() }
 
-    /// A loop looked at its sessions, so much later than it meant to; what waits in their queues has grown by so many bytes.
+    /// A loop looked at its sessions, so much later than it meant to; what waits in their queues has grown by so many
+    /// bytes.
     func swept(late: Duration, queuedMore bytes: Int) {
         self.late.recordNanoseconds(late.microseconds * 1000)
         queued.set(bytesQueued.add(bytes, ordering: .relaxed).newValue)

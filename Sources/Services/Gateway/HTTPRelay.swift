@@ -4,11 +4,11 @@ import NIOHTTP1
 import Schema
 import Wire
 
-/// One HTTP exchange that a service answers. Nothing of it is opened here: the request's body goes to the service piece by
-/// piece, and so the answer's comes back.
+/// One HTTP exchange that a service answers. Nothing of it is opened here: the request's body goes to the service piece
+/// by piece, and so the answer's comes back.
 ///
-/// Flat in memory: the connection is read no further while a piece waits for its answer and another is collected, and of
-/// the answer at most two pieces are under way.
+/// Flat in memory: the connection is read no further while a piece waits for its answer and another is collected, and
+/// of the answer at most two pieces are under way.
 final class HTTPRelay {
     static let pieceBytes = 256 * 1024
     private static let headers: Set<String> = [

@@ -1,7 +1,7 @@
 import Schema
 
-/// What a gateway has heard of the lanes of one service, and so what it missed and must ask for. Pure: what is heard and
-/// the time go in; questions for `Journal.Replay` come out.
+/// What a gateway has heard of the lanes of one service, and so what it missed and must ask for. Pure: what is heard
+/// and the time go in; questions for `Journal.Replay` come out.
 ///
 /// Within a lane numbers are dense: a jump between Updates, or a heartbeat that says more than was heard, is a loss,
 /// unless it comes within ``Bounds/grace``: another replica's heartbeat may overtake the Updates of a lane's owner, and

@@ -3,8 +3,8 @@ import ServiceKit
 
 /// The rules of one client link, without the link: frames, verdicts and time go in, what to do comes out.
 ///
-/// awaiting hello → (joining) → open, anonymous or signed in → closing. While a token is being checked (joining), frames
-/// that follow are held, so a client need not wait for its welcome.
+/// awaiting hello → (joining) → open, anonymous or signed in → closing. While a token is being checked (joining),
+/// frames that follow are held, so a client need not wait for its welcome.
 struct SessionMachine {
     enum Action: Equatable {
         case nothing

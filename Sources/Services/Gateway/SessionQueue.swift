@@ -1,6 +1,7 @@
 import Schema
 
-/// Frames that wait until a session's connection takes more, bounded in bytes. Pure, and made only while something waits.
+/// Frames that wait until a session's connection takes more, bounded in bytes. Pure, and made only while something
+/// waits.
 ///
 /// What is durable, and replies, are never left out: rather the session ends (`.overflow`) and comes back to sync. Of
 /// what is collapsible only the last of each key is kept, in the place of the first. What is ephemeral does not wait.

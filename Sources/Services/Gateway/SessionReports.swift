@@ -1,7 +1,7 @@
 import Schema
 
-/// What one replica of presence is still to be told about this gateway's sessions: reports one after the other, each either answered or
-/// made good by a full list.
+/// What one replica of presence is still to be told about this gateway's sessions: reports one after the other, each
+/// either answered or made good by a full list.
 struct SessionReports {
     /// Items a report may hold, by the contract.
     static let largest = 10_000

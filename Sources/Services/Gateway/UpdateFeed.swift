@@ -5,8 +5,8 @@ import Wire
 
 /// All Updates of one service: those its replicas publish, and, asked from its journal, those that were missed.
 ///
-/// What was missed is known by the numbers of lanes (``LaneWatch``), from Updates and from the heartbeats of any replica;
-/// without heartbeats, the same is asked for by the request link.
+/// What was missed is known by the numbers of lanes (``LaneWatch``), from Updates and from the heartbeats of any
+/// replica; without heartbeats, the same is asked for by the request link.
 @ReactorActor
 final class UpdateFeed {
     /// Without a heartbeat for so long, the numbers of lanes are asked for.

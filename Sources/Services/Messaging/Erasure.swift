@@ -20,8 +20,9 @@ extension MessagingStore {
                     FOR UPDATE SKIP LOCKED
                 ))
             """),
-        // Their stars and what they hid, who mentions them, and how far they read: rows of conversations, some at a time.
-        // Reactions and mentions within messages stay as messages do: they name an account number, which is nobody's any more.
+        // Their stars and what they hid, who mentions them, and how far they read: rows of conversations, some at a
+        // time. Reactions and mentions within messages stay as messages do: they name an account number, which is
+        // nobody's any more.
         Statement(
             """
             DELETE FROM messaging.flags
@@ -93,8 +94,8 @@ extension MessagingStore {
             """),
     ]
 
-    /// $1 account: whether a message may still make rows of theirs, as it does until conversations has taken them out of
-    /// everything.
+    /// $1 account: whether a message may still make rows of theirs, as it does until conversations has taken them out
+    /// of everything.
     static let isReader = Statement(
         """
         SELECT EXISTS (

@@ -6,8 +6,8 @@ import Wire
 
 /// Owns what was said: messages, and each person's place in each conversation.
 ///
-/// Streams: `messaging/c/CONVERSATION`, with Updates of kind `Message`. Reads conversations' published views, and follows
-/// its journal: who comes and goes is said in the conversation. Publishes the views `messaging.readable` and
+/// Streams: `messaging/c/CONVERSATION`, with Updates of kind `Message`. Reads conversations' published views, and
+/// follows its journal: who comes and goes is said in the conversation. Publishes the views `messaging.readable` and
 /// `messaging.journal`.
 @ReactorActor
 public final class MessagingService: ParleyService {

@@ -191,7 +191,8 @@ enum MessagingStore {
             isFlagged: try row.bool(6))
     }
 
-    /// $1 conversation, $2 lowest seq, $3 highest seq, $4 limit, $5 who reads, $6 whether they have flags there: the newest of them first.
+    /// $1 conversation, $2 lowest seq, $3 highest seq, $4 limit, $5 who reads, $6 whether they have flags there: the
+    /// newest of them first.
     static let newest = Statement(
         """
         SELECT \(messageColumns(viewer: "$5"))
@@ -204,7 +205,8 @@ enum MessagingStore {
         """
     ) { row in try message(row) }
 
-    /// $1 conversation, $2 lowest seq, $3 highest seq, $4 limit, $5 who reads, $6 whether they have flags there: the oldest of them first.
+    /// $1 conversation, $2 lowest seq, $3 highest seq, $4 limit, $5 who reads, $6 whether they have flags there: the
+    /// oldest of them first.
     static let oldest = Statement(
         """
         SELECT \(messageColumns(viewer: "$5"))
@@ -244,9 +246,9 @@ enum MessagingStore {
         """
     ) { row in (conversation: try row.text(0), position: try row.int64(1)) }
 
-    /// $1 a former member, $2 ids of conversations, $3 seqs: their place in the lists, what those said when the member left
-    /// whose text was edited after it, and when that was. What is not known any more, since too many texts came after it, is
-    /// nothing.
+    /// $1 a former member, $2 ids of conversations, $3 seqs: their place in the lists, what those said when the member
+    /// left whose text was edited after it, and when that was. What is not known any more, since too many texts came
+    /// after it, is nothing.
     static let textsAsLeft = Statement(
         """
         SELECT e.ordinal, r.text, a.left_at

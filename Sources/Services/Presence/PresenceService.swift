@@ -7,9 +7,9 @@ import Wire
 /// Owns who is there now: in memory, from what gateways report of their sessions; only `last_seen` is stored, and which
 /// gateways there are.
 ///
-/// Every gateway reports to every replica, so all answer alike. A watch lives at the replica that was asked for it: when
-/// that one is lost, gateways tell their clients, who ask again and reach another. A replica that has just started answers
-/// `unavailable` until all gateways have reported (``Settling``).
+/// Every gateway reports to every replica, so all answer alike. A watch lives at the replica that was asked for it:
+/// when that one is lost, gateways tell their clients, who ask again and reach another. A replica that has just started
+/// answers `unavailable` until all gateways have reported (``Settling``).
 ///
 /// Streams: `presence/u/USER`, without positions, with ephemeral Updates of kind `PresenceState` to those who watch.
 @ReactorActor

@@ -111,7 +111,8 @@ enum PresenceStore {
             blockedAt: try row.optionalInt64(3))
     }
 
-    /// $1 accounts, $2 for each of them one who watches it: those pairs in which the second may be told of the first now.
+    /// $1 accounts, $2 for each of them one who watches it: those pairs in which the second may be told of the first
+    /// now.
     static let mayBeTold = Statement(
         """
         SELECT u.account, me.account

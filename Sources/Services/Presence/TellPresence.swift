@@ -14,8 +14,8 @@ struct Untold: Sendable, Equatable {
     }
 }
 
-/// Telling those who watch. Whether they still may be told is asked again each time (C6): for all changes of a turn in one
-/// statement, and for those that come while it runs in the next. Only how it stands last is told of anybody.
+/// Telling those who watch. Whether they still may be told is asked again each time (C6): for all changes of a turn in
+/// one statement, and for those that come while it runs in the next. Only how it stands last is told of anybody.
 extension PresenceService {
     /// Pairs of a person and a watcher that one statement asks for at most.
     private static let pairsMost = 2_000

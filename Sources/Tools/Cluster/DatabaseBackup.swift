@@ -46,10 +46,10 @@ public enum DatabaseBackup {
     /// ``Bootstrap/run(database:secrets:binaries:environment:log:)`` brings an older backup up to date.
     /// - Parameters:
     ///   - isReplacing: what Parley has in the database goes; otherwise there must be nothing.
-    ///   - secrets: see ``Bootstrap/run(database:secrets:binaries:environment:log:)``. It may be missing only while there
-    ///     are no roles.
-    /// - Throws: ``ClusterError`` with what to do; the schemas are then as they were, unless the connection was lost while
-    ///   it was told to commit.
+    ///   - secrets: see ``Bootstrap/run(database:secrets:binaries:environment:log:)``. It may be missing only while
+    ///     there are no roles.
+    /// - Throws: ``ClusterError`` with what to do; the schemas are then as they were, unless the connection was lost
+    ///   while it was told to commit.
     @ReactorActor
     public static func restore(
         from folder: String, to database: String, replacing isReplacing: Bool, secrets: String
@@ -160,8 +160,8 @@ public enum DatabaseBackup {
         }
     }
 
-    /// Runs one of PostgreSQL's programs: of the server's own version, else of a newer one. (An older one refuses; what a
-    /// newer one writes the server may not understand.)
+    /// Runs one of PostgreSQL's programs: of the server's own version, else of a newer one. (An older one refuses; what
+    /// a newer one writes the server may not understand.)
     /// - Parameters:
     ///   - major: the server's.
     ///   - command: in which `$0` stands for the database, without its password.

@@ -43,8 +43,8 @@ public struct KeyFolder: Sendable {
         return names.map(keyPath) + [peersPath, filesPath]
     }
 
-    /// Makes one more key for a role, under the first free name (`gateway-2`), and adds its line at the end: the old key
-    /// stays good until its line is removed.
+    /// Makes one more key for a role, under the first free name (`gateway-2`), and adds its line at the end: the old
+    /// key stays good until its line is removed.
     /// - Returns: the new key's name.
     public func add(_ text: String) throws(ClusterError) -> String {
         let role = try Self.role(text)

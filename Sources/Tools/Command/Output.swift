@@ -22,7 +22,8 @@ enum Output {
         return escaped(String(decoding: data, as: UTF8.self))
     }
 
-    /// The same JSON without what could steer a terminal: control and text-direction characters are written as `\uXXXX`.
+    /// The same JSON without what could steer a terminal: control and text-direction characters are written as
+    /// `\uXXXX`.
     private static func escaped(_ json: String) -> String {
         guard json.unicodeScalars.contains(where: isSteering) else { return json }
         var safe = String.UnicodeScalarView()

@@ -38,8 +38,8 @@ struct TwoDevices: Sendable {
         #expect(try await client.requests().count.unread == unread)
     }
 
-    /// All that was told in the person's own stream came, once and in order, on both devices. (Where the service has replicas
-    /// it may come twice and out of order: see proto/REFERENCE.md.)
+    /// All that was told in the person's own stream came, once and in order, on both devices. (Where the service has
+    /// replicas it may come twice and out of order: see proto/REFERENCE.md.)
     func checkStream() async throws {
         let reached = try await client.conversationsSync().position
         let stream = "conversations/u/\(user)"

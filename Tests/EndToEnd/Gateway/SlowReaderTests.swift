@@ -43,7 +43,8 @@ extension OwnClusters {
         }
         print("slow reader: slowest ping \(slowest), gateway \(before) KiB, at most \(most) KiB")
         #expect(slowest < .seconds(1))
-        // 50 MB were sent. What a session may hold are 512 KiB; batches under way and the allocator's slack are the rest.
+        // 50 MB were sent. What a session may hold are 512 KiB; batches under way and the allocator's slack are the
+        // rest.
         #expect(most - before < 24 * 1024, "\(before) KiB before, \(most) KiB at most")
 
         #expect(await stopped.closing().code.map { $0 == 4004 } ?? true, "cut off if it reads too late, else told why")

@@ -163,8 +163,8 @@ private final class Kills: Sendable {
 
     private let state = Mutex(State())
 
-    /// What may have been sent and not arrived when a process dies: the system's buffers of both ends of a connection, and
-    /// some pieces.
+    /// What may have been sent and not arrived when a process dies: the system's buffers of both ends of a connection,
+    /// and some pieces.
     private static let underWay: Int64 = {
         let buffers = ["tcp_wmem", "tcp_rmem"].map { name in
             let text = (try? String(contentsOfFile: "/proc/sys/net/ipv4/\(name)", encoding: .utf8)) ?? ""

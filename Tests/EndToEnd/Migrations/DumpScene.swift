@@ -110,8 +110,8 @@ final class DumpScene {
         }
     }
 
-    /// All there is but rows: tables, functions, views, indexes, owners, grants and comments, as pg_dump tells them. The days
-    /// of journals come and go.
+    /// All there is but rows: tables, functions, views, indexes, owners, grants and comments, as pg_dump tells them.
+    /// The days of journals come and go.
     static func schema(of url: String) async throws -> String {
         try await dump(url, ["--schema-only", "--exclude-table=*.journal_2*"])
     }

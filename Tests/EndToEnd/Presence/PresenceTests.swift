@@ -18,7 +18,8 @@ struct PresenceTests {
         }
         let tablet = try await cluster.session(of: bob, gateway: 0)
         #expect(tablet.user == bob.user)
-        // Each gateway tells presence by itself, in order: once it knows who came after the tablet, it knows the tablet.
+        // Each gateway tells presence by itself, in order: once it knows who came after the tablet, it knows the
+        // tablet.
         let carol = try await cluster.person("carol", gateway: 0)
         _ = try await alice.client.startDirect(with: carol.user)
         try await eventually("carol is online") {

@@ -34,8 +34,8 @@ struct Holdings: Sendable {
         return lines + Self.differences("reminder", reminders, fresh.reminders)
     }
 
-    /// My states of the conversations that a fresh snapshot has messages of, with what is unread counted from the messages held
-    /// (proto/REFERENCE.md, Unread).
+    /// My states of the conversations that a fresh snapshot has messages of, with what is unread counted from the
+    /// messages held (proto/REFERENCE.md, Unread).
     private func counted(of fresh: Holdings) -> [String: Parley_V1_InboxState] {
         Dictionary(
             uniqueKeysWithValues: fresh.states.keys.map { conversation in
@@ -106,8 +106,8 @@ extension Parley_V1_Block {
 }
 
 extension Parley_V1_InboxState {
-    /// Without what no Update tells: up to where it was counted, what reached me (which is of no interest to my other devices), and
-    /// where my window of history begins (which the messages held show).
+    /// Without what no Update tells: up to where it was counted, what reached me (which is of no interest to my other
+    /// devices), and where my window of history begins (which the messages held show).
     fileprivate var comparable: Parley_V1_InboxState {
         var state = self
         (state.countedPosition, state.countedSeq, state.deliveredSeq, state.firstSeq, state.ownPosition) = (

@@ -8,7 +8,8 @@ import Testing
 /// Runs actions and checks that for each person what they held before and the Updates since make what a new client
 /// would read: snapshot + Updates = fresh snapshot.
 ///
-/// Every person is followed by two mirrors, of two devices on two gateways. Whom the actions erase is no longer compared.
+/// Every person is followed by two mirrors, of two devices on two gateways. Whom the actions erase is no longer
+/// compared.
 /// - Parameter people: whose views are compared. Their own devices may be used for the actions.
 func withMirrors(
     of people: [Device], on cluster: TestCluster, _ what: Comment = "after the actions",

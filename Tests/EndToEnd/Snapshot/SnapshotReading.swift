@@ -2,8 +2,8 @@ import Foundation
 import ParleyClient
 import TestSupport
 
-/// Reading what a person holds from its beginning, page by page, as proto/REFERENCE.md says. Pages are small, so that there
-/// are several.
+/// Reading what a person holds from its beginning, page by page, as proto/REFERENCE.md says. Pages are small, so that
+/// there are several.
 extension ParleyClient {
     private static let page: UInt32 = 7
 

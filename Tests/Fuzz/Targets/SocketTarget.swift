@@ -12,8 +12,8 @@ import Wire
 @testable import ServiceKit
 
 extension FuzzTarget {
-    /// The gateway's connection from its first byte: HTTP, the handshake, WebSocket frames, sessions. An input is a play
-    /// of pieces that arrive, answers of services, and Updates.
+    /// The gateway's connection from its first byte: HTTP, the handshake, WebSocket frames, sessions. An input is a
+    /// play of pieces that arrive, answers of services, and Updates.
     static let socket = FuzzTarget("socket", bytesMax: 8192, seeds: socketSeeds) { input in
         var choices = Choices(input)
         let play = try SocketPlay()

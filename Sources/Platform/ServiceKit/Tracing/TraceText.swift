@@ -1,7 +1,7 @@
 import Tracing
 
-/// Spans as OTLP's JSON has them: one ExportTraceServiceRequest a line, as the `otlpjsonfile` receiver of the OpenTelemetry
-/// Collector reads them (https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/). Pure.
+/// Spans as OTLP's JSON has them: one ExportTraceServiceRequest a line, as the `otlpjsonfile` receiver of the
+/// OpenTelemetry Collector reads them (https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/). Pure.
 struct TraceText: Sendable {
     private let begin: String
 

@@ -50,8 +50,8 @@ extension ConversationsService {
         try await jobs.begin(.erase, of: account, in: change)
     }
 
-    /// Takes an erased person out of some conversations: out of a group, or all that is theirs out of direct ones, whose
-    /// others are told.
+    /// Takes an erased person out of some conversations: out of a group, or all that is theirs out of direct ones,
+    /// whose others are told.
     func takeOut(_ account: Int64, of conversations: [JobConversation], in change: Change) async throws {
         if let group = conversations.first, group.kind == .group {
             return try await leave(group.id, erased: account, in: change)

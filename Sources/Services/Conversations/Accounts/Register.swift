@@ -5,7 +5,8 @@ import ServiceKit
 import Wire
 
 extension ConversationsService {
-    /// Makes an account and signs its first device in (A1). Retry-safe: the same id, username and password again sign in.
+    /// Makes an account and signs its first device in (A1). Retry-safe: the same id, username and password again sign
+    /// in.
     /// - Throws: ``Refusal`` `username_taken`, `invalid`, `rate_limited`.
     func register(_ request: RegisterRequest, _ call: RequestContext) async throws -> SignedIn {
         let id = try UUIDv7(request.id)

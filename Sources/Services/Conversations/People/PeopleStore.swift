@@ -186,8 +186,8 @@ enum PeopleStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 conversation id, $2 who reports, $3 about whom. A row only if the one is shown it and the other belongs to it,
-    /// or did.
+    /// $1 conversation id, $2 who reports, $3 about whom. A row only if the one is shown it and the other belongs to
+    /// it, or did.
     static let sharedConversation = Statement(
         """
         SELECT c.conversation
@@ -201,7 +201,8 @@ enum PeopleStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 who reports, $2 id, $3 about whom, $4 conversation, $5 seq, $6 reason, $7 note, $8 now. Again changes nothing.
+    /// $1 who reports, $2 id, $3 about whom, $4 conversation, $5 seq, $6 reason, $7 note, $8 now. Again changes
+    /// nothing.
     static let addReport = Statement(
         """
         INSERT INTO conversations.reports (account, id, about, conversation, seq, reason, note, at)

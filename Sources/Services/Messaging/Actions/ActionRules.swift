@@ -36,7 +36,8 @@ enum ActionRules {
     }
 
     /// The message, if there is one that people can do something with.
-    /// - Throws: ``Refusal`` `message_not_found`: the same for what is not there and what is not for this person's eyes.
+    /// - Throws: ``Refusal`` `message_not_found`: the same for what is not there and what is not for this person's
+    ///   eyes.
     static func message(_ acting: Acting) throws(Refusal) -> Message {
         guard let message = acting.message, acting.isReadable, message.kind != .system else { throw .messageNotFound() }
         return message

@@ -4,7 +4,8 @@ import ServiceKit
 
 /// The SQL of what people do with one message: edit, delete, react, look into it.
 enum ActionsStore {
-    /// $1 conversation, $2 account, $3 seq; zero: no message. No row: is no member. To be read under the lock of the head.
+    /// $1 conversation, $2 account, $3 seq; zero: no message. No row: is no member. To be read under the lock of the
+    /// head.
     static let acting = Statement(
         """
         SELECT c.kind = 2, a.role, a.write_refusal, a.write_until_seq IS NOT NULL, COALESCE(h.retention_us, 0),
@@ -84,8 +85,8 @@ enum ActionsStore {
     /// How many earlier texts of a message are kept.
     static let revisionsMost = 100
 
-    /// $1 conversation, $2 readers, $3 seq, $4 text, $5 mentioned accounts (null: none), $6 now, $7 position, $8 what it said
-    /// before (null: the same).
+    /// $1 conversation, $2 readers, $3 seq, $4 text, $5 mentioned accounts (null: none), $6 now, $7 position, $8 what
+    /// it said before (null: the same).
     static let edit = Statement<Void>(
         """
         WITH changed AS (
@@ -263,7 +264,8 @@ enum ActionsStore {
         }
     }
 
-    /// $1 conversation, $2 seq, $3 to $5 after (at, account, emoji), $6 limit: who reacted, in the order of their reacting.
+    /// $1 conversation, $2 seq, $3 to $5 after (at, account, emoji), $6 limit: who reacted, in the order of their
+    /// reacting.
     static let reactors = Statement(
         """
         SELECT r.at, r.account, u.user_id, r.emoji
@@ -281,8 +283,8 @@ enum ActionsStore {
         """
     ) { row in try reactor(row) }
 
-    /// $1 conversation, $2 seq, $3 and $4 after (at, account), $5 limit, $6 emoji: who reacted with it, in the order of their
-    /// reacting.
+    /// $1 conversation, $2 seq, $3 and $4 after (at, account), $5 limit, $6 emoji: who reacted with it, in the order of
+    /// their reacting.
     static let reactorsWith = Statement(
         """
         SELECT r.at, r.account, u.user_id, r.emoji
@@ -307,8 +309,8 @@ enum ActionsStore {
             reaction: Reaction(user: try row.text(2), emoji: try row.text(3), atUs: try row.int64(0)))
     }
 
-    /// $1 conversation, $2 first message of the thread, $3 lowest seq, $4 highest seq, $5 limit, $6 who reads: the oldest
-    /// replies first.
+    /// $1 conversation, $2 first message of the thread, $3 lowest seq, $4 highest seq, $5 limit, $6 who reads: the
+    /// oldest replies first.
     static let replies = Statement(
         """
         SELECT \(MessagingStore.messageColumns(viewer: "$6"))
@@ -345,9 +347,9 @@ enum ActionsStore {
         """
     ) { row in (author: try row.optionalInt64(0), message: try MessagingStore.message(row, from: 1)) }
 
-    /// $1 conversation it is in, $2 its id, $3 the message it is in, $4 conversation it goes to, $5 its id there, $6 whose
-    /// there, $7 now: the same file once more. No row: it is not there, or the other id is taken. The row it comes from is
-    /// held until then, so that its bytes are not collected meanwhile.
+    /// $1 conversation it is in, $2 its id, $3 the message it is in, $4 conversation it goes to, $5 its id there, $6
+    /// whose there, $7 now: the same file once more. No row: it is not there, or the other id is taken. The row it
+    /// comes from is held until then, so that its bytes are not collected meanwhile.
     static let copyAttachment = Statement(
         """
         INSERT INTO messaging.attachments AS f (conversation, id, owner, object, name, mime_type, size_bytes, width,

@@ -1,10 +1,11 @@
 /// What may be put to a message as a reaction. Pure.
 enum EmojiRules {
-    /// Longer than any that keyboards give (35 bytes), and short enough for a cursor of ``MessagingService/reactors(_:_:)``.
+    /// Longer than any that keyboards give (35 bytes), and short enough for a cursor of
+    /// ``MessagingService/reactors(_:_:)``.
     static let bytesMost = 40
 
-    /// The one emoji that a text is, in the form that keyboards give (fully qualified, UTS #51), so that the same one is
-    /// counted as one; nil when it is none, or anything else beside it.
+    /// The one emoji that a text is, in the form that keyboards give (fully qualified, UTS #51), so that the same one
+    /// is counted as one; nil when it is none, or anything else beside it.
     static func emoji(_ text: String) -> String? {
         let scalars = Array(text.unicodeScalars.prefix(bytesMost + 1))
         guard !scalars.isEmpty, text.utf8.count <= bytesMost else { return nil }

@@ -104,8 +104,8 @@ struct ReactOutcome: Sendable {
 }
 
 extension MessagingService {
-    /// Reactions as they now stand, where nothing else changed the message since. Who put or took which is not known any
-    /// more: `changes` is empty.
+    /// Reactions as they now stand, where nothing else changed the message since. Who put or took which is not known
+    /// any more: `changes` is empty.
     func replayReactions(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
         let reactions = entries.filter { $0.kind == JournalKind.reactions }
         guard !reactions.isEmpty else { return [] }

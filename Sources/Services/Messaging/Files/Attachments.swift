@@ -86,8 +86,8 @@ extension MessagingService {
         try AttachmentRules.checkShown(said)
         let file = try await context.database.first(
             MessagingStore.attachmentToSend, .int64(conversation), .uuid(said.attachment), .int64(caller.account))
-        // Sending says which it is: refused, or sent already.
-        // Of one that was sent before the first result is told, whatever this says; nothing is taken from the client unchecked.
+        // Sending says which it is: refused, or sent already. Of one that was sent before the first result is told,
+        // whatever this says; nothing is taken from the client unchecked.
         guard let file else { return (Media(attachment: said.attachment), Self.noAttachment) }
         try AttachmentRules.check(kind, of: file.mimeType)
         let hasDimensions = file.width > 0 && file.height > 0

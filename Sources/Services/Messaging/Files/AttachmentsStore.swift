@@ -35,8 +35,8 @@ extension MessagingStore {
             isComplete: try row.bool(first + 6))
     }
 
-    /// $1 conversation, $2 id, $3 owner, $4 object, $5 name, $6 type, $7 size, $8 now, $9 how many unsent ones a person may
-    /// have. The owner must be one who may write there now, as for a message. The first of an id stands.
+    /// $1 conversation, $2 id, $3 owner, $4 object, $5 name, $6 type, $7 size, $8 now, $9 how many unsent ones a person
+    /// may have. The owner must be one who may write there now, as for a message. The first of an id stands.
     static let makeRoom = Statement(
         """
         WITH rule AS MATERIALIZED (

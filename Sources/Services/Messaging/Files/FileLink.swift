@@ -2,8 +2,8 @@ import ServiceKit
 
 /// The right to upload or download one file for some minutes, as a path. Pure.
 ///
-/// Whoever has it has the right: it is made for who may, signed with a key that only replicas of messaging have, and says
-/// nothing but numbers. No name, and nothing else that clients wrote, becomes part of a path.
+/// Whoever has it has the right: it is made for who may, signed with a key that only replicas of messaging have, and
+/// says nothing but numbers. No name, and nothing else that clients wrote, becomes part of a path.
 struct FileLink: Equatable, Sendable {
     enum Purpose: UInt8, Sendable {
         case upload = 1

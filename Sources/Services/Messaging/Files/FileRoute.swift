@@ -3,8 +3,8 @@ import Schema
 import ServiceKit
 import Wire
 
-/// HTTP of files: `HEAD`, `PATCH` and `PUT` of a link to upload, `GET` and `HEAD` of one to download. Each piece is answered
-/// by itself; what the next one needs to know goes with it as `state`.
+/// HTTP of files: `HEAD`, `PATCH` and `PUT` of a link to upload, `GET` and `HEAD` of one to download. Each piece is
+/// answered by itself; what the next one needs to know goes with it as `state`.
 @ReactorActor
 struct FileRoute {
     static let pieceBytes: Int64 = 256 * 1024

@@ -2,8 +2,8 @@ import Glibc
 
 /// Where complete files are kept. Blocks: for threads of a pool. What it does may be done again.
 protocol FileStorage: Sendable {
-    /// Takes a sealed file from the spool, which has it no more. Afterwards it outlives a crash. One that is there already
-    /// stays as it is.
+    /// Takes a sealed file from the spool, which has it no more. Afterwards it outlives a crash. One that is there
+    /// already stays as it is.
     func keep(_ object: String, of spool: FileSpool) throws(FileFailure)
     /// Bytes of an object, fewer only at its end.
     func read(_ object: String, at offset: Int64, _ count: Int) throws(FileFailure) -> [UInt8]

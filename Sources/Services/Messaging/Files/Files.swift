@@ -240,8 +240,8 @@ final class Files {
         }
     }
 
-    /// Removes files of no message: first the bytes, then the row, so that a death between leaves nothing behind. Replicas
-    /// may do it at the same time.
+    /// Removes files of no message: first the bytes, then the row, so that a death between leaves nothing behind.
+    /// Replicas may do it at the same time.
     func sweep() async throws {
         let (spool, storage) = try parts()
         let now = clock.now

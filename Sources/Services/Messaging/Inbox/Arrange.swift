@@ -5,8 +5,8 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// Pins, mutes, archives or marks unread a conversation for the caller alone (C8). Repeatable: what is so already stays
-    /// so, and nothing is told.
+    /// Pins, mutes, archives or marks unread a conversation for the caller alone (C8). Repeatable: what is so already
+    /// stays so, and nothing is told.
     /// - Throws: ``Refusal`` `not_member`, `too_many_pinned`, `invalid`.
     func arrange(_ request: ArrangeRequest, _ call: RequestContext) async throws -> ArrangeReply {
         let wish = try ArrangeWish(request)
@@ -111,8 +111,8 @@ struct Arrangement: Sendable, Equatable {
         return after
     }
 
-    /// With its messages up to a seq deleted for this person. Once there are none left it is not shown: nor is it pinned or
-    /// marked unread.
+    /// With its messages up to a seq deleted for this person. Once there are none left it is not shown: nor is it
+    /// pinned or marked unread.
     func cleared(upTo seq: Int64) -> Arrangement {
         var after = self
         after.clearedSeq = max(clearedSeq, seq == 0 ? lastSeq : min(seq, lastSeq))

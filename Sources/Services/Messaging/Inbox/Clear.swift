@@ -5,8 +5,8 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// Deletes a conversation's messages up to a seq for the caller alone (C11). Once none is left it is not shown until a
-    /// later one comes. Repeatable.
+    /// Deletes a conversation's messages up to a seq for the caller alone (C11). Once none is left it is not shown
+    /// until a later one comes. Repeatable.
     /// - Throws: ``Refusal`` `not_member`, `invalid`.
     func clear(_ request: ClearRequest, _ call: RequestContext) async throws -> ArrangeReply {
         guard request.upToSeq >= 0 else { throw Refusal.invalid("up_to_seq", "must be a seq, or zero") }

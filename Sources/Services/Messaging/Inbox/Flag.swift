@@ -5,8 +5,8 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// Stars messages, takes their stars, or hides them from the caller alone, for ever (M8, M11). Repeatable: what is so
-    /// already stays so, and nothing is told.
+    /// Stars messages, takes their stars, or hides them from the caller alone, for ever (M8, M11). Repeatable: what is
+    /// so already stays so, and nothing is told.
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`, `too_many_starred`, `invalid`.
     func flag(_ request: FlagRequest, _ call: RequestContext) async throws -> FlagReply {
         let isStarred = try request.starred.wish("starred")
@@ -107,7 +107,8 @@ enum FlagRules {
         return seqs
     }
 
-    /// The messages as they are flagged then, in the order of `seqs`; those that change under the positions after `head`.
+    /// The messages as they are flagged then, in the order of `seqs`; those that change under the positions after
+    /// `head`.
     /// - Throws: ``Refusal`` `message_not_found`: one is not there, or there is nothing in it to be starred.
     static func flagged(
         _ found: [OwnMessage], seqs: [Int64], isStarred: Bool?, hides: Bool, after head: Int64, at now: Int64

@@ -5,9 +5,9 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// The messages that the caller starred, or that mention them, over all conversations (M10, M11): what was starred last and
-    /// said last first. What they may not read any more, and what was deleted, has disappeared or is hidden, is left out; so a
-    /// page may be shorter than asked for.
+    /// The messages that the caller starred, or that mention them, over all conversations (M10, M11): what was starred
+    /// last and said last first. What they may not read any more, and what was deleted, has disappeared or is hidden,
+    /// is left out; so a page may be shorter than asked for.
     /// - Throws: ``Refusal`` `invalid`.
     func flagged(_ request: FlaggedRequest, _ call: RequestContext) async throws -> FlaggedReply {
         guard var cursor = FlaggedCursor(request.cursor) else {

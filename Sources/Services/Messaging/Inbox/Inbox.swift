@@ -5,13 +5,13 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// The caller's conversations of one place (R8, M16): of the inbox those pinned first, then those with the latest news.
-    /// One statement; its cost follows the page.
+    /// The caller's conversations of one place (R8, M16): of the inbox those pinned first, then those with the latest
+    /// news. One statement; its cost follows the page.
     ///
-    /// All that are pinned are on the first page, also where its limit is lower, unless they have too much to say for one page.
-    /// A conversation in which nobody has written yet, or not since it was cleared, is in no page. One that gets news while
-    /// pages are read moves to the front, behind which nobody looks again: who holds pages hears of it by Update. Pages are
-    /// cut by news that may be 10 s out of date; within a page the order is exact.
+    /// All that are pinned are on the first page, also where its limit is lower, unless they have too much to say for
+    /// one page. A conversation in which nobody has written yet, or not since it was cleared, is in no page. One that
+    /// gets news while pages are read moves to the front, behind which nobody looks again: who holds pages hears of it
+    /// by Update. Pages are cut by news that may be 10 s out of date; within a page the order is exact.
     /// - Throws: ``Refusal`` `invalid`.
     func inbox(_ request: InboxRequest, _ call: RequestContext) async throws -> InboxReply {
         guard let before = InboxCursor(request.cursor) else {

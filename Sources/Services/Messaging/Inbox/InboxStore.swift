@@ -23,9 +23,9 @@ enum InboxStore {
         LIMIT $4
         """, order: "i.touched_at, i.conversation")
 
-    /// $1 account, $2 and $3 before (news_at, conversation), $4 limit, $5 now, $6 and $7 before (pinned_at, conversation):
-    /// conversations of place INBOX that are not archived: those pinned, last pinned first, then the others, those with the
-    /// latest news first. What is of another place, or cleared, is passed over.
+    /// $1 account, $2 and $3 before (news_at, conversation), $4 limit, $5 now, $6 and $7 before (pinned_at,
+    /// conversation): conversations of place INBOX that are not archived: those pinned, last pinned first, then the
+    /// others, those with the latest news first. What is of another place, or cleared, is passed over.
     static let inbox = entries(
         """
         SELECT *
@@ -60,7 +60,8 @@ enum InboxStore {
         ) AS p
         """, order: pageOrder)
 
-    /// $1 account, $2 and $3 before (news_at, conversation), $4 limit, $5 now: conversations of place INBOX that are archived.
+    /// $1 account, $2 and $3 before (news_at, conversation), $4 limit, $5 now: conversations of place INBOX that are
+    /// archived.
     static let archived = entries(
         """
         SELECT \(pageColumns)
@@ -77,8 +78,8 @@ enum InboxStore {
         LIMIT $4
         """, order: "i.news_at DESC, i.conversation DESC")
 
-    /// $1 account, $2 and $3 before (news_at, conversation), $4 limit, $5 now, $6 place, not INBOX: conversations of that
-    /// place, archived or not. Costs what there are of that place, few in a usual account.
+    /// $1 account, $2 and $3 before (news_at, conversation), $4 limit, $5 now, $6 place, not INBOX: conversations of
+    /// that place, archived or not. Costs what there are of that place, few in a usual account.
     static let aside = entries(
         """
         SELECT b.*, a.joined_version, a.left_version, a.place AS access_place
@@ -136,8 +137,8 @@ enum InboxStore {
         i.pinned_at DESC NULLS LAST, i.news_at DESC, i.conversation DESC
         """
 
-    /// The row of $1 account and $2 conversation, as `rows` that ``stateJoins(account:now:)`` goes with; none: is no member
-    /// and never was, or has no row.
+    /// The row of $1 account and $2 conversation, as `rows` that ``stateJoins(account:now:)`` goes with; none: is no
+    /// member and never was, or has no row.
     static let own = """
         SELECT b.*, a.joined_version, a.left_version, a.place AS access_place
         FROM messaging.inbox AS b
@@ -179,8 +180,8 @@ enum InboxStore {
         """
     }
 
-    /// The columns of somebody's state of a conversation, of the rows `i` (inbox), `w` (where it stands for them) and `n` (how
-    /// much is unread).
+    /// The columns of somebody's state of a conversation, of the rows `i` (inbox), `w` (where it stands for them) and
+    /// `n` (how much is unread).
     static let stateColumns = """
         i.position, i.read_seq, i.delivered_seq, n.unread, n.mentions, w.position, w.seq, i.marked_unread, i.pinned_at,
             i.muted_until, i.archived_at, i.archived_seq, i.cleared_before, w.lowest
@@ -225,8 +226,9 @@ enum InboxStore {
             firstSeq: try row.int64(first + 13))
     }
 
-    /// Entries of the rows of the inbox that `rows` selects, with $1 the account and $5 the time. Of what is gone (place 5)
-    /// nothing is told but that. The last message is the newest that is neither hidden nor deleted nor gone, of the newest 20.
+    /// Entries of the rows of the inbox that `rows` selects, with $1 the account and $5 the time. Of what is gone
+    /// (place 5) nothing is told but that. The last message is the newest that is neither hidden nor deleted nor gone,
+    /// of the newest 20.
     private static func entries(_ rows: String, order: String) -> Statement<TouchedEntry> {
         Statement(
             """

@@ -6,8 +6,8 @@ import Wire
 
 /// A change of one person's own state of a conversation, under way.
 ///
-/// A class, though a value would do: of a value handed on through asynchronous functions Swift 6.3's optimizer made code that
-/// writes over memory (seen in release builds only, in `state` and `positions`; not with a class).
+/// A class, though a value would do: of a value handed on through asynchronous functions Swift 6.3's optimizer made
+/// code that writes over memory (seen in release builds only, in `state` and `positions`; not with a class).
 final class OwnChange: Sendable {
     let change: Change
     let conversation: Int64
@@ -67,11 +67,11 @@ final class OwnChange: Sendable {
 extension MessagingService {
     /// Changes something of the caller's own state of a conversation, in one transaction.
     /// - Parameters:
-    ///   - isLocked: whether rows of the inbox change: then under the lock of the conversation's head, which is made where
-    ///     nobody has written yet, and the caller has a row.
+    ///   - isLocked: whether rows of the inbox change: then under the lock of the conversation's head, which is made
+    ///     where nobody has written yet, and the caller has a row.
     ///   - body: may be run again.
-    /// - Throws: ``Refusal`` `not_member`, with the same steps for what is not there and what is not theirs; what `body`
-    ///   throws.
+    /// - Throws: ``Refusal`` `not_member`, with the same steps for what is not there and what is not theirs; what
+    ///   `body` throws.
     func changeOwn<T: Sendable>(
         of text: String, by caller: Caller, isLocked: Bool,
         _ body: @escaping @ReactorActor (OwnChange) async throws -> T

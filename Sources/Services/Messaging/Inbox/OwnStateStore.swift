@@ -23,7 +23,8 @@ enum OwnStateStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 account: the epoch, the time by the clock that touches rows of the inbox, and the head of the person's stream.
+    /// $1 account: the epoch, the time by the clock that touches rows of the inbox, and the head of the person's
+    /// stream.
     static let now = Statement(
         """
         SELECT messaging.epoch(), (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
@@ -96,8 +97,8 @@ enum OwnStateStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 account, $2 conversation, $3 position, $4 pinned, $5 muted until, $6 and $7 archived when and at which seq, $8 marked
-    /// unread, $9 cleared up to.
+    /// $1 account, $2 conversation, $3 position, $4 pinned, $5 muted until, $6 and $7 archived when and at which seq,
+    /// $8 marked unread, $9 cleared up to.
     static let arrange = Statement(
         """
         UPDATE messaging.inbox
@@ -153,8 +154,8 @@ enum OwnStateStore {
             AND seq <= $3
         """)
 
-    /// $1 account, $2 now: unread messages, in how many conversations, and mentions, of the inbox without what is archived or
-    /// muted. Looks at each of the account's conversations.
+    /// $1 account, $2 now: unread messages, in how many conversations, and mentions, of the inbox without what is
+    /// archived or muted. Looks at each of the account's conversations.
     static let badge = Statement(
         """
         SELECT COALESCE(sum(r.unread), 0)::bigint, count(*) FILTER (WHERE r.unread > 0), COALESCE(sum(r.mentions), 0)::bigint
@@ -189,8 +190,8 @@ enum OwnStateStore {
 
     // MARK: Messages
 
-    /// $1 account, $2 conversation, $3 seqs: what the account did with those messages that there are, and whether they say
-    /// anything at $4.
+    /// $1 account, $2 conversation, $3 seqs: what the account did with those messages that there are, and whether they
+    /// say anything at $4.
     static let flags = Statement(
         """
         SELECT e.seq, f.starred_at, f.hidden_at IS NOT NULL, COALESCE(f.position, 0),
@@ -235,8 +236,8 @@ enum OwnStateStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 account, $2 now, $3 limit, $4 position: takes the oldest stars from messages that are deleted or have disappeared,
-    /// under the positions after it. Looks at the 1,000 oldest stars.
+    /// $1 account, $2 now, $3 limit, $4 position: takes the oldest stars from messages that are deleted or have
+    /// disappeared, under the positions after it. Looks at the 1,000 oldest stars.
     static let unstarGone = Statement(
         """
         WITH gone AS MATERIALIZED (
@@ -385,8 +386,8 @@ enum OwnStateStore {
         """
     }
 
-    /// $1 account, $2 to $4 before (when, conversation, seq), $5 limit, $6 now: keys of starred messages, last starred first,
-    /// each with the message where it may be read.
+    /// $1 account, $2 to $4 before (when, conversation, seq), $5 limit, $6 now: keys of starred messages, last starred
+    /// first, each with the message where it may be read.
     static let starred = flagged(starredKeys)
     /// The same of those that mention the account, last sent first.
     static let mentioning = flagged(mentionKeys(""))

@@ -5,14 +5,14 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// The conversations with news for the caller since a cursor, and what they did with messages since a position of their own
-    /// stream. Its cost follows what changed.
+    /// The conversations with news for the caller since a cursor, and what they did with messages since a position of
+    /// their own stream. Its cost follows what changed.
     ///
     /// A send touches an inbox row at most every 10 s, so a sync looks back 30 s before where the last one began:
     /// something may be told twice, nothing is missed.
     func sync(_ request: MessagingSyncRequest, _ call: RequestContext) async throws -> MessagingSyncReply {
-        // By the database's clock, which also touches the rows: replicas' own may differ. The person's head is read before the
-        // rows: what it counts is in them.
+        // By the database's clock, which also touches the rows: replicas' own may differ. The person's head is read
+        // before the rows: what it counts is in them.
         let account = Parameter.int64(call.caller.account)
         guard let (epoch, began, head) = try await context.database.first(OwnStateStore.now, account) else {
             throw DatabaseError.unexpected("no epoch")

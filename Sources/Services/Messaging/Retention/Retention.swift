@@ -5,8 +5,8 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// Sets how long after they are sent a conversation's messages disappear (M18). Repeatable; said in the conversation
-    /// when it changes.
+    /// Sets how long after they are sent a conversation's messages disappear (M18). Repeatable; said in the
+    /// conversation when it changes.
     /// - Throws: ``Refusal`` `not_member`, `forbidden`, `user_blocked`, `accept_first`, `invalid`.
     func setRetention(_ request: SetRetentionRequest, _ call: RequestContext) async throws -> SetRetentionReply {
         guard request.seconds == 0 || 60...31_536_000 ~= request.seconds else {

@@ -50,8 +50,8 @@ enum RetentionStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 conversation, $2 how many seqs, $3 now: does a stretch of a job; whether it was the last, and how many messages got
-    /// another time in all. No row: there is no job any more. The head is locked.
+    /// $1 conversation, $2 how many seqs, $3 now: does a stretch of a job; whether it was the last, and how many
+    /// messages got another time in all. No row: there is no job any more. The head is locked.
     static let doJob = Statement(
         """
         WITH job AS MATERIALIZED (
@@ -93,8 +93,9 @@ enum RetentionStore {
         WHERE conversation = $1
         """)
 
-    /// $1 conversation, $2 now: who holds messages from before has to read them anew. Changes can be told only from here on,
-    /// and the newest message is told at a place after a gap. Its seq, and who may read it. The head is locked.
+    /// $1 conversation, $2 now: who holds messages from before has to read them anew. Changes can be told only from
+    /// here on, and the newest message is told at a place after a gap. Its seq, and who may read it. The head is
+    /// locked.
     static let startOver = Statement(
         """
         WITH head AS (

@@ -5,8 +5,8 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// The messages the caller may read that hold all the words (M15). Those that hold the last word as it is come before
-    /// those in which longer words begin with it; within these the newest come first.
+    /// The messages the caller may read that hold all the words (M15). Those that hold the last word as it is come
+    /// before those in which longer words begin with it; within these the newest come first.
     ///
     /// Its cost follows the caller's own conversations, and ends with the first of them where words are frequent; what
     /// others say costs nothing, and so tells nothing. What was said a moment ago may not be found yet.

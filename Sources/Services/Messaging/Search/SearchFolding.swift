@@ -26,8 +26,8 @@ enum SearchFolding {
         if let base = bases[lower.value] { word.append(contentsOf: base) } else { word.append(lower) }
     }
 
-    /// Marks over and under letters that a reader may leave out, also the vowels of Arabic and Hebrew. Not the vowels of
-    /// the scripts of India and south-east Asia: without them a word is another one.
+    /// Marks over and under letters that a reader may leave out, also the vowels of Arabic and Hebrew. Not the vowels
+    /// of the scripts of India and south-east Asia: without them a word is another one.
     static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x300: false
@@ -46,8 +46,8 @@ enum SearchFolding {
         return bases
     }()
 
-    /// Small letters by what they are without accents: the compatibility decompositions (NFKD) of Unicode 16 without their
-    /// marks, and those that people write in two letters.
+    /// Small letters by what they are without accents: the compatibility decompositions (NFKD) of Unicode 16 without
+    /// their marks, and those that people write in two letters.
     private static let table: [(String, String)] = [
         ("a", "àáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặａ"),
         ("ae", "æǣǽ"),

@@ -5,11 +5,11 @@ import Reactor
 import ServiceKit
 import Wire
 
-/// Notes which words stand in which message, behind the messages: it follows messaging's own journal, so sending does not
-/// wait for it, and what was there before it works off by and by.
+/// Notes which words stand in which message, behind the messages: it follows messaging's own journal, so sending does
+/// not wait for it, and what was there before it works off by and by.
 ///
-/// While others wait to commit it works in small steps and rests four times as long as each took, so that of a busy database a
-/// fifth of one connection goes to it at most.
+/// While others wait to commit it works in small steps and rests four times as long as each took, so that of a busy
+/// database a fifth of one connection goes to it at most.
 @ReactorActor
 final class SearchIndex {
     /// Messages a transaction: what a send may have to wait for.

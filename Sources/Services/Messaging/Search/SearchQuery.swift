@@ -43,8 +43,8 @@ struct SearchQuery: Equatable {
         if case .word(let word, true) = terms.last { !SearchRules.isDense(word) } else { false }
     }
 
-    /// As PostgreSQL's tsquery, for words behind a prefix. Words are letters, digits and emoji, so nothing has to be quoted
-    /// in them.
+    /// As PostgreSQL's tsquery, for words behind a prefix. Words are letters, digits and emoji, so nothing has to be
+    /// quoted in them.
     /// - Parameter isLonger: what holds the last word only as the beginning of others.
     func tsquery(behind prefix: String, isLonger: Bool) -> String {
         var parts: [String] = []

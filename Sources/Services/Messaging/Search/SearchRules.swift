@@ -13,8 +13,8 @@ struct SearchToken: Equatable {
 
 /// How texts fall into words, the same for what is searched in and what is searched for. Pure.
 ///
-/// Letters and digits between anything else are a word, folded (``SearchFolding``). Where words are not set apart, as in
-/// Chinese, Japanese, Korean or Thai, each two neighbours are one, and the last letter. An emoji is a word.
+/// Letters and digits between anything else are a word, folded (``SearchFolding``). Where words are not set apart, as
+/// in Chinese, Japanese, Korean or Thai, each two neighbours are one, and the last letter. An emoji is a word.
 enum SearchRules {
     /// Longer words are known by their beginning.
     static let lettersMost = 40

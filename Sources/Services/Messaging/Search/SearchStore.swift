@@ -6,8 +6,8 @@ import ServiceKit
 enum SearchStore {
     // MARK: Finding
 
-    /// Of the rows `conversation` and `w` (lowest and highest): when the last message of each block below the newest was
-    /// sent, newest first.
+    /// Of the rows `conversation` and `w` (lowest and highest): when the last message of each block below the newest
+    /// was sent, newest first.
     private static func ends(of conversation: String, low: String, high: String) -> String {
         let bits = SearchUnit.blockBits
         return """
@@ -32,8 +32,8 @@ enum SearchStore {
         "SELECT \(ends(of: "$1", low: "$2::bigint", high: "$3::bigint"))"
     ) { row in try row.int64s(0) }
 
-    /// $1 account, $2 and $3 before (touched_at, conversation), $4 limit: the account's conversations and former ones, last
-    /// touched first, with what may be read of them.
+    /// $1 account, $2 and $3 before (touched_at, conversation), $4 limit: the account's conversations and former ones,
+    /// last touched first, with what may be read of them.
     static let conversations = Statement(
         """
         SELECT i.touched_at, i.conversation, w.lowest, w.highest, \(ends(of: "i.conversation", low: "w.lowest", high: "w.highest"))

@@ -27,8 +27,8 @@ enum BatchResult<Reply: Sendable>: Sendable {
 @ReactorActor
 final class BatchLane<Item: BatchItem, Reply: Sendable> {
     typealias Answer = @ReactorActor (Result<Reply, any Error>) -> Void
-    /// Commits a batch with one statement, and tells of it before it returns: what is told of a lane must come in the order of
-    /// its commits. Gives a result for each item, in their order.
+    /// Commits a batch with one statement, and tells of it before it returns: what is told of a lane must come in the
+    /// order of its commits. Gives a result for each item, in their order.
     typealias Commit = @ReactorActor (_ lane: Lane, _ batch: [Item]) async throws -> [BatchResult<Reply>]
 
     /// A class, so that it goes from queue to batch as one pointer.
@@ -71,8 +71,8 @@ final class BatchLane<Item: BatchItem, Reply: Sendable> {
     /// How many items wait or are in flight.
     var count: Int { queue.count }
 
-    /// Calls `answer` once the item is committed; with ``Refusal``; or with ``DatabaseError``, after which the outcome may
-    /// be unknown: the same may be asked again.
+    /// Calls `answer` once the item is committed; with ``Refusal``; or with ``DatabaseError``, after which the outcome
+    /// may be unknown: the same may be asked again.
     func add(_ item: Item, _ answer: @escaping Answer) {
         guard queue.add(Waiting(item, answer)) else {
             return answer(.failure(Refusal.rateLimited(.milliseconds(500))))

@@ -40,7 +40,8 @@ struct BatchQueue<Item> {
         return true
     }
 
-    /// The next batch, or nil while one is in flight or nothing may go. It is in flight until ``finished(batch:notLocked:at:)``.
+    /// The next batch, or nil while one is in flight or nothing may go. It is in flight until
+    /// ``finished(batch:notLocked:at:)``.
     mutating func next(at now: ContinuousClock.Instant) -> [Item]? {
         guard !isInFlight else { return nil }
         release(at: now)

@@ -68,8 +68,8 @@ extension MessagingService {
         }
     }
 
-    /// - Parameter isKnown: its number was not looked up for this. One that is not there is looked up each time; so that
-    ///   it cannot be told from one that is not the sender's, that is then looked up, too.
+    /// - Parameter isKnown: its number was not looked up for this. One that is not there is looked up each time; so
+    ///   that it cannot be told from one that is not the sender's, that is then looked up, too.
     private func send(_ message: PendingMessage, to number: Int64, _ answer: Answer<SendReply>, isKnown: Bool) {
         var message = message
         message.conversation = number

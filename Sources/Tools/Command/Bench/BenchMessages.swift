@@ -29,8 +29,8 @@ struct MessageCounts: ExpressibleByArgument, Sendable {
     var defaultValueDescription: String { counts.map { "\($0)" }.joined(separator: ",") }
 }
 
-/// A person with many messages: half of them in one conversation, the others in up to 1,000. Eight words each, of 50,000,
-/// some of which are as frequent as words are.
+/// A person with many messages: half of them in one conversation, the others in up to 1,000. Eight words each, of
+/// 50,000, some of which are as frequent as words are.
 struct BenchMessages: Sendable {
     let client: ParleyClient
     /// The one with half of all messages.

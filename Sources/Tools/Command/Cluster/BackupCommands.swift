@@ -144,7 +144,8 @@ private enum Backup {
     }
 }
 
-/// Whoever owns the folder that files go to: root makes files there that are theirs, or the service could not read them.
+/// Whoever owns the folder that files go to: root makes files there that are theirs, or the service could not read
+/// them.
 private struct Owner {
     private var attributes: [FileAttributeKey: Any] = [:]
 

@@ -138,8 +138,8 @@ final class Recorder: Sendable {
             case .failure(let error):
                 state.refusals[error.code, default: 0] += 1
                 if error.isUncertain, state.outages[who] == nil { state.outages[who] = began }
-                // Never an answer to a request that is right, whatever happens around it; but a token that was made by a
-                // wrong clock may be over.
+                // Never an answer to a request that is right, whatever happens around it; but a token that was made by
+                // a wrong clock may be over.
                 let isWrong =
                     ["internal", "invalid_frame"].contains(error.code)
                     || error.code == "unauthenticated" && state.facts.faults[.clock] == nil

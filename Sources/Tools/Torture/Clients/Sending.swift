@@ -35,8 +35,8 @@ extension Person {
         return Outcome(outcome, \.seq)
     }
 
-    /// Does as an app does, until the load is over: one message after the other, each sent again until it is taken. That
-    /// must get it through whatever is broken; no refusal may be left for a person to see.
+    /// Does as an app does, until the load is over: one message after the other, each sent again until it is taken.
+    /// That must get it through whatever is broken; no refusal may be left for a person to see.
     func keepWriting() async {
         let people = world.people
         let other = people[(number + 1) % people.count]
