@@ -1,5 +1,3 @@
-import Foundation
-import TestSupport
 import Testing
 
 @Suite("How the sources are written")
@@ -40,6 +38,21 @@ struct LintTests {
         }
     }
 
+    @Test("comments and pages are at most 120 characters wide; tables, and lines to be typed, as they need")
+    func width() {
+        for (path, text) in Tree.swift {
+            for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+            where line.utf8.count > 120 && line.drop(while: { $0 == " " }).hasPrefix("//") {
+                #expect(line.count <= 120, "\(path):\(index + 1)")
+            }
+        }
+        for page in Tree.pages {
+            for line in page.prose where line.text.utf8.count > 120 && !line.text.hasPrefix("|") {
+                #expect(line.text.count <= 120, "\(page.path):\(line.number)")
+            }
+        }
+    }
+
     @Test("no names that say nothing")
     func names() {
         for file in SourceFile.written {
@@ -61,28 +74,6 @@ struct LintTests {
                 #expect(holdsStore, "\(file.path):\(index + 1)")
             }
         }
-    }
-
-    @Test("every feature that the README tells of is named by a test")
-    func features() throws {
-        guard let readme = try? text(of: "README.md") else { return }
-        let ids = Set(
-            readme.matches(of: /(?m)^\|\s*([A-Z][0-9]{1,2}(?:\s*,\s*[A-Z][0-9]{1,2})*)\s*\|/).flatMap { match in
-                match.1.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-            })
-        let tests = MigratedDatabase.root.appending(path: "Tests").resolvingSymlinksInPath()
-        let walker = FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil)
-        var named: Set<String> = []
-        while let url = walker?.nextObject() as? URL {
-            guard url.pathExtension == "swift", let text = try? String(contentsOf: url, encoding: .utf8) else {
-                continue
-            }
-            for line in text.split(separator: "\n")
-            where line.contains("@Test(") || line.contains("@Suite(") || line.drop(while: { $0 == " " }).first == "\"" {
-                named.formUnion(line.matches(of: /\b[A-Z][0-9]{1,2}\b/).map { String($0.0) })
-            }
-        }
-        for id in ids.sorted() { #expect(named.contains(id), "no test names \(id)") }
     }
 }
 
@@ -123,6 +114,45 @@ struct RouteTests {
                 default: "Services/" + prefix.capitalized
                 }
             #expect(rooms == [expected], "\(method)")
+        }
+    }
+}
+
+@Suite("Nothing is left over")
+struct LeftoverTests {
+    /// Names that a protocol or the system asks for, by the one who asks.
+    private static let asked: Set<String> = [
+        // Swift: executors, mirrors, descriptions.
+        "isIsolatingCurrentContext", "enqueue", "sharedUnownedExecutor", "customMirror", "debugDescription",
+        // SwiftNIO's handlers, swift-metrics' factory and handlers, swift-distributed-tracing's spans, ArgumentParser.
+        "OutboundIn", "userInboundEventTriggered", "decrement", "makeFloatingPointCounter", "makeMeter", "destroyCounter",
+        "destroyFloatingPointCounter", "destroyMeter", "destroyRecorder", "destroyTimer", "forceFlush", "recordError",
+        "addEvent", "addLink", "nameOverride", "defaultValueDescription",
+        // What generated code will ask for when a field needs it.
+        "readByteStrings",
+    ]
+
+    @Test("what is declared in Sources is named a second time somewhere")
+    func dead() {
+        var counts: [Substring: Int] = [:]
+        for file in SourceFile.all { for word in Self.words(of: file.lines) { counts[word, default: 0] += 1 } }
+        for (path, text) in Tree.swift where path.hasPrefix("Tests/") {
+            for word in Self.words(of: [text]) { counts[word, default: 0] += 1 }
+        }
+        let declaration = /\b(?:func|var|let|struct|enum|class|actor|protocol|typealias)\s+`?([A-Za-z_]\w*)/
+        for file in SourceFile.written {
+            for (index, line) in file.code.enumerated() {
+                for match in line.matches(of: declaration) where match.1 != "_" && counts[match.1] == 1 {
+                    #expect(Self.asked.contains(String(match.1)), "\(file.path):\(index + 1): nobody uses \(match.1)")
+                }
+            }
+        }
+    }
+
+    /// Of strings and comments, too: what is put into a string is used.
+    private static func words(of texts: [String]) -> [Substring] {
+        texts.flatMap { text in
+            text.split { !($0.isLetter || $0.isNumber || $0 == "_") }
         }
     }
 }
