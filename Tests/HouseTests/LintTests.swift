@@ -65,6 +65,16 @@ struct LintTests {
         }
     }
 
+    @Test("limits are named with their unit and end in Max")
+    func limits() {
+        for file in SourceFile.written {
+            for (index, line) in file.code.enumerated() where line.contains("Most") {
+                let name = line.firstMatch(of: /\b(?!atMost\b)[a-z][A-Za-z0-9]*Most\b/)?.0
+                #expect(name == nil, "\(file.path):\(index + 1): \(name ?? "")")
+            }
+        }
+    }
+
     @Test("a service's SQL stands in its store, and nobody sleeps in a loop outside of Platform")
     func stores() {
         for file in SourceFile.written where file.path.hasPrefix("Services/") {
@@ -125,7 +135,8 @@ struct LeftoverTests {
         // Swift: executors, mirrors, descriptions.
         "isIsolatingCurrentContext", "enqueue", "sharedUnownedExecutor", "customMirror", "debugDescription",
         // SwiftNIO's handlers, swift-metrics' factory and handlers, swift-distributed-tracing's spans, ArgumentParser.
-        "OutboundIn", "userInboundEventTriggered", "decrement", "makeFloatingPointCounter", "makeMeter", "destroyCounter",
+        "OutboundIn", "userInboundEventTriggered", "decrement", "makeFloatingPointCounter", "makeMeter",
+        "destroyCounter",
         "destroyFloatingPointCounter", "destroyMeter", "destroyRecorder", "destroyTimer", "forceFlush", "recordError",
         "addEvent", "addLink", "nameOverride", "defaultValueDescription",
         // What generated code will ask for when a field needs it.

@@ -34,7 +34,8 @@ struct PageTests {
                     if text.wholeMatch(of: /[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*/) != nil {
                         // X stands for any name.
                         #expect(words.contains(text) || text.hasPrefix("X"), "\(place)")
-                    } else if let path = text.wholeMatch(of: /((?:Sources|Tests|proto|deploy|\.ci)\/[\w.\/-]+?)\/?/)?.1 {
+                    } else if let path = text.wholeMatch(of: /((?:Sources|Tests|proto|deploy|\.ci)\/[\w.\/-]+?)\/?/)?.1
+                    {
                         #expect(Tree.exists(String(path)) || Tree.isIgnored(String(path)), "\(place)")
                     } else if text.wholeMatch(of: /[\w-]+\.(?:swift|proto|sql|md|yaml|py)/) != nil {
                         #expect(Tree.names.contains(text) || text.hasPrefix("X"), "\(place)")
@@ -51,9 +52,12 @@ struct PageTests {
                 guard let comment = line.firstRange(of: "//").map({ line[$0.lowerBound...] }) else { continue }
                 for match in comment.matches(of: /``([^`]+)``/) {
                     let last = match.1.split(separator: "/").last.map { $0.prefix { $0.isLetter || $0.isNumber } }
-                    #expect(last.map { Tree.wordsOfAll.contains(String($0)) } ?? false, "\(path):\(index + 1): \(match.1)")
+                    #expect(
+                        last.map { Tree.wordsOfAll.contains(String($0)) } ?? false, "\(path):\(index + 1): \(match.1)")
                 }
-                for match in comment.matches(of: /\b(?:Sources|Tests|proto|deploy)\/[\w.\/-]+\.(?:md|swift|proto|sql)\b/) {
+                for match in comment.matches(
+                    of: /\b(?:Sources|Tests|proto|deploy)\/[\w.\/-]+\.(?:md|swift|proto|sql)\b/)
+                {
                     #expect(Tree.exists(String(match.0)), "\(path):\(index + 1): \(match.0)")
                 }
             }
@@ -62,7 +66,8 @@ struct PageTests {
 
     @Test("nothing cites a page that is not here")
     func citations() {
-        for (path, text) in Tree.swift + Tree.pages.map({ ($0.path, $0.text) }) where path != "Tests/HouseTests/PageTests.swift" {
+        for (path, text) in Tree.swift + Tree.pages.map({ ($0.path, $0.text) })
+        where path != "Tests/HouseTests/PageTests.swift" {
             #expect(!text.contains("DESIGN"), "\(path)")
         }
     }
@@ -98,7 +103,9 @@ struct PromiseTests {
     func rows() throws {
         let readme = try text(of: "README.md")
         let table = try #require(readme.firstRange(of: "\n| id | what |").map { readme[$0.upperBound...] })
-        let rows = table.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).prefix { $0.hasPrefix("|") }
+        let rows = table.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).prefix {
+            $0.hasPrefix("|")
+        }
         #expect(rows.count >= 30)
         var named: Set<String> = []
         for (path, text) in Tree.swift where path.hasPrefix("Tests/") {

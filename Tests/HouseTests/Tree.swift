@@ -15,9 +15,11 @@ enum Tree {
         /// Its lines, without blocks of code.
         var prose: [Line] {
             var isFenced = false
-            return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { index, line in
+            return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
+                index, line in
                 if line.hasPrefix("```") { isFenced.toggle() }
-                return isFenced || line.hasPrefix("    ") || line.hasPrefix("```") ? nil : Line(number: index + 1, text: line)
+                return isFenced || line.hasPrefix("    ") || line.hasPrefix("```")
+                    ? nil : Line(number: index + 1, text: line)
             }
         }
 
@@ -72,7 +74,9 @@ enum Tree {
         for path in paths
         where isMeant(path) && !path.hasSuffix(".md") && !path.contains("/corpus/") && !path.contains("/cases/") {
             guard let text = content(of: path) else { continue }
-            for word in text.utf8.split(whereSeparator: { !isOfWord($0) }) { words.insert(String(decoding: word, as: UTF8.self)) }
+            for word in text.utf8.split(whereSeparator: { !isOfWord($0) }) {
+                words.insert(String(decoding: word, as: UTF8.self))
+            }
         }
         return words
     }

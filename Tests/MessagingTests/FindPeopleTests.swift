@@ -51,7 +51,7 @@ private final class Crowd {
     }
 
     func find(_ text: String, part: Int16, limit: Int64 = 51) async throws -> [Int64] {
-        let most = max(limit, PeopleCursor.endsMost)
+        let most = max(limit, PeopleCursor.endsMax)
         let ends = try await early.query(
             PeopleStore.peopleByName,
             [

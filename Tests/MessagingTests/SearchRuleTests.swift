@@ -71,7 +71,7 @@ struct SearchRuleTests {
             let text = String(repeating: filler, count: before) + " needle " + String(repeating: filler, count: 300)
             let ranges = try #require(SearchQuery("needle")).highlights(in: text)
             let snippet = SearchSnippet(of: text, try #require(ranges))
-            #expect(snippet.text.utf8.count <= SearchSnippet.bytesMost && text.contains(snippet.text))
+            #expect(snippet.text.utf8.count <= SearchSnippet.bytesMax && text.contains(snippet.text))
             try #require(snippet.highlights.count == 2, "\(snippet)")
             let bytes = Array(snippet.text.utf8)[Int(snippet.highlights[0])..<Int(snippet.highlights[1])]
             #expect(String(decoding: bytes, as: UTF8.self) == "needle")

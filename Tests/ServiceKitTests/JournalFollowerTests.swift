@@ -65,7 +65,7 @@ struct JournalFollowerTests {
             let journal = Journal(
                 schema: "messaging", database: configuration, laneCount: 1, publisher: source.publisher, log: quiet)
             let follower = JournalFollower(
-                source: "conversations", kinds: kinds, interval: .milliseconds(20), waitMost: .milliseconds(200),
+                source: "conversations", kinds: kinds, interval: .milliseconds(20), waitMax: .milliseconds(200),
                 journal: journal, database: database, log: book.logger
             ) { entries, change in
                 for entry in entries {

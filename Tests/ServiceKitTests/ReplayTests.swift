@@ -65,7 +65,7 @@ struct ReplayTests {
     func bytes() async throws {
         let replay = try await filled(rows: 300).replay(bodyBytes: 60_000)
         let pages = try await all(replay, from: 1, to: 300)
-        #expect(pages.allSatisfy { $0.encode().count <= Replay.bytesMost })
+        #expect(pages.allSatisfy { $0.encode().count <= Replay.bytesMax })
         #expect(pages.flatMap(\.updates).compactMap(\.header?.number) == Array(1...300))
         #expect(pages.count < 60)
     }
@@ -173,7 +173,7 @@ struct ReplayTests {
         let replay = Replay(schema: "entities", database: scene.database, log: quiet) { entries in
             entries.map { entry in
                 var update = entry.superseded(stream: "s")
-                if entry.number == 2 { update.body = [UInt8](repeating: 0, count: Replay.bodyBytesMost + 1) }
+                if entry.number == 2 { update.body = [UInt8](repeating: 0, count: Replay.bodyBytesMax + 1) }
                 return update
             }
         }

@@ -51,9 +51,9 @@ struct EmojiRuleTests {
 
     private static let now: Int64 = 1_000_000_000
 
-    private static func acting(_ change: (inout Acting, inout Message) -> Void = { _, _ in }) -> Acting {
+    private static func acting(_ change: (inout ActionContext, inout Message) -> Void = { _, _ in }) -> ActionContext {
         var message = Message(seq: 1, sender: "me", kind: .text, text: "before", sentAtUs: now - 50)
-        var acting = Acting(
+        var acting = ActionContext(
             account: 1, user: "me", isGroup: true, role: .member, writeRefusal: 0, isPending: false, retention: 0,
             readers: [1, 2], isReadable: true, message: nil)
         change(&acting, &message)
@@ -65,7 +65,7 @@ struct EmojiRuleTests {
     func edits() throws {
         func outcome(
             _ text: String = "after", mentions: [String] = [], window: Int64 = 100,
-            _ change: (inout Acting, inout Message) -> Void = { _, _ in }
+            _ change: (inout ActionContext, inout Message) -> Void = { _, _ in }
         ) -> String {
             do {
                 let edited = try ActionRules.edited(
@@ -100,7 +100,7 @@ struct EmojiRuleTests {
 
     @Test("M8 who may delete what, for ever; and who may set retention (M18)")
     func deletions() throws {
-        func outcome(_ change: (inout Acting, inout Message) -> Void = { _, _ in }) -> String {
+        func outcome(_ change: (inout ActionContext, inout Message) -> Void = { _, _ in }) -> String {
             do {
                 return try ActionRules.deleted(Self.acting(change), at: Self.now) == nil ? "same" : "deleted"
             } catch {
@@ -123,7 +123,7 @@ struct EmojiRuleTests {
         #expect(outcome { acting, message in (message.deletedAtUs, message.sender) = (1, "other") } == "not_author")
         #expect(outcome { $1.kind = .system } == "message_not_found")
 
-        func retention(_ change: (inout Acting, inout Message) -> Void) -> String {
+        func retention(_ change: (inout ActionContext, inout Message) -> Void) -> String {
             do {
                 try ActionRules.maySetRetention(Self.acting(change))
                 return "done"

@@ -91,7 +91,7 @@ struct FileRuleTests {
             let tail = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
             let bytes = starts[round % starts.count] + tail
             _ = try FileKind(reading: Self.reader(bytes))
-            try? ZipRules(unpackedMost: 1 << 20).check(size: Int64(bytes.count), reading: Self.reader(bytes))
+            try? ZipRules(unpackedMax: 1 << 20).check(size: Int64(bytes.count), reading: Self.reader(bytes))
         }
         let endless = Self.jpegHead + (0..<100_000).flatMap { _ in [0xFF, 0xD0] as [UInt8] }
         #expect(try FileKind(reading: Self.reader(endless)).format == .other)
@@ -144,7 +144,7 @@ struct FileRuleTests {
 
     @Test("M17 archives may unpack to so much in all and for their size; those that share bytes or lie are refused")
     func zips() throws {
-        let rules = ZipRules(unpackedMost: 1 << 30)
+        let rules = ZipRules(unpackedMax: 1 << 30)
         func problem(_ bytes: [UInt8]) -> ZipRules.Problem? {
             do {
                 try rules.check(size: Int64(bytes.count), reading: Self.reader(bytes))

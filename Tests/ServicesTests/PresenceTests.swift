@@ -4,7 +4,7 @@ import Testing
 @testable import PresenceService
 
 @Suite("Who is there (P1, P2)")
-struct RosterTests {
+struct PresenceSessionsTests {
     private let start = ContinuousClock.now
 
     private func report(
@@ -15,76 +15,76 @@ struct RosterTests {
             opened: opened.map { SessionOpened(session: $0.0, account: $0.1, user: "u\($0.1)") }, closed: closed)
     }
 
-    private func told(_ changes: [Roster.Change]?) -> [String]? {
+    private func told(_ changes: [PresenceSessions.Change]?) -> [String]? {
         changes?.map { "\($0.person.user) \($0.isOnline ? "came" : "went")" }.sorted()
     }
 
     @Test("a gateway not known must say everything first")
     func unknownGateway() {
-        var roster = Roster(lease: .seconds(30))
-        #expect(roster.apply(report("a", opened: [("s", 1)]), at: start) == nil)
-        #expect(told(roster.apply(report("a", full: true, opened: [("s", 1)]), at: start)) == ["u1 came"])
-        #expect(roster.isOnline(1))
+        var sessions = PresenceSessions(lease: .seconds(30))
+        #expect(sessions.apply(report("a", opened: [("s", 1)]), at: start) == nil)
+        #expect(told(sessions.apply(report("a", full: true, opened: [("s", 1)]), at: start)) == ["u1 came"])
+        #expect(sessions.isOnline(1))
     }
 
     @Test("a person is there while any session on any gateway is, and only the difference is told")
     func severalSessions() {
-        var roster = Roster(lease: .seconds(30))
-        _ = roster.apply(report("a", full: true), at: start)
-        _ = roster.apply(report("b", full: true), at: start)
+        var sessions = PresenceSessions(lease: .seconds(30))
+        _ = sessions.apply(report("a", full: true), at: start)
+        _ = sessions.apply(report("b", full: true), at: start)
         #expect(
-            told(roster.apply(report("a", opened: [("s1", 1), ("s2", 1), ("s3", 2)]), at: start)) == [
+            told(sessions.apply(report("a", opened: [("s1", 1), ("s2", 1), ("s3", 2)]), at: start)) == [
                 "u1 came", "u2 came",
             ])
-        #expect(told(roster.apply(report("b", opened: [("t1", 1)]), at: start)) == [])
-        #expect(told(roster.apply(report("a", closed: ["s1", "s2"]), at: start)) == [])
-        #expect(told(roster.apply(report("b", closed: ["t1", "t1", "nobody"]), at: start)) == ["u1 went"])
-        #expect(Array(roster.online) == [2])
+        #expect(told(sessions.apply(report("b", opened: [("t1", 1)]), at: start)) == [])
+        #expect(told(sessions.apply(report("a", closed: ["s1", "s2"]), at: start)) == [])
+        #expect(told(sessions.apply(report("b", closed: ["t1", "t1", "nobody"]), at: start)) == ["u1 went"])
+        #expect(Array(sessions.online) == [2])
     }
 
     @Test("told twice, or again in full, counts once")
     func repeated() {
-        var roster = Roster(lease: .seconds(30))
-        _ = roster.apply(report("a", full: true, opened: [("s", 1)]), at: start)
-        #expect(told(roster.apply(report("a", opened: [("s", 1)]), at: start)) == [])
-        #expect(told(roster.apply(report("a", full: true, opened: [("s", 1), ("t", 2)]), at: start)) == ["u2 came"])
-        #expect(told(roster.apply(report("a", full: true, opened: [("t", 2)]), at: start)) == ["u1 went"])
-        #expect(told(roster.apply(report("a", closed: ["t"]), at: start)) == ["u2 went"])
-        #expect(Array(roster.online).isEmpty)
+        var sessions = PresenceSessions(lease: .seconds(30))
+        _ = sessions.apply(report("a", full: true, opened: [("s", 1)]), at: start)
+        #expect(told(sessions.apply(report("a", opened: [("s", 1)]), at: start)) == [])
+        #expect(told(sessions.apply(report("a", full: true, opened: [("s", 1), ("t", 2)]), at: start)) == ["u2 came"])
+        #expect(told(sessions.apply(report("a", full: true, opened: [("t", 2)]), at: start)) == ["u1 went"])
+        #expect(told(sessions.apply(report("a", closed: ["t"]), at: start)) == ["u2 went"])
+        #expect(Array(sessions.online).isEmpty)
     }
 
     @Test(
         "while a list of several pages comes in, who is on a later page does not go; who is on none goes with the last")
     func pages() {
-        var roster = Roster(lease: .seconds(30))
-        let all = (0..<Int64(Roster.pageItems + 2)).map { ("s\($0)", $0 + 1) }
-        let (first, second) = (Array(all.prefix(Roster.pageItems)), Array(all.suffix(2)))
-        _ = roster.apply(report("a", full: true, opened: first), at: start)
-        _ = roster.apply(report("a", opened: second), at: start)
-        #expect(roster.isOnline(all[all.count - 1].1) && roster.isOnline(1))
+        var sessions = PresenceSessions(lease: .seconds(30))
+        let all = (0..<Int64(PresenceSessions.pageItems + 2)).map { ("s\($0)", $0 + 1) }
+        let (first, second) = (Array(all.prefix(PresenceSessions.pageItems)), Array(all.suffix(2)))
+        _ = sessions.apply(report("a", full: true, opened: first), at: start)
+        _ = sessions.apply(report("a", opened: second), at: start)
+        #expect(sessions.isOnline(all[all.count - 1].1) && sessions.isOnline(1))
         // Again, without the last one.
-        #expect(told(roster.apply(report("a", full: true, opened: first), at: start)) == [])
-        #expect(told(roster.apply(report("a", opened: [second[0]]), at: start)) == ["u\(second[1].1) went"])
+        #expect(told(sessions.apply(report("a", full: true, opened: first), at: start)) == [])
+        #expect(told(sessions.apply(report("a", opened: [second[0]]), at: start)) == ["u\(second[1].1) went"])
     }
 
     @Test("a session opened and closed in one report was there for nobody")
     func openedAndClosedBetween() {
-        var roster = Roster(lease: .seconds(30))
-        _ = roster.apply(report("a", full: true, opened: [("s", 1)]), at: start)
-        #expect(told(roster.apply(report("a", opened: [("t", 1)], closed: ["s"]), at: start)) == [])
-        #expect(roster.isOnline(1))
+        var sessions = PresenceSessions(lease: .seconds(30))
+        _ = sessions.apply(report("a", full: true, opened: [("s", 1)]), at: start)
+        #expect(told(sessions.apply(report("a", opened: [("t", 1)], closed: ["s"]), at: start)) == [])
+        #expect(sessions.isOnline(1))
     }
 
     @Test("a gateway not heard of for its lease takes its sessions with it, and must say everything again")
     func lease() {
-        var roster = Roster(lease: .seconds(30))
-        _ = roster.apply(report("a", full: true, opened: [("s", 1)]), at: start)
-        _ = roster.apply(report("b", full: true, opened: [("t", 2)]), at: start)
-        _ = roster.apply(report("b"), at: start + .seconds(20))
-        #expect(told(roster.expire(at: start + .seconds(30))) == [])
-        #expect(told(roster.expire(at: start + .seconds(31))) == ["u1 went"])
-        #expect(roster.apply(report("a"), at: start + .seconds(32)) == nil)
-        #expect(told(roster.expire(at: start + .seconds(51))) == ["u2 went"])
+        var sessions = PresenceSessions(lease: .seconds(30))
+        _ = sessions.apply(report("a", full: true, opened: [("s", 1)]), at: start)
+        _ = sessions.apply(report("b", full: true, opened: [("t", 2)]), at: start)
+        _ = sessions.apply(report("b"), at: start + .seconds(20))
+        #expect(told(sessions.expire(at: start + .seconds(30))) == [])
+        #expect(told(sessions.expire(at: start + .seconds(31))) == ["u1 went"])
+        #expect(sessions.apply(report("a"), at: start + .seconds(32)) == nil)
+        #expect(told(sessions.expire(at: start + .seconds(51))) == ["u2 went"])
     }
 }
 
@@ -134,33 +134,33 @@ struct SettlingTests {
 
     @Test("it says who is there once every gateway has told it of all its sessions")
     func allHeard() {
-        var settling = Settling(gateways: ["a", "b"], lease: .seconds(30), at: start)
-        #expect(!settling.isSettled(at: start))
-        settling.heard("a", isWhole: true)
-        settling.heard("b", isWhole: false)
-        settling.heard("c", isWhole: true)
-        #expect(!settling.isSettled(at: start + .seconds(29)))
-        settling.heard("b", isWhole: true)
-        #expect(settling.isSettled(at: start))
+        var warmUp = WarmUp(gateways: ["a", "b"], lease: .seconds(30), at: start)
+        #expect(!warmUp.isOver(at: start))
+        warmUp.heard("a", isWhole: true)
+        warmUp.heard("b", isWhole: false)
+        warmUp.heard("c", isWhole: true)
+        #expect(!warmUp.isOver(at: start + .seconds(29)))
+        warmUp.heard("b", isWhole: true)
+        #expect(warmUp.isOver(at: start))
     }
 
     @Test("a gateway that is gone is waited for no longer than its lease; where there are none, nothing is waited for")
     func gone() {
-        let settling = Settling(gateways: ["gone"], lease: .seconds(30), at: start)
-        #expect(!settling.isSettled(at: start + .seconds(29)))
-        #expect(settling.isSettled(at: start + .seconds(30)))
-        #expect(Settling(gateways: [], lease: .seconds(30), at: start).isSettled(at: start))
+        let warmUp = WarmUp(gateways: ["gone"], lease: .seconds(30), at: start)
+        #expect(!warmUp.isOver(at: start + .seconds(29)))
+        #expect(warmUp.isOver(at: start + .seconds(30)))
+        #expect(WarmUp(gateways: [], lease: .seconds(30), at: start).isOver(at: start))
     }
 
     @Test("a replica knows a gateway from its first whole report until its lease is over")
     func knows() {
-        var roster = Roster(lease: .seconds(30))
-        #expect(!roster.knows("a"))
-        _ = roster.apply(SessionsReport(gateway: "a"), at: start)
-        #expect(!roster.knows("a"))
-        _ = roster.apply(SessionsReport(gateway: "a", full: true), at: start)
-        #expect(roster.knows("a"))
-        _ = roster.expire(at: start + .seconds(31))
-        #expect(!roster.knows("a"))
+        var sessions = PresenceSessions(lease: .seconds(30))
+        #expect(!sessions.knows("a"))
+        _ = sessions.apply(SessionsReport(gateway: "a"), at: start)
+        #expect(!sessions.knows("a"))
+        _ = sessions.apply(SessionsReport(gateway: "a", full: true), at: start)
+        #expect(sessions.knows("a"))
+        _ = sessions.expire(at: start + .seconds(31))
+        #expect(!sessions.knows("a"))
     }
 }

@@ -8,7 +8,7 @@ import Testing
 private struct World {
     /// What somebody's device holds by what it was told.
     struct Device: Equatable {
-        var sights: [String: Sight] = [:]
+        var views: [String: PairView] = [:]
         var unread = 0
         var total = 0
         var position: Int64 = 0
@@ -63,7 +63,7 @@ private struct World {
             tell(account) { device in
                 let side: Side = change.members[0].account == account ? .first : .second
                 let place = after.place(side)
-                device.sights[change.row.id] = place == .gone ? nil : after.sight(side, in: place)
+                device.views[change.row.id] = place == .gone ? nil : after.view(side, in: place)
             }
         }
         for account in change.counted.keys.sorted() {
@@ -91,7 +91,7 @@ private struct World {
             for (index, member) in people.enumerated() where member.account == account {
                 guard member.place != .gone, let row = rows[id] else { continue }
                 let pair = LockedPair(row, people).pair
-                device.sights[id] = pair.sight(index == 0 ? .first : .second, in: member.place)
+                device.views[id] = pair.view(index == 0 ? .first : .second, in: member.place)
             }
         }
         (device.unread, device.total) = count(account)
@@ -106,7 +106,7 @@ private struct World {
             guard let place = people.first(where: { $0.account == account })?.place, place != .unspecified,
                 positions[id]?[account] ?? 0 > device.position
             else { continue }
-            device.sights[id] = whole.sights[id]
+            device.views[id] = whole.views[id]
         }
         (device.unread, device.total, device.position) = (whole.unread, whole.total, whole.position)
         late[account] = device

@@ -278,14 +278,14 @@ struct RequestRuleTests {
             if isAsked { #expect((code == "user_blocked") == (place == .blockedPeople)) }
         case .decline:
             if place == .requests { #expect(after?.place(side) == .gone) }
-            if let after { #expect(after.sight(side.other, in: after.place(side.other)) == sight(pair, side.other)) }
+            if let after { #expect(after.view(side.other, in: after.place(side.other)) == view(pair, side.other)) }
         case .withdraw:
             #expect((after == nil) == !(pair.status == .pending && pair.requester == side))
             if let after, !pair[side].blocks { #expect(after.place(side) == .gone) }
         case .read:
             #expect(after?.isUnread(side) == false)
             #expect((after != pair) == pair.isUnread(side))
-            if let after { #expect(after.sight(side.other, in: after.place(side.other)) == sight(pair, side.other)) }
+            if let after { #expect(after.view(side.other, in: after.place(side.other)) == view(pair, side.other)) }
         case .block:
             guard let after else {
                 Issue.record("a block is never refused")
@@ -293,12 +293,12 @@ struct RequestRuleTests {
             }
             #expect(after.writeRefusal(side) != .none && after.writeRefusal(side.other) != .none)
             // Of a block they see at most that a request to them is gone, as if it was taken back.
-            let seen = sight(after, side.other)
-            #expect(seen == sight(pair, side.other) || (seen == Sight(place: .gone) && pair.requester == side))
+            let seen = view(after, side.other)
+            #expect(seen == view(pair, side.other) || (seen == PairView(place: .gone) && pair.requester == side))
             #expect(!after.isRequest(side) && !after.isRequest(side.other) || pair.isRequest(side.other))
         case .unblock:
             #expect(after?[side].blocks == false)
-            if let after { #expect(sight(after, side.other) == sight(pair, side.other)) }
+            if let after { #expect(view(after, side.other) == view(pair, side.other)) }
         case .message:
             guard let after else {
                 Issue.record("a message is never refused")
@@ -320,7 +320,7 @@ struct RequestRuleTests {
         }
     }
 
-    private func sight(_ pair: Pair, _ side: Side) -> Sight? { pair.sight(side, in: pair.place(side)) }
+    private func view(_ pair: Pair, _ side: Side) -> PairView? { pair.view(side, in: pair.place(side)) }
 
     @Test("R5 whatever the requester then does, a declined request looks and answers like one that nobody answered")
     func declineIsSilence() {
@@ -333,7 +333,7 @@ struct RequestRuleTests {
 
     /// All that the requester may do, one after the other.
     private func compare(_ silent: Pair, _ declined: Pair, depth: Int) {
-        #expect(sight(silent, .first) == sight(declined, .first))
+        #expect(view(silent, .first) == view(declined, .first))
         #expect(silent.writeRefusal(.first) == declined.writeRefusal(.first))
         #expect(silent.mayRead(.first) == declined.mayRead(.first) && silent.asks == declined.asks)
         guard depth > 0 else { return }

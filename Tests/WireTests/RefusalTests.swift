@@ -56,8 +56,8 @@ struct RefusalTests {
     }
 
     @Test("a line that could flood the log goes through once in a while and counts the rest")
-    func occasionally() {
-        var line = Occasionally(every: .seconds(10))
+    func throttlesLogLines() {
+        var line = LogThrottle(every: .seconds(10))
         let start = ContinuousClock.now
         #expect(line.pass(at: start) == 0)
         #expect(line.pass(at: start + .seconds(1)) == nil)

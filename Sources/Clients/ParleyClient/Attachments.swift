@@ -8,7 +8,7 @@ extension ParleyClient {
     /// Bytes of a file at a time.
     private static let pieceBytes = 128 * 1024
     /// So many attempts in a row that brought nothing further are enough.
-    private static let attemptsMost = 10
+    private static let attemptsMax = 10
 
     // MARK: Up
 
@@ -60,7 +60,7 @@ extension ParleyClient {
                 let now = source.reached
                 attempt = now > reached ? 0 : attempt + 1
                 reached = max(reached, now)
-                guard attempt < Self.attemptsMost, !Task.isCancelled else { throw error }
+                guard attempt < Self.attemptsMax, !Task.isCancelled else { throw error }
                 try await pause(error, attempt)
             }
         }
@@ -136,7 +136,7 @@ extension ParleyClient {
                 guard error.isRetriable || error.code == "link_expired" else { throw error }
                 attempt = now > reached ? 0 : attempt + 1
                 reached = max(reached, now)
-                guard attempt < Self.attemptsMost, !Task.isCancelled else { throw error }
+                guard attempt < Self.attemptsMax, !Task.isCancelled else { throw error }
                 try await pause(error, attempt)
             }
         }

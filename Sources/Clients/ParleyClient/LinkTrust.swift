@@ -22,7 +22,7 @@ extension Link {
 enum LinkTLS {
     /// Making a context reads all that a system trusts, which takes some 20 ms.
     private static let contexts = Mutex<[Link.Trust: NIOSSLContext]>([:])
-    private static let contextsMost = 16
+    private static let contextsMax = 16
     /// For a server to take its leave after we did; what it has not ended by then is cut.
     private static let leave = TimeAmount.seconds(1)
 
@@ -63,7 +63,7 @@ enum LinkTLS {
         }
         let made = try NIOSSLContext(configuration: configuration)
         contexts.withLock { contexts in
-            if contexts.count >= contextsMost { contexts = [:] }
+            if contexts.count >= contextsMax { contexts = [:] }
             contexts[trust] = made
         }
         return made

@@ -95,7 +95,7 @@ extension ParleyClient {
         case before(Int64)
         /// The oldest of those above a seq.
         case after(Int64)
-        /// Half on each side of a seq.
+        /// SideState on each side of a seq.
         case around(Int64)
     }
 

@@ -131,9 +131,9 @@ public struct ConversationUnread: Sendable {
     private var lastSeq: Int64
     private var lastSentAt: Int64 = 0
 
-    static let keptMost = 2000
+    static let keptMax = 2000
     /// The server counts no further.
-    static let countedMost: Int64 = 1000
+    static let countedMax: Int64 = 1000
 
     init(_ state: Parley_V1_InboxState, me: String, at now: Int64) {
         (self.state, self.me, stateAt, lastSeq) = (state, me, now, state.countedSeq)
@@ -178,7 +178,7 @@ public struct ConversationUnread: Sendable {
         known.append(version)
         known.sort { $0.position < $1.position }
         versions[message.seq] = pruned(known)
-        forgetMost()
+        forgetMax()
     }
 
     mutating func note(_ flags: Parley_V1_MessageFlags) {
@@ -192,9 +192,9 @@ public struct ConversationUnread: Sendable {
         return Array(known[base...])
     }
 
-    private mutating func forgetMost() {
-        guard versions.count > Self.keptMost else { return }
-        let oldest = versions.keys.sorted().prefix(Self.keptMost / 4)
+    private mutating func forgetMax() {
+        guard versions.count > Self.keptMax else { return }
+        let oldest = versions.keys.sorted().prefix(Self.keptMax / 4)
         for seq in oldest { versions[seq] = nil }
         cutSeq = max(cutSeq, oldest.last ?? 0)
     }
@@ -203,20 +203,20 @@ public struct ConversationUnread: Sendable {
 
     /// How many messages are unread; 1,000: as many or more.
     public func unread(at now: Int64) -> Int64 {
-        min(max(state.unread + differences(at: now).unread, 0), Self.countedMost)
+        min(max(state.unread + differences(at: now).unread, 0), Self.countedMax)
     }
 
     /// How many of them mention me.
     public func mentions(at now: Int64) -> Int64 {
-        min(max(state.mentions + differences(at: now).mentions, 0), Self.countedMost)
+        min(max(state.mentions + differences(at: now).mentions, 0), Self.countedMax)
     }
 
     /// The numbers may be wrong, and only the server can tell.
     public func isInDoubt(at now: Int64) -> Bool {
         let change = differences(at: now)
-        return change.isInDoubt || (isCutShort && state.unread + change.unread < Self.countedMost)
-            || (state.unread >= Self.countedMost && change.unread < 0)
-            || (state.mentions >= Self.countedMost && change.mentions < 0)
+        return change.isInDoubt || (isCutShort && state.unread + change.unread < Self.countedMax)
+            || (state.unread >= Self.countedMax && change.unread < 0)
+            || (state.mentions >= Self.countedMax && change.mentions < 0)
     }
 
     /// Whether it is archived as things stand: a message brings it back, unless it was sent while it was muted.

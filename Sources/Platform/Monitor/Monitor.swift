@@ -23,7 +23,7 @@ public final class Monitor: Sendable {
         }
     }
 
-    static let connectionsMost = 64
+    static let connectionsMax = 64
     /// How long a request may take to come, and its answer to be taken.
     static let connectionLimit = TimeAmount.seconds(10)
     /// After which the process counts as one that stands still.
@@ -45,7 +45,7 @@ public final class Monitor: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { [source, answering] channel in
                 channel.eventLoop.makeCompletedFuture {
-                    guard open.count.add(1, ordering: .relaxed).newValue <= Self.connectionsMost else {
+                    guard open.count.add(1, ordering: .relaxed).newValue <= Self.connectionsMax else {
                         open.count.subtract(1, ordering: .relaxed)
                         return channel.close(promise: nil)
                     }

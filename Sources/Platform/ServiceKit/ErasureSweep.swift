@@ -32,7 +32,7 @@ public final class ErasureSweep {
     private var isStopping = false
     private var isWorking = false
     private var onIdle: [CheckedContinuation<Void, Never>] = []
-    private var failureLine = Occasionally(every: .seconds(10))
+    private var failureLine = LogThrottle(every: .seconds(10))
 
     /// - Parameters:
     ///   - steps: statements that delete what is kept of a person. Each: $1 account, $2 how many rows at most.

@@ -19,7 +19,7 @@ final class Heartbeats {
     private var repetition: Reactor.Repetition?
     private var isReading = false
     private var isWantedAgain = false
-    private var failureLine = Occasionally(every: .seconds(10))
+    private var failureLine = LogThrottle(every: .seconds(10))
 
     init(schema: String, database: Database, publisher: UpdatePublisher, log: Logger) {
         self.database = database

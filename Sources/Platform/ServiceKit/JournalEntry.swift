@@ -137,7 +137,7 @@ struct JournalReader {
     }
 
     /// How many numbers of a journal one page of some kinds looks through at most.
-    static let strideMost: Int64 = 10_000
+    static let strideMax: Int64 = 10_000
 
     /// - Parameters:
     ///   - schema: whose journal.
@@ -272,7 +272,7 @@ struct JournalReader {
     private func page(
         of lane: Int, from: Int64, to: Int64, limit: Int, _ wanted: OfKinds, in database: some Queryable
     ) async throws(DatabaseError) -> JournalPage {
-        let last = to - from < Self.strideMost ? to : from + Self.strideMost - 1
+        let last = to - from < Self.strideMax ? to : from + Self.strideMax - 1
         let rows = try await database.query(
             wanted.rows, .int32(Int32(lane)), .int64(from), .int64(last), .int16s(wanted.kinds.sorted()),
             .int64(Int64(limit)))

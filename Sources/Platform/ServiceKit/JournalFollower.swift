@@ -40,15 +40,15 @@ public final class JournalFollower {
     private let statements: FollowedStatements
     private let behind: Gauge
 
-    private let waitMost: Duration
+    private let waitMax: Duration
     private let most: Int
     private var lanes: [Int: FollowedLane] = [:]
     private var timer: Reactor.Timer?
     private var isStopping = false
     private var isWorking = false
     private var onIdle: [CheckedContinuation<Void, Never>] = []
-    private var failureLine = Occasionally(every: .seconds(10))
-    private var poisonLine = Occasionally(every: .seconds(60))
+    private var failureLine = LogThrottle(every: .seconds(10))
+    private var poisonLine = LogThrottle(every: .seconds(60))
 
     /// - Parameters:
     ///   - source: the service that is followed: "conversations".
@@ -67,10 +67,10 @@ public final class JournalFollower {
 
     init(
         source: String, kinds: Set<Int16>? = nil, most: Int = 200, interval: Duration,
-        waitMost: Duration = .seconds(5),
+        waitMax: Duration = .seconds(5),
         journal: Journal, database: any Queryable, log: Logger, _ handle: @escaping Handler
     ) {
-        self.waitMost = waitMost
+        self.waitMax = waitMax
         self.most = most
         self.source = source
         self.interval = interval
@@ -135,7 +135,7 @@ public final class JournalFollower {
 
     /// - Returns: whether anything was done.
     private func follow(_ lane: Int) async -> Bool {
-        lanes[lane, default: FollowedLane(most: most, waitMost: waitMost)].begins()
+        lanes[lane, default: FollowedLane(most: most, waitMax: waitMax)].begins()
         do {
             guard let (done, page) = try await advance(lane) else { return false }
             lanes[lane]?.succeeded()
@@ -267,9 +267,9 @@ private struct FollowedStatements: Sendable {
 /// A failure of many is tried again by halves until the entry that fails stands alone; those before it are done then.
 struct FollowedLane {
     /// After so many failures of one entry alone people are told.
-    static let failuresMost = 10
+    static let failuresMax = 10
 
-    private let waitMost: Duration
+    private let waitMax: Duration
     private let most: Int
     /// How many entries the next transaction takes at most.
     private(set) var limit: Int
@@ -283,9 +283,9 @@ struct FollowedLane {
 
     /// - Parameters:
     ///   - most: how many entries at once.
-    ///   - waitMost: until a failure is tried again.
-    init(most: Int = 200, waitMost: Duration = .seconds(5)) {
-        (self.most, self.waitMost) = (most, waitMost)
+    ///   - waitMax: until a failure is tried again.
+    init(most: Int = 200, waitMax: Duration = .seconds(5)) {
+        (self.most, self.waitMax) = (most, waitMax)
         limit = most
     }
 
@@ -312,8 +312,8 @@ struct FollowedLane {
             failures = stuckAt == tried.first ? failures + 1 : 1
             stuckAt = tried.first
         }
-        notBefore = now + min(.milliseconds(50 << min(waits, 10)), waitMost)
+        notBefore = now + min(.milliseconds(50 << min(waits, 10)), waitMax)
         waits += 1
-        return !isPassing && failures >= Self.failuresMost
+        return !isPassing && failures >= Self.failuresMax
     }
 }

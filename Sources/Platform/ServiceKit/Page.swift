@@ -3,7 +3,7 @@ public enum Page {
     public static let usual = 50
     public static let most = 200
     /// A page ends earlier where it would be longer than this.
-    public static let bytesMost = 96 * 1024
+    public static let bytesMax = 96 * 1024
 
     /// What a request's `limit` means: zero is the usual, and more than the most is the most.
     public static func limit(_ asked: UInt32) -> Int {

@@ -8,14 +8,14 @@ import Wire
 @ReactorActor
 final class Replay {
     /// What one reply tells at most.
-    nonisolated static let numbersMost = 500
-    static let bytesMost = 512 * 1024
-    static let updatesMost = 1000
+    nonisolated static let numbersMax = 500
+    static let bytesMax = 512 * 1024
+    static let updatesMax = 1000
     /// What the contract allows the body of one Update.
-    static let bodyBytesMost = 122_880
+    static let bodyBytesMax = 122_880
     /// What one reply with accounts looks through, and names.
-    static let accountNumbersMost = 100_000
-    static let accountsMost = 100_000
+    static let accountNumbersMax = 100_000
+    static let accountsMax = 100_000
     /// How many entries are made into Updates first; then as many as seem to fit.
     private static let firstSlice = 16
 
@@ -25,7 +25,7 @@ final class Replay {
     private let log: Logger
     private let render: @ReactorActor ([JournalEntry]) async throws -> [ReplayedUpdate]
     private let audiences: Statement<Audiences>
-    private var oddLine = Occasionally(every: .seconds(10))
+    private var oddLine = LogThrottle(every: .seconds(10))
 
     /// - Parameter render: the service's own ``ParleyService/replay(_:)``.
     init(
@@ -128,10 +128,10 @@ final class Replay {
 
     private func updates(_ request: ReplayRequest) async throws -> ReplayReply {
         let page = try await reader.page(
-            of: Int(request.lane), from: request.from, to: request.to, limit: Self.numbersMost, in: database)
+            of: Int(request.lane), from: request.from, to: request.to, limit: Self.numbersMax, in: database)
         var reply = ReplayReply(through: page.through, incomplete: page.missing > 0)
         var rest = page.entries[...]
-        var budget = ReplayBudget(bytes: Self.bytesMost, updates: Self.updatesMost)
+        var budget = ReplayBudget(bytes: Self.bytesMax, updates: Self.updatesMax)
         var slice = Self.firstSlice
         while !rest.isEmpty {
             let entries = Array(rest.prefix(slice))
@@ -154,7 +154,7 @@ final class Replay {
 
     /// Without those that no link would carry: then everyone has to look for themselves.
     private func tellable(_ updates: [ReplayedUpdate]) -> [ReplayedUpdate] {
-        let fitting = updates.filter { $0.body.count <= Self.bodyBytesMost }
+        let fitting = updates.filter { $0.body.count <= Self.bodyBytesMax }
         if fitting.count < updates.count, let more = oddLine.pass(at: .now) {
             log.error("an Update is too large to be told again", metadata: ["more": "\(more)"])
         }
@@ -164,10 +164,10 @@ final class Replay {
     // MARK: Accounts
 
     private func accounts(_ request: ReplayRequest) async throws -> ReplayReply {
-        let (from, most) = (request.from, Int64(Self.accountNumbersMost))
+        let (from, most) = (request.from, Int64(Self.accountNumbersMax))
         let last = request.to - from < most ? request.to : from + most - 1
         let found = try await database.first(
-            audiences, .int32(Int32(request.lane)), .int64(from), .int64(last), .int64(Int64(Self.accountsMost) + 1))
+            audiences, .int32(Int32(request.lane)), .int64(from), .int64(last), .int64(Int64(Self.accountsMax) + 1))
         guard let found, found.committed >= from else { return ReplayReply(through: from - 1) }
         let end = min(last, found.committed)
         var reply = ReplayReply(through: end, incomplete: found.named < end - from + 1)
@@ -175,7 +175,7 @@ final class Replay {
             // A hole: on to what comes after it.
             reply.through = min(request.to, found.committed, found.next.map { $0 - 1 } ?? found.committed)
         }
-        guard found.accounts.count <= Self.accountsMost else {
+        guard found.accounts.count <= Self.accountsMax else {
             reply.incomplete = true
             return reply
         }
@@ -186,21 +186,21 @@ final class Replay {
 
 /// How much of a page is left. Pure.
 struct ReplayBudget {
-    private let bytesMost: Int
-    private let updatesMost: Int
+    private let bytesMax: Int
+    private let updatesMax: Int
     private(set) var bytes = 0
     private(set) var updates = 0
 
     init(bytes: Int, updates: Int) {
-        bytesMost = bytes
-        updatesMost = updates
+        bytesMax = bytes
+        updatesMax = updates
     }
 
     /// Whether what belongs to one number fits, or is the first; counts it then.
     mutating func take(_ batch: [ReplayedUpdate]) -> Bool {
         let size = batch.reduce(0) { $0 + Self.size($1) }
         let isFirst = updates == 0
-        guard isFirst || (bytes + size <= bytesMost && updates + batch.count <= updatesMost) else { return false }
+        guard isFirst || (bytes + size <= bytesMax && updates + batch.count <= updatesMax) else { return false }
         bytes += size
         updates += batch.count
         return true
@@ -208,8 +208,8 @@ struct ReplayBudget {
 
     /// How many more entries seem to fit, at least one, when `count` were as large as they were.
     func fit(after count: Int) -> Int {
-        let left = max(0, bytesMost - bytes)
-        return max(1, min(Replay.numbersMost, left * count / max(1, bytes)))
+        let left = max(0, bytesMax - bytes)
+        return max(1, min(Replay.numbersMax, left * count / max(1, bytes)))
     }
 
     /// At least what it takes when encoded.

@@ -24,7 +24,7 @@ public final class ReplicaDiscovery {
     private var followed: [Followed] = []
     /// One a name: one whose server does not answer holds up no other.
     private var work: [Task<Void, Never>] = []
-    private var failureLine = Occasionally(every: .seconds(60))
+    private var failureLine = LogThrottle(every: .seconds(60))
 
     /// - Parameter addresses: looks a name up.
     public init(

@@ -26,8 +26,8 @@ public final class RequestClient {
     private var turn = 0
     private var sweepIsSet = false
     private var renewal: Reactor.Repetition?
-    private var oddLine = Occasionally(every: .seconds(10))
-    private var handshakeLine = Occasionally(every: .seconds(10))
+    private var oddLine = LogThrottle(every: .seconds(10))
+    private var handshakeLine = LogThrottle(every: .seconds(10))
     /// Replicas with something to send at the end of this turn.
     private var waiting: [Replica] = []
 

@@ -15,8 +15,8 @@ public final class RequestServer {
     private var log: Logger
     private var socket: Socket?
     private var isAccepting = true
-    private var malformedLine = Occasionally(every: .seconds(10))
-    private var forbiddenLine = Occasionally(every: .seconds(10))
+    private var malformedLine = LogThrottle(every: .seconds(10))
+    private var forbiddenLine = LogThrottle(every: .seconds(10))
 
     private var open = OpenRequests<Origin>()
     private var deadlines: AnswerInTime<Ticket>?

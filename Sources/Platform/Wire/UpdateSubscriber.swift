@@ -20,8 +20,8 @@ public final class UpdateSubscriber {
     /// Where there is a connection; it counts once its publisher has greeted.
     private var linked: Set<String> = []
     private var connected: Set<String> = []
-    private var oddLine = Occasionally(every: .seconds(10))
-    private var handshakeLine = Occasionally(every: .seconds(10))
+    private var oddLine = LogThrottle(every: .seconds(10))
+    private var handshakeLine = LogThrottle(every: .seconds(10))
 
     /// Called with an endpoint when what its publisher publishes reaches us, from then on without a gap. Again after
     /// each loss.

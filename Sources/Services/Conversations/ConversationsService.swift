@@ -22,7 +22,7 @@ public final class ConversationsService: ParleyService {
                 "limits.registrations-per-minute", .integer(1...1_000_000), default: "20",
                 "accounts made from one address"),
             Setting(
-                "limits.group-members", .integer(1...MemberRules.membersMost), default: "\(MemberRules.membersMost)",
+                "limits.group-members", .integer(1...MemberRules.membersMax), default: "\(MemberRules.membersMax)",
                 "members that a group has at most"),
             Setting(
                 "limits.request-messages", .integer(1...1000), default: "3",
@@ -79,7 +79,7 @@ public final class ConversationsService: ParleyService {
     let context: ServiceContext
     let tokens: TokenMaker
     let jobs: Jobs
-    var acts = PerMinute()
+    var acts = RateLimiter()
     /// argon2id of a random password: what an unknown username is checked against, so that it takes as long as a known
     /// one.
     private(set) var nobodysHash = ""

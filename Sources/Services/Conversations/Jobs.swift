@@ -23,7 +23,7 @@ final class Jobs {
     private var taken: Job?
     private var isWanted = false
     private var onIdle: [CheckedContinuation<Void, Never>] = []
-    private var failureLine = Occasionally(every: .seconds(10))
+    private var failureLine = LogThrottle(every: .seconds(10))
 
     /// - Parameter interval: how often it looks for what others left behind.
     init(_ context: ServiceContext, interval: Duration = .seconds(1)) {

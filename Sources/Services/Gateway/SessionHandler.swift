@@ -16,7 +16,7 @@ final class SessionHandler: ChannelInboundHandler {
     /// What came of a message in several frames so far; nil: none is under way.
     private var fragments: [UInt8]?
     private var fragmentCount: UInt16 = 0
-    private static let fragmentsMost: UInt16 = 256
+    private static let fragmentsMax: UInt16 = 256
     /// The reactor has heard of this session.
     private var isKnown = false
     /// What waits for the connection; nil: nothing does.
@@ -104,8 +104,8 @@ final class SessionHandler: ChannelInboundHandler {
         fragmentCount = fragments == nil ? 1 : fragmentCount + 1
         var whole = fragments ?? []
         fragments = nil
-        guard fragmentCount <= Self.fragmentsMost else {
-            return close(.malformed("A message may come in at most \(Self.fragmentsMost) frames."), at: now)
+        guard fragmentCount <= Self.fragmentsMax else {
+            return close(.malformed("A message may come in at most \(Self.fragmentsMax) frames."), at: now)
         }
         guard whole.count + fragment.count <= edge.rules.limits.frameBytes else {
             return close(.tooLarge(edge.rules.limits.frameBytes), at: now)

@@ -57,11 +57,11 @@ public final class MessagingService: ParleyService {
     let context: ServiceContext
     let directory: ConversationDirectory
     let files: Files
-    let textBytesMost: Int
+    let textBytesMax: Int
     /// How long after it is sent a message may be edited, µs.
     let editWindow: Int64
-    let pinnedMost: Int64
-    let starredMost: Int64
+    let pinnedMax: Int64
+    let starredMax: Int64
     let sends: BatchLanes<PendingMessage, SendReply>
     let reactions: BatchLanes<PendingReaction, ReactReply>
     /// For changes that wait for the lock of a conversation: no send waits behind them.
@@ -75,9 +75,9 @@ public final class MessagingService: ParleyService {
 
     public init(_ context: ServiceContext) {
         self.context = context
-        textBytesMost = context.settings.integer("limits.text-bytes")
-        pinnedMost = Int64(context.settings.integer("limits.pinned"))
-        starredMost = Int64(context.settings.integer("limits.starred"))
+        textBytesMax = context.settings.integer("limits.text-bytes")
+        pinnedMax = Int64(context.settings.integer("limits.pinned"))
+        starredMax = Int64(context.settings.integer("limits.starred"))
         editWindow = Int64(context.settings.integer("limits.edit-window-hours")) * 3_600_000_000
         changeJournal = context.newJournal(2)
         directory = ConversationDirectory(database: context.database)
@@ -89,7 +89,7 @@ public final class MessagingService: ParleyService {
             "react", context, unfit: .invalid("emoji", "cannot be stored"),
             commit: ReactBatch(
                 publisher: context.publisher, clock: context.clock,
-                emojiMost: context.settings.integer("limits.reactions")
+                emojiMax: context.settings.integer("limits.reactions")
             ).commit)
         readCounts = ReadCounts(database: context.database, publisher: context.publisher, log: context.log)
         marks = BatchLanes(

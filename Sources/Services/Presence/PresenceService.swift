@@ -9,7 +9,7 @@ import Wire
 ///
 /// Every gateway reports to every replica, so all answer alike. A watch lives at the replica that was asked for it:
 /// when that one is lost, gateways tell their clients, who ask again and reach another. A replica that has just started
-/// answers `unavailable` until all gateways have reported (``Settling``).
+/// answers `unavailable` until all gateways have reported (``WarmUp``).
 ///
 /// Streams: `presence/u/USER`, without positions, with ephemeral Updates of kind `PresenceState` to those who watch.
 @ReactorActor
@@ -42,7 +42,7 @@ public final class PresenceService: ParleyService {
     }
 
     let context: ServiceContext
-    var roster: Roster
+    var sessions: PresenceSessions
     var watches: Watches
     /// People whose last_seen changed since it was written, with when.
     var unwritten: [Int64: Int64] = [:]
@@ -51,8 +51,8 @@ public final class PresenceService: ParleyService {
     /// Who came or went and was not told of yet, how they stand now.
     var untold: [Int64: Untold] = [:]
     var isTelling = false
-    var untoldLine = Occasionally(every: .seconds(10))
-    var settling: Settling
+    var untoldLine = LogThrottle(every: .seconds(10))
+    var warmUp: WarmUp
     private let erasure: ErasureSweep
     private let lease: Duration
     private var sweeping: Reactor.Repetition?
@@ -61,8 +61,8 @@ public final class PresenceService: ParleyService {
     public init(_ context: ServiceContext) {
         self.context = context
         lease = .seconds(context.settings.integer("limits.lease-seconds"))
-        roster = Roster(lease: lease)
-        settling = Settling(gateways: [], lease: .zero, at: .now)
+        sessions = PresenceSessions(lease: lease)
+        warmUp = WarmUp(gateways: [], lease: .zero, at: .now)
         watches = Watches(lifetime: .seconds(context.settings.integer("limits.watch-seconds")))
         erasure = ErasureSweep(context, steps: PresenceStore.erasure)
     }
@@ -78,10 +78,10 @@ public final class PresenceService: ParleyService {
         try await context.database.execute(PresenceStore.forgetGateways, .int64(now - 86_400_000_000))
         // What others wrote may be a report and a writing old.
         let gateways = try await context.database.query(PresenceStore.gateways, .int64(now - 2 * lease.microseconds))
-        settling = Settling(gateways: gateways, lease: lease, at: .now)
+        warmUp = WarmUp(gateways: gateways, lease: lease, at: .now)
         sweeping = Reactor.shared.every(.seconds(1)) { [weak self] in
             guard let self else { return }
-            tell(roster.expire(at: .now))
+            tell(sessions.expire(at: .now))
             watches.expire(at: .now)
         }
         erasure.start()
@@ -98,7 +98,7 @@ public final class PresenceService: ParleyService {
         writing?.cancel()
         await erasure.stop()
         let now = context.clock.now
-        for account in roster.online { unwritten[account] = now }
+        for account in sessions.online { unwritten[account] = now }
         await writeLastSeen()
     }
 

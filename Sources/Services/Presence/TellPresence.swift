@@ -4,7 +4,7 @@ import Wire
 
 /// Somebody who came or went, and of whom watchers are not told yet.
 struct Untold: Sendable, Equatable {
-    var change: Roster.Change
+    var change: PresenceSessions.Change
     var at: Int64
 
     var state: PresenceState {
@@ -18,10 +18,10 @@ struct Untold: Sendable, Equatable {
 /// one statement, and for those that come while it runs in the next. Only how it stands last is told of anybody.
 extension PresenceService {
     /// Pairs of a person and a watcher that one statement asks for at most.
-    private static let pairsMost = 2_000
+    private static let pairsMax = 2_000
 
     /// Notes when people went, and tells those who watch once this turn's changes are known.
-    func tell(_ changes: [Roster.Change]) {
+    func tell(_ changes: [PresenceSessions.Change]) {
         let now = context.clock.now
         for change in changes {
             unwritten[change.person.account] = now
@@ -55,8 +55,8 @@ extension PresenceService {
 
     private func tell(_ batch: [Int64: Untold]) async throws {
         let pairs = batch.keys.flatMap { watched in watches.watchers(of: watched).map { (watched, $0) } }
-        for start in stride(from: 0, to: pairs.count, by: Self.pairsMost) {
-            let asked = pairs[start..<min(start + Self.pairsMost, pairs.count)]
+        for start in stride(from: 0, to: pairs.count, by: Self.pairsMax) {
+            let asked = pairs[start..<min(start + Self.pairsMax, pairs.count)]
             let allowed = try await context.database.query(
                 PresenceStore.mayBeTold, .int64s(asked.map(\.0)), .int64s(asked.map(\.1)))
             for (watched, told) in Dictionary(grouping: allowed, by: \.watched) {

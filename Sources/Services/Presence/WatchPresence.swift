@@ -13,7 +13,7 @@ extension PresenceService {
     }
 
     private func checkSettled() throws {
-        guard settling.isSettled(at: .now) else {
+        guard warmUp.isOver(at: .now) else {
             throw Refusal.unavailable("Presence has just started and does not know yet who is there.")
         }
     }
@@ -30,9 +30,9 @@ extension PresenceService {
     /// What a gateway tells of its sessions; also its lease (P2).
     func report(_ request: SessionsReport, _ call: RequestContext) async throws -> SessionsReportReply {
         for session in request.closed { watches.end(session: session) }
-        let isNew = !roster.knows(request.gateway)
-        guard let changes = roster.apply(request, at: .now) else { return SessionsReportReply(sendFull: true) }
-        settling.heard(request.gateway, isWhole: request.opened.count < Roster.pageItems)
+        let isNew = !sessions.knows(request.gateway)
+        guard let changes = sessions.apply(request, at: .now) else { return SessionsReportReply(sendFull: true) }
+        warmUp.heard(request.gateway, isWhole: request.opened.count < PresenceSessions.pageItems)
         tell(changes)
         unwrittenGateways[request.gateway] = context.clock.now
         // One that starts meanwhile must know of it; of others it learns soon enough.
@@ -50,7 +50,7 @@ extension PresenceService {
         return users.map { user in
             guard let seen = visible[user] else { return PresenceState(user: user, status: .offline, lastSeenUs: 0) }
             return seen.state(
-                isOnline: roster.isOnline(seen.account), wentAt: unwritten[seen.account], now: now)
+                isOnline: sessions.isOnline(seen.account), wentAt: unwritten[seen.account], now: now)
         }
     }
 }

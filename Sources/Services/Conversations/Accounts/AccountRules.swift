@@ -3,10 +3,10 @@ import Wire
 
 /// What accounts may be made of. Pure.
 enum AccountRules {
-    static let devicesMost = 10
+    static let devicesMax = 10
     static let passwordCharactersLeast = 8
-    static let displayNameBytesMost = 128
-    static let deviceNameBytesMost = 64
+    static let displayNameBytesMax = 128
+    static let deviceNameBytesMax = 64
 
     /// Reserved so that nobody passes for the operator.
     static let reservedUsernames: Set<String> = [
@@ -35,11 +35,11 @@ enum AccountRules {
     }
 
     static func displayName(_ text: String, username: String) throws(Refusal) -> String {
-        text.isEmpty ? username : try Text.name(text, field: "display_name", bytes: displayNameBytesMost)
+        text.isEmpty ? username : try Text.name(text, field: "display_name", bytes: displayNameBytesMax)
     }
 
     static func deviceName(_ text: String) throws(Refusal) -> String {
-        text.isEmpty ? "unnamed device" : try Text.name(text, field: "device_name", bytes: deviceNameBytesMost)
+        text.isEmpty ? "unnamed device" : try Text.name(text, field: "device_name", bytes: deviceNameBytesMax)
     }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

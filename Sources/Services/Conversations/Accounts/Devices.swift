@@ -120,13 +120,13 @@ extension ConversationsService {
     }
 
     /// What fits into one reply: each takes at most 50 bytes of 2 MiB. Gateways that run hear of each by its Update.
-    private static let revocationsMost: Int64 = 40_000
+    private static let revocationsMax: Int64 = 40_000
 
     /// What gateways need to check tokens: public keys, and the revocations that unexpired tokens may still contradict.
     func authority(_ request: AuthorityRequest, _ call: RequestContext) async throws -> AuthorityReply {
         let since = try await Self.now(in: context.database) - revocationsMatterFor
         let keys = try await context.database.query(ConversationsStore.publicKeys)
-        let most = Self.revocationsMost
+        let most = Self.revocationsMax
         let revoked = try await context.database.query(ConversationsStore.revokedSince, .int64(since), .int64(most))
         if revoked.count == most {
             context.log.error("more devices were revoked than gateways are told of", metadata: ["told": "\(most)"])

@@ -74,7 +74,7 @@ extension ConversationsService {
             }
             let now = try await Self.now(in: change)
             let crowded = try await change.query(
-                ConversationsStore.devicesBeyond, .int64(account.account), .int64(Int64(AccountRules.devicesMost - 1)))
+                ConversationsStore.devicesBeyond, .int64(account.account), .int64(Int64(AccountRules.devicesMax - 1)))
             for old in crowded { try await self.revoke(device: old, of: account.account, in: change) }
             try await change.execute(
                 ConversationsStore.addDevice, .int64(account.account), .text(device), .text(deviceName), .int64(now))

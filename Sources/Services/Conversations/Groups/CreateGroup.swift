@@ -20,7 +20,7 @@ extension ConversationsService {
         return try await context.journal.change(inOrderOf: conversation.rawValue) { change in
             if let made = try await self.madeBefore(conversation, by: caller, in: change) { return made }
             try id.checkWindow(now: now)
-            try MemberRules.checkRoom(for: users.count, beside: 1, most: self.groupMembersMost)
+            try MemberRules.checkRoom(for: users.count, beside: 1, most: self.groupMembersMax)
             let people = try await self.people(users.union([caller.user]), for: caller, in: change)
             let number = try await change.first(
                 GroupsStore.addGroup, .text(conversation.rawValue), .text(name), .text(photo), .int64(caller.account),
@@ -59,7 +59,7 @@ extension ConversationsService {
     }
 
     /// How many members a group has at most.
-    var groupMembersMost: Int { context.settings.integer("limits.group-members") }
+    var groupMembersMax: Int { context.settings.integer("limits.group-members") }
 
     /// The accounts of people who are to become members; they stay until the change is over.
     /// - Throws: ``Refusal`` `user_not_found`, `user_blocked`; `unauthenticated` when the caller is erased.

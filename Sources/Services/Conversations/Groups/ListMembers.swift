@@ -22,7 +22,7 @@ extension ConversationsService {
         let page = found.prefix(limit).enumerated().prefix { index, entry in
             bytes += entry.member.encode().count
             // At least one, however large.
-            return index == 0 || bytes <= Page.bytesMost
+            return index == 0 || bytes <= Page.bytesMax
         }.map(\.element)
         return MembersReply(
             members: page.map(\.member), cursor: (page.last?.place ?? cursor).text, more: found.count > page.count)

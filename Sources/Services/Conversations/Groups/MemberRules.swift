@@ -4,7 +4,7 @@ import Wire
 /// Who may change a group and its members. Pure.
 enum MemberRules {
     /// As many as an Update can name as its audience: they are named one by one.
-    static let membersMost = 1000
+    static let membersMax = 1000
 
     /// What somebody is in a conversation.
     enum Standing: Hashable, Sendable, CaseIterable {

@@ -21,7 +21,7 @@ extension ConversationsService {
             guard people.count == users.count else { throw Refusal.userNotFound }
             let added = people.filter { !isMember.contains($0.account) }
             if added.contains(where: \.isBlocked) { throw Refusal.userBlocked }
-            try MemberRules.checkRoom(for: added.count, beside: isMember.count, most: self.groupMembersMost)
+            try MemberRules.checkRoom(for: added.count, beside: isMember.count, most: self.groupMembersMax)
             if !added.isEmpty {
                 try await self.join(Set(added.map(\.account)), to: group, by: caller.account, in: change)
             }

@@ -41,7 +41,7 @@ extension ConversationsService {
         let ends = try await context.database.query(
             PeopleStore.peopleByEmail,
             filters + [
-                .text(email), .int64(cursor.account), .int64(Int64(limit + 1)), .int64(PeopleCursor.endsMost),
+                .text(email), .int64(cursor.account), .int64(Int64(limit + 1)), .int64(PeopleCursor.endsMax),
             ])
         let found = ends.compactMap { $0.person(in: 0) }
         if found.count <= limit, let last = ends.last, last.isLast { return (found, last.place(in: 0)) }
@@ -65,7 +65,7 @@ extension ConversationsService {
                 PeopleStore.peopleByName,
                 filters + [
                     .int16(part), .text(sought), .text(start?.letters ?? sought), .int64(start?.account ?? 0),
-                    .int64(Int64(limit - found.count + 1)), .int64(PeopleCursor.endsMost),
+                    .int64(Int64(limit - found.count + 1)), .int64(PeopleCursor.endsMax),
                 ])
             found += ends.compactMap { $0.person(in: part) }
             if found.count > limit { break }
@@ -87,7 +87,7 @@ struct PeopleCursor: Equatable, Sendable {
     static let lastPart: Int16 = 2
     /// How many ends of names of one part a page looks at: of most texts it needs few more than it finds, but names can
     /// be made for it to need very many.
-    static let endsMost: Int64 = 500
+    static let endsMax: Int64 = 500
 
     var part: Int16 = 0
     var account: Int64 = 0

@@ -3,7 +3,7 @@ import Wire
 
 /// Addresses of photos, which clients load. Pure.
 enum PhotoURL {
-    static let bytesMost = 1024
+    static let bytesMax = 1024
 
     /// Empty: no photo. Otherwise an `https` address of printable ASCII, so that no client is led to anything but a web
     /// server.
@@ -11,7 +11,7 @@ enum PhotoURL {
     static func checked(_ text: String, field: String = "photo_url") throws(Refusal) -> String {
         guard !text.isEmpty else { return "" }
         let address = Array(text.utf8)
-        guard address.count <= bytesMost else { throw .invalid(field, "must be at most \(bytesMost) bytes") }
+        guard address.count <= bytesMax else { throw .invalid(field, "must be at most \(bytesMax) bytes") }
         let scheme = Array("https://".utf8)
         guard address.prefix(scheme.count).elementsEqual(scheme) else {
             throw .invalid(field, "must be an https address, or empty for no photo")

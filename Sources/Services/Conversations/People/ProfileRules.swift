@@ -4,7 +4,7 @@ import Wire
 
 /// What a profile may be changed to. Pure.
 enum ProfileRules {
-    static let emailBytesMost = 254
+    static let emailBytesMax = 254
 
     /// A profile's fields that somebody changes.
     struct Changes: Equatable, Sendable {
@@ -18,7 +18,7 @@ enum ProfileRules {
         init(_ request: UpdateProfileRequest) throws(Refusal) {
             if case .username(let text) = request.changeUsername { username = try AccountRules.username(text) }
             if case .displayName(let text) = request.changeDisplayName {
-                displayName = try Text.name(text, field: "display_name", bytes: AccountRules.displayNameBytesMost)
+                displayName = try Text.name(text, field: "display_name", bytes: AccountRules.displayNameBytesMax)
             }
             if case .photoUrl(let text) = request.changePhoto { photoURL = try PhotoURL.checked(text) }
             if case .email(let text) = request.changeEmail { email = try ProfileRules.email(text) }
@@ -43,12 +43,12 @@ enum ProfileRules {
         let address = Array(text.utf8)
         guard !address.isEmpty else { return "" }
         let wrong = Refusal.invalid("email", "must be an email address, or empty for none")
-        guard address.count <= emailBytesMost, let at = address.lastIndex(of: UInt8(ascii: "@")) else { throw wrong }
+        guard address.count <= emailBytesMax, let at = address.lastIndex(of: UInt8(ascii: "@")) else { throw wrong }
         let (name, domain) = (address[..<at], address[(at + 1)...])
         guard (1...64).contains(name.count), name.allSatisfy({ isPlain($0) }) else { throw wrong }
         let labels = domain.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard labels.count >= 2, labels.allSatisfy({ isLabel($0) }) else { throw wrong }
-        return try Text.name(text, field: "email", bytes: emailBytesMost)
+        return try Text.name(text, field: "email", bytes: emailBytesMax)
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

@@ -40,7 +40,7 @@ extension ConversationsService {
 
 /// What a report may say. Pure.
 enum ReportRules {
-    static let noteBytesMost = 2048
+    static let noteBytesMax = 2048
 
     /// - Throws: ``Refusal`` `invalid`.
     static func reason(_ reason: ReportReason) throws(Refusal) -> Int16 {
@@ -51,7 +51,7 @@ enum ReportRules {
     /// May be empty.
     /// - Throws: ``Refusal`` `invalid`, `too_large`.
     static func note(_ text: String) throws(Refusal) -> String {
-        text.allSatisfy(\.isWhitespace) ? "" : try Text.message(text, field: "note", bytes: noteBytesMost)
+        text.allSatisfy(\.isWhitespace) ? "" : try Text.message(text, field: "note", bytes: noteBytesMax)
     }
 
     /// A message is named by both, a person by neither.

@@ -18,7 +18,7 @@ struct Pair: Hashable, Sendable {
         case accepted
     }
 
-    struct Half: Hashable, Sendable {
+    struct SideState: Hashable, Sendable {
         /// Whether this one blocks the other.
         var blocks = false
         var isErased = false
@@ -38,10 +38,10 @@ struct Pair: Hashable, Sendable {
     var withdrawnAt: Int64?
     /// When who is asked saw the request; nil: not yet.
     var readAt: Int64?
-    var first = Half()
-    var second = Half()
+    var first = SideState()
+    var second = SideState()
 
-    subscript(side: Side) -> Half {
+    subscript(side: Side) -> SideState {
         get { side == .first ? first : second }
         set { if side == .first { first = newValue } else { second = newValue } }
     }
@@ -253,7 +253,7 @@ struct RequestRules: Hashable, Sendable {
 }
 
 /// What somebody is shown of what two people are to each other.
-struct Sight: Hashable, Sendable {
+struct PairView: Hashable, Sendable {
     var place: ConversationPlace
     var status = Pair.Status.none
     var requester: Side?
@@ -263,12 +263,12 @@ struct Sight: Hashable, Sendable {
 
 extension Pair {
     /// What one of them is shown, in some place; nil: nothing. Of what is gone they are shown just that.
-    func sight(_ side: Side, in place: ConversationPlace) -> Sight? {
+    func view(_ side: Side, in place: ConversationPlace) -> PairView? {
         switch place {
         case .unspecified: nil
-        case .gone: Sight(place: .gone)
+        case .gone: PairView(place: .gone)
         default:
-            Sight(
+            PairView(
                 place: place, status: status, requester: requester, askedAt: askedAt,
                 isRead: side != requester && readAt != nil)
         }

@@ -20,7 +20,7 @@ extension ConversationsService {
         let page = try await withMembers(Array(rows.prefix(limit)), in: context.database).prefix { conversation in
             bytes += conversation.encode().count
             // At least one, however large.
-            return bytes <= Page.bytesMost || conversation.id == rows[0].conversation.id
+            return bytes <= Page.bytesMax || conversation.id == rows[0].conversation.id
         }
         let last = page.last.map { PlaceCursor(at: $0.requestedAtUs, number: rows[page.count - 1].number).text }
         return RequestsReply(

@@ -2,7 +2,7 @@ import Schema
 import Wire
 
 /// One person's standing in a conversation, and one message of it, read under the lock of its head.
-struct Acting: Sendable {
+struct ActionContext: Sendable {
     var account: Int64
     var user: String
     var isGroup: Bool
@@ -26,7 +26,7 @@ struct Acting: Sendable {
 /// Who may do what with a message. Pure.
 enum ActionRules {
     /// - Throws: ``Refusal`` `not_member`, `user_blocked`, `accept_first`.
-    static func mayWrite(_ acting: Acting) throws(Refusal) {
+    static func mayWrite(_ acting: ActionContext) throws(Refusal) {
         switch acting.writeRefusal {
         case 0: return
         case 1: throw .acceptFirst
@@ -38,7 +38,7 @@ enum ActionRules {
     /// The message, if there is one that people can do something with.
     /// - Throws: ``Refusal`` `message_not_found`: the same for what is not there and what is not for this person's
     ///   eyes.
-    static func message(_ acting: Acting) throws(Refusal) -> Message {
+    static func message(_ acting: ActionContext) throws(Refusal) -> Message {
         guard let message = acting.message, acting.isReadable, message.kind != .system else { throw .messageNotFound() }
         return message
     }
@@ -53,7 +53,7 @@ enum ActionRules {
     /// - Returns: nil when it says that already, so that the same edit again is the same edit, also later.
     /// - Throws: ``Refusal`` `message_not_found`, `message_deleted`, `not_author`, `edit_window_closed`.
     static func edited(
-        _ acting: Acting, text: String, mentions: [String], at now: Int64, window: Int64
+        _ acting: ActionContext, text: String, mentions: [String], at now: Int64, window: Int64
     ) throws(Refusal) -> Message? {
         try mayWrite(acting)
         let message = try message(acting)
@@ -69,7 +69,7 @@ enum ActionRules {
     /// The message, if this person may delete it for everyone.
     /// - Returns: nil when it is deleted already.
     /// - Throws: ``Refusal`` `message_not_found`, `not_author`.
-    static func deleted(_ acting: Acting, at now: Int64) throws(Refusal) -> Message? {
+    static func deleted(_ acting: ActionContext, at now: Int64) throws(Refusal) -> Message? {
         let message = try message(acting)
         guard message.sender == acting.user || acting.isGroup && acting.role.rawValue >= MemberRole.admin.rawValue
         else { throw .notAuthor("Only who wrote a message, and a group's owner and admins, may delete it.") }
@@ -77,7 +77,7 @@ enum ActionRules {
     }
 
     /// - Throws: ``Refusal`` `not_member`, `user_blocked`, `accept_first`, `forbidden`.
-    static func maySetRetention(_ acting: Acting) throws(Refusal) {
+    static func maySetRetention(_ acting: ActionContext) throws(Refusal) {
         try mayWrite(acting)
         guard !acting.isPending else { throw .forbidden("Wait until your request is accepted.") }
         guard !acting.isGroup || acting.role.rawValue >= MemberRole.admin.rawValue else {

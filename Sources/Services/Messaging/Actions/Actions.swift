@@ -15,13 +15,13 @@ extension MessagingService {
     func act<T: Sendable>(
         in conversation: String, on seq: Int64, by caller: Caller,
         preparing prepare: (@ReactorActor (Change, Int64) async throws -> Void)? = nil,
-        _ body: @escaping @ReactorActor (Change, ActingPlace, Acting) async throws -> T
+        _ body: @escaping @ReactorActor (Change, ConversationRef, ActionContext) async throws -> T
     ) async throws -> T {
         guard let id = ConversationID(conversation) else { throw Refusal.notMember }
         let known = directory.known(id)
         let number =
             if let known { known } else { try await directory.number(of: id) ?? Self.nowhere }
-        let place = ActingPlace(id: id, number: number)
+        let place = ConversationRef(id: id, number: number)
         do {
             return try await changeJournal.change { change in
                 try await prepare?(change, number)
@@ -59,7 +59,7 @@ extension MessagingService {
 
     /// The caller's message in a reply to them, and told to all who may read it.
     static func tell(
-        _ message: Message, of place: ActingPlace, _ acting: Acting, in change: Change, session: String
+        _ message: Message, of place: ConversationRef, _ acting: ActionContext, in change: Change, session: String
     ) {
         var told = message
         told.own = nil
@@ -77,7 +77,7 @@ extension MessagingService {
 }
 
 /// The conversation something is changed in.
-struct ActingPlace: Sendable {
+struct ConversationRef: Sendable {
     var id: ConversationID
     var number: Int64
 }

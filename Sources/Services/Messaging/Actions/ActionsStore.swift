@@ -44,7 +44,7 @@ enum ActionsStore {
             AND (a.place BETWEEN 1 AND 4 OR a.place = 0 AND (h.seq > 0 OR a.write_refusal = 0))
         """
     ) { row in
-        Acting(
+        ActionContext(
             account: 0, user: "", isGroup: try row.bool(0), role: MemberRole(rawValue: Int32(try row.int16(1))),
             writeRefusal: try row.int16(2), isPending: try row.bool(3), retention: try row.int64(4),
             readers: try row.int64s(5), others: try row.int64s(6), isReadable: try row.bool(7),
@@ -83,7 +83,7 @@ enum ActionsStore {
         """
 
     /// How many earlier texts of a message are kept.
-    static let revisionsMost = 100
+    static let revisionsMax = 100
 
     /// $1 conversation, $2 readers, $3 seq, $4 text, $5 mentioned accounts (null: none), $6 now, $7 position, $8 what
     /// it said before (null: the same).
@@ -121,7 +121,7 @@ enum ActionsStore {
             DELETE FROM messaging.revisions
             WHERE conversation = $1
                 AND seq = $3
-                AND revision <= (SELECT next FROM number) - \(revisionsMost)
+                AND revision <= (SELECT next FROM number) - \(revisionsMax)
         ),
         unmentioned AS (
             DELETE FROM messaging.mentions

@@ -11,7 +11,7 @@ extension MessagingService {
     func edit(_ request: EditRequest, _ call: RequestContext) async throws -> MessageReply {
         // Nothing may stand below a file.
         let text =
-            request.text.isEmpty ? "" : try Text.message(request.text, field: "text", bytes: textBytesMost)
+            request.text.isEmpty ? "" : try Text.message(request.text, field: "text", bytes: textBytesMax)
         let mentioned = try await mentioned(request.mentions, by: call.caller)
         let (window, clock) = (editWindow, context.clock)
         let message = try await act(in: request.conversation, on: request.seq, by: call.caller) {
@@ -47,11 +47,11 @@ extension MessagingService {
         guard message.deletedAtUs == 0, message.own?.hidden != true, !place.isFormer else { return RevisionsReply() }
         let rows = try await context.database.query(
             ActionsStore.revisions, .int64(conversation.number), .int64(request.seq),
-            .int64(Int64(ActionsStore.revisionsMost)))
+            .int64(Int64(ActionsStore.revisionsMax)))
         var bytes = 0
         let fitting = rows.prefix { revision in
             bytes += revision.text.utf8.count + 32
-            return bytes <= Page.bytesMost
+            return bytes <= Page.bytesMax
         }
         return RevisionsReply(revisions: fitting.reversed())
     }

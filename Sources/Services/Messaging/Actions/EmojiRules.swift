@@ -2,15 +2,15 @@
 enum EmojiRules {
     /// Longer than any that keyboards give (35 bytes), and short enough for a cursor of
     /// ``MessagingService/reactors(_:_:)``.
-    static let bytesMost = 40
+    static let bytesMax = 40
 
     /// The one emoji that a text is, in the form that keyboards give (fully qualified, UTS #51), so that the same one
     /// is counted as one; nil when it is none, or anything else beside it.
     static func emoji(_ text: String) -> String? {
-        let scalars = Array(text.unicodeScalars.prefix(bytesMost + 1))
-        guard !scalars.isEmpty, text.utf8.count <= bytesMost else { return nil }
+        let scalars = Array(text.unicodeScalars.prefix(bytesMax + 1))
+        guard !scalars.isEmpty, text.utf8.count <= bytesMax else { return nil }
         guard let emoji = flag(scalars) ?? keycap(scalars) ?? joined(scalars) else { return nil }
-        return emoji.utf8.count <= bytesMost ? emoji : nil
+        return emoji.utf8.count <= bytesMax ? emoji : nil
     }
 
     private static let joiner: Unicode.Scalar = "\u{200D}"

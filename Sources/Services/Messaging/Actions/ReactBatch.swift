@@ -27,13 +27,13 @@ struct ReactBatch {
     let publisher: UpdatePublisher
     let clock: WallClock
     /// Different emoji a message.
-    let emojiMost: Int
+    let emojiMax: Int
 
     func commit(_ lane: Lane, _ batch: [PendingReaction]) async throws -> [BatchResult<ReactReply>] {
         let outcomes = try await lane.connection.query(
             ActionsStore.reactBatch, .int32(Int32(lane.number)), .int64(clock.now), .int64s(batch.map(\.conversation)),
             .int64s(batch.map(\.seq)), .int64s(batch.map(\.account)), .texts(batch.map(\.emoji)),
-            .bools(batch.map(\.isRemoval)), .int32(Int32(emojiMost)))
+            .bools(batch.map(\.isRemoval)), .int32(Int32(emojiMax)))
         guard outcomes.count == batch.count else { return [] }
         // SQL promises no order of rows; numbers go out in theirs.
         let inOrder = outcomes.sorted { ($0.number, $0.ordinal) < ($1.number, $1.ordinal) }

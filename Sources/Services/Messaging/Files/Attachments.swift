@@ -15,8 +15,8 @@ extension MessagingService {
         let name = try AttachmentRules.name(request.name)
         let type = try AttachmentRules.type(request.mimeType)
         guard request.sizeBytes > 0 else { throw Refusal.invalid("size_bytes", "must be above zero") }
-        guard request.sizeBytes <= files.bytesMost else {
-            throw Refusal(.tooLarge, "A file may have \(files.bytesMost) bytes.", field: "size_bytes")
+        guard request.sizeBytes <= files.bytesMax else {
+            throw Refusal(.tooLarge, "A file may have \(files.bytesMax) bytes.", field: "size_bytes")
         }
         guard let conversation = ConversationID(request.conversation) else { throw Refusal.notMember }
         try id.checkWindow(now: context.clock.now)
@@ -51,7 +51,7 @@ extension MessagingService {
             let made = try await context.database.first(
                 MessagingStore.makeRoom, .int64(conversation), .uuid(id.bytes), .int64(caller.account),
                 .text(file.object), .text(file.name), .text(file.mimeType), .int64(file.size),
-                .int64(context.clock.now), .int64(files.unsentMost))
+                .int64(context.clock.now), .int64(files.unsentMax))
             if let made, case .again = made { continue }
             return made ?? .refused(.notMember)
         }

@@ -46,10 +46,10 @@ final class Files {
     let log: Logger
     let key: [UInt8]
     let linkLifetime: Int64
-    let bytesMost: Int64
-    let unsentMost: Int64
+    let bytesMax: Int64
+    let unsentMax: Int64
     let perMinute: Int
-    private let pixelsMost: Int
+    private let pixelsMax: Int
     private let zip: ZipRules
     /// nil: this installation takes no files.
     private let spool: FileSpool?
@@ -71,11 +71,11 @@ final class Files {
         clock = context.clock
         log = context.log
         linkLifetime = Int64(settings.integer("files.link-seconds")) * 1_000_000
-        bytesMost = Int64(settings.integer("limits.attachment-bytes"))
-        unsentMost = Int64(settings.integer("limits.unsent-attachments"))
+        bytesMax = Int64(settings.integer("limits.attachment-bytes"))
+        unsentMax = Int64(settings.integer("limits.unsent-attachments"))
         perMinute = settings.integer("limits.attachments-per-minute")
-        pixelsMost = settings.integer("limits.image-pixels")
-        zip = ZipRules(unpackedMost: Int64(settings.integer("limits.unpacked-bytes")))
+        pixelsMax = settings.integer("limits.image-pixels")
+        zip = ZipRules(unpackedMax: Int64(settings.integer("limits.unpacked-bytes")))
         sweepInterval = .seconds(settings.integer("files.sweep-seconds"))
         unsentLifetime = Int64(settings.integer("files.unsent-seconds")) * 1_000_000
         unusedLifetime = Int64(settings.integer("files.unused-seconds")) * 1_000_000
@@ -167,7 +167,7 @@ final class Files {
 
     private func finishOnce(_ file: Attachment, conversation: Int64, id: [UInt8]) async throws {
         let (spool, storage) = try parts()
-        let (pixelsMost, zip) = (pixelsMost, zip)
+        let (pixelsMax, zip) = (pixelsMax, zip)
         do {
             let now = try await database.first(MessagingStore.attachment, .int64(conversation), .uuid(id))
             guard let now, !now.isComplete else {
@@ -181,7 +181,7 @@ final class Files {
                     try isKept
                         ? storage.read(file.object, at: offset, count) : spool.read(file.object, at: offset, count)
                 }
-                let found = try Self.check(file, read, pixelsMost: pixelsMost, zip: zip)
+                let found = try Self.check(file, read, pixelsMax: pixelsMax, zip: zip)
                 if isKept { spool.remove(file.object) } else { try storage.keep(file.object, of: spool) }
                 return found
             }
@@ -199,12 +199,12 @@ final class Files {
     }
 
     private nonisolated static func check(
-        _ file: Attachment, _ read: FileKind.Reader, pixelsMost: Int, zip: ZipRules
+        _ file: Attachment, _ read: FileKind.Reader, pixelsMax: Int, zip: ZipRules
     ) throws -> (type: String, kind: FileKind) {
         let kind = try FileKind(reading: read)
         let type = try AttachmentRules.agreed(file.mimeType, kind.format)
-        guard Double(kind.width) * Double(kind.height) <= Double(pixelsMost) else {
-            throw Refusal(.tooLarge, "The image has more than \(pixelsMost) pixels.")
+        guard Double(kind.width) * Double(kind.height) <= Double(pixelsMax) else {
+            throw Refusal(.tooLarge, "The image has more than \(pixelsMax) pixels.")
         }
         if kind.format == .zip {
             do {

@@ -1,11 +1,11 @@
 /// Whether an archive may be kept: what its directory says it would unpack to. Pure: it reads what it asks for.
 struct ZipRules: Sendable {
     /// All that is in it, unpacked.
-    var unpackedMost: Int64
+    var unpackedMax: Int64
     /// Unpacked to packed; what is small may be packed as it likes.
-    var ratioMost: Int64 = 200
-    var smallMost: Int64 = 16 * 1024 * 1024
-    var entriesMost = 100_000
+    var ratioMax: Int64 = 200
+    var smallMax: Int64 = 16 * 1024 * 1024
+    var entriesMax = 100_000
 
     enum Problem: Error, Equatable {
         case malformed
@@ -23,7 +23,7 @@ struct ZipRules: Sendable {
     /// - Throws: ``Problem``; what `read` throws.
     func check(size: Int64, reading read: FileKind.Reader) throws {
         let directory = try directory(size: size, read)
-        guard directory.entries <= entriesMost, directory.size <= 64 * 1024 * 1024 else { throw Problem.tooLarge }
+        guard directory.entries <= entriesMax, directory.size <= 64 * 1024 * 1024 else { throw Problem.tooLarge }
         guard directory.offset >= 0, directory.size >= 0, directory.offset <= size - directory.size else {
             throw Problem.malformed
         }
@@ -46,7 +46,7 @@ struct ZipRules: Sendable {
         guard at == end, entries == directory.entries else { throw Problem.malformed }
         // Entries that share their bytes are how the smallest bombs are made.
         guard packed <= size else { throw Problem.tooLarge }
-        guard unpacked <= unpackedMost, unpacked <= max(smallMost, size * ratioMost) else { throw Problem.tooLarge }
+        guard unpacked <= unpackedMax, unpacked <= max(smallMax, size * ratioMax) else { throw Problem.tooLarge }
     }
 
     private static func sum(_ one: Int64, _ other: Int64) throws(Problem) -> Int64 {

@@ -16,9 +16,9 @@ extension MessagingService {
             messages = try await oldest(conversation.number, above: seq, in: place, limit)
         case .aroundSeq(let seq):
             let older = try await newest(
-                conversation.number, upTo: seq, in: place, (limit + 1) / 2, bytes: Page.bytesMost / 2)
+                conversation.number, upTo: seq, in: place, (limit + 1) / 2, bytes: Page.bytesMax / 2)
             let newer = try await oldest(
-                conversation.number, above: seq, in: place, limit / 2, bytes: Page.bytesMost / 2)
+                conversation.number, above: seq, in: place, limit / 2, bytes: Page.bytesMax / 2)
             messages = older + newer
         case .beforeSeq(let seq) where seq > 0:
             messages = try await newest(conversation.number, upTo: seq - 1, in: place, limit)
@@ -140,7 +140,7 @@ extension MessagingService {
     }
 
     private func newest(
-        _ conversation: Int64, upTo seq: Int64, in place: Place, _ limit: Int, bytes: Int = Page.bytesMost
+        _ conversation: Int64, upTo seq: Int64, in place: Place, _ limit: Int, bytes: Int = Page.bytesMax
     ) async throws -> [Message] {
         let rows = try await context.database.query(
             MessagingStore.newest, .int64(conversation), .int64(place.lowest), .int64(min(place.highest, seq)),
@@ -150,7 +150,7 @@ extension MessagingService {
 
     /// - Parameter seq: as the client says it, however large.
     private func oldest(
-        _ conversation: Int64, above seq: Int64, in place: Place, _ limit: Int, bytes: Int = Page.bytesMost
+        _ conversation: Int64, above seq: Int64, in place: Place, _ limit: Int, bytes: Int = Page.bytesMax
     ) async throws -> [Message] {
         guard seq < place.highest else { return [] }
         let rows = try await context.database.query(
@@ -160,7 +160,7 @@ extension MessagingService {
     }
 
     /// As many of the first as fit a page's bytes; at least one.
-    static func withinPage(_ messages: [Message], bytes limit: Int = Page.bytesMost) -> [Message] {
+    static func withinPage(_ messages: [Message], bytes limit: Int = Page.bytesMax) -> [Message] {
         var bytes = 0
         let fitting = messages.prefix { message in
             bytes += message.pageBytes

@@ -10,7 +10,7 @@ extension MessagingService {
     /// - Throws: ``Refusal`` `not_member`, `too_many_pinned`, `invalid`.
     func arrange(_ request: ArrangeRequest, _ call: RequestContext) async throws -> ArrangeReply {
         let wish = try ArrangeWish(request)
-        let pinnedMost = pinnedMost
+        let pinnedMax = pinnedMax
         return try await changeOwn(of: request.conversation, by: call.caller, isLocked: true) { own in
             let account = Parameter.int64(call.caller.account)
             // First the person's stream: what is read after it is what all earlier changes left.
@@ -23,7 +23,7 @@ extension MessagingService {
             guard after != before else { return ArrangeReply(state: try await own.state()) }
             if before.pinnedAt == nil, after.pinnedAt != nil {
                 let pinned = try await own.change.first(OwnStateStore.pinnedCount, account, .int64(own.conversation))
-                guard (pinned ?? 0) < pinnedMost else { throw Refusal.tooManyPinned(pinnedMost) }
+                guard (pinned ?? 0) < pinnedMax else { throw Refusal.tooManyPinned(pinnedMax) }
             }
             try await own.arrange(after)
             return ArrangeReply(state: try await own.tellState())

@@ -13,7 +13,7 @@ extension MessagingService {
         guard !(request.hide && isStarred == true) else {
             throw Refusal.invalid("starred", "goes not with hide")
         }
-        let starredMost = starredMost
+        let starredMax = starredMax
         // Hiding changes what is unread, and with it the row of the inbox.
         return try await changeOwn(
             of: request.conversation, by: call.caller, isLocked: request.hide || request.starred == .yes
@@ -29,7 +29,7 @@ extension MessagingService {
             }
             var flags = try flagged(head)
             let more = flags.count { $0.position > head && $0.starredAt == own.now }
-            let room = more > 0 ? try await own.roomForStars(more, most: starredMost) : 0
+            let room = more > 0 ? try await own.roomForStars(more, most: starredMax) : 0
             if room > 0 {
                 head += room
                 flags = try flagged(head)

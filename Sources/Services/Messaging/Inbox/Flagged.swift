@@ -22,7 +22,7 @@ extension MessagingService {
             }
         let limit = Page.limit(request.limit)
         // An empty page says nothing: some are passed over, but not without end.
-        for _ in 1...Self.emptyPagesMost {
+        for _ in 1...Self.emptyPagesMax {
             let rows = try await context.database.query(
                 statement, .int64(call.caller.account), .int64(cursor.at), .int64(cursor.conversation),
                 .int64(cursor.seq), .int64(Int64(limit + 1)), .int64(context.clock.now))
@@ -38,14 +38,14 @@ extension MessagingService {
         return FlaggedReply(messages: [], cursor: cursor.text, more: true)
     }
 
-    private static let emptyPagesMost = 10
+    private static let emptyPagesMax = 10
 
     /// As many of the first as fit a page's bytes; at least one.
     private static func fitting(_ rows: some Collection<FlaggedRow>) -> [FlaggedRow] {
         var bytes = 0
         let fitting = rows.prefix { row in
             bytes += row.message?.pageBytes ?? 0
-            return bytes <= Page.bytesMost
+            return bytes <= Page.bytesMax
         }
         return Array(fitting.isEmpty ? rows.prefix(1) : fitting)
     }

@@ -76,7 +76,7 @@ enum InboxPage {
         var bytes = spent
         let fitting = rows.prefix { row in
             bytes += row.bytes
-            return bytes <= Page.bytesMost + 16384
+            return bytes <= Page.bytesMax + 16384
         }
         return Array(fitting.isEmpty ? rows.prefix(1) : fitting)
     }

@@ -48,7 +48,7 @@ extension MessagingService {
         var bytes = 0
         let told = rows.prefix(limit).prefix { row in
             bytes += row.pageBytes
-            return bytes <= Page.bytesMost / 4
+            return bytes <= Page.bytesMax / 4
         }
         let isAll = told.count == rows.count
         return (Array(told), isAll ? max(head, told.last?.ownPosition ?? 0) : told.last?.ownPosition ?? since)

@@ -57,7 +57,7 @@ struct MarkBatch {
 
     /// To the others: of a small group all, of a large one only who wrote what was read, and later.
     private func tell(_ told: MarkOutcome.Told, _ mark: PendingMark, _ state: InboxState) {
-        guard told.audience.count < MarkOutcome.othersMost else {
+        guard told.audience.count < MarkOutcome.othersMax else {
             return readCounts.moved(
                 mark.conversation, mark.conversationID, above: told.above, upTo: state.deliveredSeq)
         }
@@ -106,7 +106,7 @@ struct MarkBatch {
 /// What the database said of one mark of a batch.
 struct MarkOutcome: Sendable {
     /// So many others in an audience: the group is large, and they are not all of it.
-    static let othersMost = 64
+    static let othersMax = 64
 
     /// What others may know now and did not before.
     struct Told: Sendable {

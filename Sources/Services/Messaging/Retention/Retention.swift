@@ -55,7 +55,7 @@ struct RetentionNote {
     /// Stores it with the change, and tells of it after the commit. The head is locked.
     @ReactorActor
     func say(
-        in place: ActingPlace, at now: Int64, _ change: Change, _ publisher: UpdatePublisher
+        in place: ConversationRef, at now: Int64, _ change: Change, _ publisher: UpdatePublisher
     ) async throws {
         let outcome = try await change.first(
             MessagingStore.sendBatch,

@@ -21,7 +21,7 @@ final class RetentionSweep {
     private var isStopping = false
     private var isWorking = false
     private var onIdle: [CheckedContinuation<Void, Never>] = []
-    private var failureLine = Occasionally(every: .seconds(10))
+    private var failureLine = LogThrottle(every: .seconds(10))
 
     /// - Parameter journal: where starting over is told of.
     init(database: Database, journal: Journal, clock: WallClock, log: Logger, interval: Duration = .seconds(2)) {

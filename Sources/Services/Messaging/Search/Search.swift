@@ -36,7 +36,7 @@ extension MessagingService {
         var bytes = 0
         let page = found.prefix(limit).prefix { entry in
             bytes += entry.found.pageBytes
-            return bytes <= Page.bytesMost || entry.end == found[0].end
+            return bytes <= Page.bytesMax || entry.end == found[0].end
         }
         guard found.count > page.count, let end = page.last?.end else { return SearchReply(found: page.map(\.found)) }
         return SearchReply(found: page.map(\.found), cursor: end.text, more: true)
@@ -101,9 +101,9 @@ extension MessagingService {
             case .load:
                 let rows = try await context.database.query(
                     SearchStore.conversations, .int64(account), .int64(touchedAt), .int64(conversation),
-                    .int64(Self.namedMost))
+                    .int64(Self.namedMax))
                 if let last = rows.last { (touchedAt, conversation) = (last.touchedAt, last.conversation) }
-                walk.name(rows.flatMap(\.units), upTo: rows.count < Self.namedMost ? nil : touchedAt + 30_000_000)
+                walk.name(rows.flatMap(\.units), upTo: rows.count < Self.namedMax ? nil : touchedAt + 30_000_000)
             case .look(let units):
                 let hits = try await context.database.query(
                     SearchStore.found,
@@ -120,7 +120,7 @@ extension MessagingService {
     }
 
     /// Conversations that are named at once.
-    private nonisolated static let namedMost: Int64 = 256
+    private nonisolated static let namedMax: Int64 = 256
 
     /// What is shown of messages found, as they now stand: one that does not hold the words any more is left out.
     private func shown(

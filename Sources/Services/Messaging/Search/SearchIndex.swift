@@ -23,7 +23,7 @@ final class SearchIndex {
     private var isStopping = false
     private var isWorking = false
     private var onIdle: [CheckedContinuation<Void, Never>] = []
-    private var failureLine = Occasionally(every: .seconds(10))
+    private var failureLine = LogThrottle(every: .seconds(10))
     private let noted = Counter(label: "parley_search_messages_noted_total")
 
     /// - Parameter isBusy: whether somebody waits for this process to commit.

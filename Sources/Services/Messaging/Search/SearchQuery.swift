@@ -9,7 +9,7 @@ struct SearchQuery: Equatable {
 
     var terms: [Term]
     /// As many are looked at.
-    static let termsMost = 16
+    static let termsMax = 16
 
     /// nil when there is nothing in it that can be found.
     init?(_ text: String) {
@@ -32,7 +32,7 @@ struct SearchQuery: Equatable {
             run = place
         }
         self.terms = []
-        for term in terms where !self.terms.contains(term) && self.terms.count < Self.termsMost {
+        for term in terms where !self.terms.contains(term) && self.terms.count < Self.termsMax {
             self.terms.append(term)
         }
         if self.terms.isEmpty { return nil }
@@ -121,16 +121,16 @@ struct SearchSnippet: Equatable {
     var highlights: [UInt32]
 
     /// A line or two.
-    static let bytesMost = 320
+    static let bytesMax = 320
     /// Before what was found.
     private static let bytesBefore = 60
-    private static let highlightsMost = 32
+    private static let highlightsMax = 32
 
     init(of text: String, _ ranges: [Range<Int>]) {
         let first = ranges.first?.lowerBound ?? 0
         var begin = text.startIndex
         var offset = 0
-        if text.utf8.count > Self.bytesMost, first > Self.bytesBefore {
+        if text.utf8.count > Self.bytesMax, first > Self.bytesBefore {
             (begin, offset) = Self.begin(in: text, near: first - Self.bytesBefore, before: first)
         }
         var end = begin
@@ -138,12 +138,12 @@ struct SearchSnippet: Equatable {
         while end < text.endIndex {
             let next = text.index(after: end)
             let width = text[end..<next].utf8.count
-            guard bytes + width <= Self.bytesMost else { break }
+            guard bytes + width <= Self.bytesMax else { break }
             (end, bytes) = (next, bytes + width)
         }
         self.text = String(text[begin..<end])
         highlights = ranges.lazy.filter { $0.lowerBound >= offset && $0.upperBound <= offset + bytes }
-            .prefix(Self.highlightsMost)
+            .prefix(Self.highlightsMax)
             .flatMap { [UInt32($0.lowerBound - offset), UInt32($0.upperBound - offset)] }
     }
 

@@ -17,9 +17,9 @@ struct SearchToken: Equatable {
 /// in Chinese, Japanese, Korean or Thai, each two neighbours are one, and the last letter. An emoji is a word.
 enum SearchRules {
     /// Longer words are known by their beginning.
-    static let lettersMost = 40
+    static let lettersMax = 40
     /// Of one text; what stands behind them is not found.
-    static let wordsMost = 2000
+    static let wordsMax = 2000
 
     static func tokens(of text: String) -> [SearchToken] {
         var reader = SearchReader()
@@ -37,7 +37,7 @@ enum SearchRules {
     static func words(of text: String) -> [String] {
         var known: Set<String> = []
         var words: [String] = []
-        for token in tokens(of: text) where words.count < wordsMost {
+        for token in tokens(of: text) where words.count < wordsMax {
             if known.insert(token.word).inserted { words.append(token.word) }
         }
         return words
@@ -116,7 +116,7 @@ private struct SearchReader {
     private mutating func add(_ scalar: Unicode.Scalar, at offset: Int) {
         if letters == 0 { begin = offset }
         letters += 1
-        guard letters <= SearchRules.lettersMost else { return }
+        guard letters <= SearchRules.lettersMax else { return }
         SearchFolding.fold(scalar, into: &word)
     }
 

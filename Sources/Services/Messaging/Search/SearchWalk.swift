@@ -85,7 +85,7 @@ struct SearchWalk {
     /// Nothing in what was not named yet was sent later; nil: all are named.
     private var unnamed: Int64?
     private var size = 8
-    private static let sizeMost = 64
+    private static let sizeMax = 64
 
     /// - Parameters:
     ///   - wanted: how many are enough.
@@ -114,7 +114,7 @@ struct SearchWalk {
         if let unnamed, unnamed >= units.last?.newestAt ?? .min { return .load }
         let taken = Array(units.suffix(size).reversed())
         units.removeLast(taken.count)
-        size = min(size * 2, Self.sizeMost)
+        size = min(size * 2, Self.sizeMax)
         return .look(taken)
     }
 }

@@ -25,7 +25,7 @@ extension MessagingService {
     /// What a request asks to send, but for the conversation's number.
     private func pending(_ request: SendRequest, _ call: RequestContext) throws(Refusal) -> PendingMessage {
         let id = try UUIDv7(request.id)
-        let text = try SendRules.text(of: request, bytes: textBytesMost)
+        let text = try SendRules.text(of: request, bytes: textBytesMax)
         guard let conversation = ConversationID(request.conversation) else { throw Refusal.notMember }
         return PendingMessage(
             conversation: 0, conversationID: conversation, sender: call.caller.account, senderID: call.caller.user,

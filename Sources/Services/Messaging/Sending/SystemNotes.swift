@@ -15,7 +15,7 @@ struct MemberNote: Equatable {
     var accounts: [Int64]
 
     /// As many as a ``SystemNote`` holds.
-    static let accountsMost = 64
+    static let accountsMax = 64
 
     /// The notes of some entries of one lane, in their order. Those of one change (all whom somebody added at once) are
     /// one note; other entries are none.
@@ -27,7 +27,7 @@ struct MemberNote: Equatable {
             defer { next = entry.number + 1 }
             if isOfSeveral(kind), let last = notes.last, next == entry.number, last.lane == entry.lane,
                 last.kind == kind,
-                last.conversation == entry.subject, last.actor == actor, last.accounts.count < accountsMost
+                last.conversation == entry.subject, last.actor == actor, last.accounts.count < accountsMax
             {
                 notes[notes.count - 1].accounts.append(entry.object)
             } else {

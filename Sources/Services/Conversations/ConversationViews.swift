@@ -34,7 +34,7 @@ extension ConversationsService {
             conversation in
             bytes += conversation.encode().count
             // At least one, however large.
-            return bytes <= Page.bytesMost || conversation.position == rows[0].conversation.position
+            return bytes <= Page.bytesMax || conversation.position == rows[0].conversation.position
         }
         let more = rows.count > conversations.count
         let profile =

@@ -1,7 +1,7 @@
 import Schema
 
 /// Whose sessions which gateway holds. Pure.
-struct Roster {
+struct PresenceSessions {
     struct Person: Hashable {
         var account: Int64
         var user: String

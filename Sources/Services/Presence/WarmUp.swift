@@ -1,6 +1,6 @@
 /// Whether a replica that has just started may say who is there: once every gateway has told it of all its sessions, or
 /// as much time has passed as any gateway may be silent. Until then it would call people offline who are not. Pure.
-struct Settling {
+struct WarmUp {
     private var awaited: Set<String>
     private let until: ContinuousClock.Instant
 
@@ -10,7 +10,7 @@ struct Settling {
         until = now + lease
     }
 
-    func isSettled(at now: ContinuousClock.Instant) -> Bool { awaited.isEmpty || now >= until }
+    func isOver(at now: ContinuousClock.Instant) -> Bool { awaited.isEmpty || now >= until }
 
     /// - Parameter isWhole: this gateway has told of all its sessions.
     mutating func heard(_ gateway: String, isWhole: Bool) {

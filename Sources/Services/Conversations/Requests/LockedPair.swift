@@ -20,7 +20,7 @@ struct LockedPair: Sendable {
         (pair.asks, pair.askedAt, pair.isRevealed) = (Int(row.asks), row.askedAt, row.isRevealed)
         (pair.declinedAt, pair.withdrawnAt) = (row.declinedAt, row.withdrawnAt)
         for (side, member) in zip(Side.allCases, members) {
-            pair[side] = Pair.Half(
+            pair[side] = Pair.SideState(
                 blocks: member.blocks, isErased: member.isErased, wasShown: member.place != .unspecified)
             if member.account == row.requester { pair.requester = side }
         }
@@ -85,8 +85,8 @@ struct PairChange: Sendable {
             let changed = before.member(member, side, of: after, messages: messages)
             members.append(changed)
             // What the database has, which may be of before somebody was erased.
-            let sight = before.pair.sight(side, in: member.place)
-            if let now = after.sight(side, in: changed.place), now != sight, !member.isErased {
+            let view = before.pair.view(side, in: member.place)
+            if let now = after.view(side, in: changed.place), now != view, !member.isErased {
                 told.insert(member.account)
             }
             let was = member.place == .requests ? (1, member.requestReadAt == nil ? 1 : 0) : (0, 0)

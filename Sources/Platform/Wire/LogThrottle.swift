@@ -1,5 +1,5 @@
 /// Lets something through once in a while, and tells how many it held back: for log lines a peer can provoke.
-public struct Occasionally: Sendable {
+public struct LogThrottle: Sendable {
     private let interval: Duration
     private var next: ContinuousClock.Instant?
     private var heldBack = 0

@@ -25,7 +25,7 @@ enum LimitedAct: String, Sendable {
 
 /// Counts what people do in a minute that begins with the first of it. In memory, each replica its own: that somebody
 /// may do a little more with several replicas is worth less than a statement for each. Pure.
-struct PerMinute {
+struct RateLimiter {
     struct Key: Hashable {
         var act: LimitedAct
         var account: Int64

@@ -3,12 +3,12 @@ import Testing
 @testable import ConversationsService
 
 @Suite("How often one may do something in a minute")
-struct PerMinuteTests {
-    private let key = PerMinute.Key(act: .find, account: 7)
+struct RateLimiterTests {
+    private let key = RateLimiter.Key(act: .find, account: 7)
 
     @Test("so often and no more; in the minute after the first again, and others meanwhile")
     func minute() {
-        var acts = PerMinute()
+        var acts = RateLimiter()
         let now = ContinuousClock.now
         #expect((0..<3).allSatisfy { acts.count(key, most: 3, at: now + .seconds($0)) == nil })
         #expect(acts.count(key, most: 3, at: now + .seconds(20)) == .seconds(40))
