@@ -1,4 +1,4 @@
-# What there is to do: run, test, test-cluster, test-deep, bench, build, lint, format, fuzz, torture, check-deploy, clean. `make run` and
+# What there is to do: run, check, test, test-cluster, test-deep, bench, build, lint, format, fuzz, torture, check-deploy, clean. `make run` and
 # `make test` install the Debian or Ubuntu packages that are missing first (deploy/install-packages); SKIP_INSTALL=1
 # leaves that out.
 
@@ -20,11 +20,17 @@ export HOME := $(CURDIR)/.build-tools/home
 $(shell mkdir -p "$(CURDIR)/.build-tools/home")
 endif
 
-.PHONY: run test test-cluster test-deep test-sabotage fuzz torture bench build lint format check-deploy clean packages swift
+.PHONY: run check test test-cluster test-deep test-sabotage fuzz torture bench build lint format check-deploy clean packages swift
 
 ## Builds, starts the whole cluster with sample people, and shows how to join. Ctrl-C stops it.
 run: build
 	@exec .build/release/parley up --demo $(ARGS)
+
+## What to run while working: format, house tests and tests that start no processes; under a minute once the tests are built.
+check: lint
+	@$(SWIFT) build --build-tests --quiet
+	@$(SWIFT) test --skip-build --parallel --filter \
+	    '^(House|Schema|Services|ParleyClient|Torture|Reactor)Tests\.'
 
 ## What every change must pass, in under 15 minutes on two quick cores from a clean clone, ended after 42: one debug build, deploy/, every
 ## test with what fuzzing found once, two known seeds of torture, the second implementation. ARGS go to `swift test`.
