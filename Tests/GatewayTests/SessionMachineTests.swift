@@ -40,7 +40,9 @@ import Testing
         return machine
     }
 
-    static func request(_ id: UInt64, _ method: String = "messaging.Send", deadline: UInt32 = 0) -> ClientFrame.Frame {
+    static func request(_ id: UInt64, _ method: String = "messaging.SendMessage", deadline: UInt32 = 0)
+        -> ClientFrame.Frame
+    {
         .request(Request(id: id, method: method, deadlineMs: deadline))
     }
 
@@ -172,8 +174,9 @@ import Testing
     @Test(
         "a request goes to the service its method begins with; other names are unknown",
         arguments: [
-            ("conversations.SignIn", 0), ("messaging.Send", 1), ("messaging.", nil), ("messagingSend", nil),
-            ("authority.Keys", nil), ("sessions.Report", nil), ("health.Check", nil), ("presence.Get", nil), ("", nil),
+            ("conversations.SignIn", 0), ("messaging.SendMessage", 1), ("messaging.", nil), ("messagingSend", nil),
+            ("authority.Keys", nil), ("sessions.Report", nil), ("health.Check", nil), ("presence.GetPresence", nil),
+            ("", nil),
             ("Messaging.Send", nil),
         ] as [(String, Int?)])
     func routing(_ method: String, _ service: Int?) {

@@ -125,9 +125,9 @@ struct LargeMessageTests {
         let took = try await seconds {
             var running: [Running<Bool>] = []
             for number in 0..<10_000 {
-                let request = ReactRequest(conversation: group.id, seq: 2, emoji: emoji[number / 400])
+                let request = UpdateReactionRequest(conversation: group.id, seq: 2, emoji: emoji[number / 400])
                 let call = scene.call(1 + number % 400)
-                running.append(Running { (try? await service.react(request, call)) != nil })
+                running.append(Running { (try? await service.updateReaction(request, call)) != nil })
                 if running.count == 2000 {
                     for one in running { #expect(await one.value() == true) }
                     running = []
@@ -138,23 +138,25 @@ struct LargeMessageTests {
         #expect(try await scene.number("SELECT count(*) FROM messaging.reactions") == 10_000)
         var counted: [ReactionCount] = []
         for symbol in emoji[25..<32] {
-            counted = try await service.react(
-                ReactRequest(conversation: group.id, seq: 2, emoji: symbol), scene.call(1)
+            counted = try await service.updateReaction(
+                UpdateReactionRequest(conversation: group.id, seq: 2, emoji: symbol), scene.call(1)
             ).counts
         }
         #expect(counted.count == 32 && counted.prefix(25).allSatisfy { $0.count == 400 })
         let tooMany = await #expect(throws: Refusal.self) {
-            try await service.react(ReactRequest(conversation: group.id, seq: 2, emoji: emoji[32]), scene.call(1))
+            try await service.updateReaction(
+                UpdateReactionRequest(conversation: group.id, seq: 2, emoji: emoji[32]), scene.call(1))
         }
         #expect(tooMany?.code == "too_many_reactions")
         // One that is there fits still.
-        _ = try await service.react(ReactRequest(conversation: group.id, seq: 2, emoji: emoji[31]), scene.call(2))
+        _ = try await service.updateReaction(
+            UpdateReactionRequest(conversation: group.id, seq: 2, emoji: emoji[31]), scene.call(2))
 
         var (cursor, pages, told) = ("", 0, [Reaction]())
         let reading = try await seconds {
             repeat {
-                let page = try await service.reactors(
-                    ReactorsRequest(conversation: group.id, seq: 2, cursor: cursor, limit: 200), scene.call(4))
+                let page = try await service.listReactions(
+                    ListReactionsRequest(conversation: group.id, seq: 2, cursor: cursor, limit: 200), scene.call(4))
                 told += page.reactors
                 (cursor, pages) = (page.cursor, pages + 1)
                 guard page.more else { break }
@@ -163,12 +165,12 @@ struct LargeMessageTests {
         #expect(told.count == 10_008 && Set(told.map { "\($0.user) \($0.emoji)" }).count == 10_008)
         #expect(told.map(\.atUs) == told.map(\.atUs).sorted() && pages == 51)
         #expect(reading < 5 * Double(patience), "\(reading) s")
-        let ofOne = try await service.reactors(
-            ReactorsRequest(conversation: group.id, seq: 2, emoji: emoji[31], limit: 200), scene.call(4))
+        let ofOne = try await service.listReactions(
+            ListReactionsRequest(conversation: group.id, seq: 2, emoji: emoji[31], limit: 200), scene.call(4))
         #expect(ofOne.reactors.map(\.user) == ["u1", "u2"] && !ofOne.more)
 
         let deleting = try await seconds {
-            _ = try await service.delete(DeleteRequest(conversation: group.id, seq: 2), scene.call(3))
+            _ = try await service.deleteMessage(DeleteMessageRequest(conversation: group.id, seq: 2), scene.call(3))
         }
         #expect(deleting < 2 * Double(patience), "\(deleting) s")
         try await scene.checkInvariants()
@@ -197,8 +199,8 @@ struct LargeMessageTests {
         var (after, pages, told) = (Int64(0), 0, [Message]())
         let reading = try await seconds {
             while pages < 100 {
-                let page = try await service.thread(
-                    ThreadRequest(conversation: group.id, threadSeq: 1, afterSeq: after, limit: 200), scene.call(2))
+                let page = try await service.getThread(
+                    GetThreadRequest(conversation: group.id, threadSeq: 1, afterSeq: after, limit: 200), scene.call(2))
                 told += page.messages
                 (after, pages) = (page.messages.last?.seq ?? after, pages + 1)
                 guard page.moreAfter else { break }
@@ -206,7 +208,8 @@ struct LargeMessageTests {
         }
         #expect(told.map(\.seq) == Array(1...10_001))
         #expect(told.last?.thread?.replies == 10_000 && told.first?.thread == told.last?.thread)
-        let deleted = try await service.delete(DeleteRequest(conversation: group.id, seq: 5000), scene.call(1))
+        let deleted = try await service.deleteMessage(
+            DeleteMessageRequest(conversation: group.id, seq: 5000), scene.call(1))
         #expect(deleted.message?.thread?.replies == 9999 && deleted.message?.thread?.lastSeq == 10_001)
         try await scene.checkInvariants()
         print("2,000 replies: \(first) s, the last 2,000 of 10,000: \(last) s, \(pages) pages: \(reading) s")
@@ -227,19 +230,19 @@ struct LargeMessageTests {
         #expect(try await scene.number("SELECT count(*) FROM messaging.mentions") == 999)
         var message: Message?
         let editing = try await seconds {
-            message = try await service.edit(
-                EditRequest(conversation: group.id, seq: 2, text: "nobody"), scene.call(1)
+            message = try await service.editMessage(
+                EditMessageRequest(conversation: group.id, seq: 2, text: "nobody"), scene.call(1)
             ).message
             #expect(message?.mentions == [])
-            message = try await service.edit(
-                EditRequest(conversation: group.id, seq: 2, text: "all", mentions: everybody), scene.call(1)
+            message = try await service.editMessage(
+                EditMessageRequest(conversation: group.id, seq: 2, text: "all", mentions: everybody), scene.call(1)
             ).message
         }
         #expect(message?.mentions.count == 999)
         #expect(try await scene.number("SELECT count(*) FROM messaging.mentions") == 999)
         try await scene.checkInvariants()
         let deleting = try await seconds {
-            _ = try await service.delete(DeleteRequest(conversation: group.id, seq: 2), scene.call(1))
+            _ = try await service.deleteMessage(DeleteMessageRequest(conversation: group.id, seq: 2), scene.call(1))
         }
         #expect(max(sending, editing, deleting) < 2 * Double(patience), "\(sending) s, \(editing) s, \(deleting) s")
         try await scene.checkInvariants()
@@ -255,14 +258,15 @@ struct LargeMessageTests {
         try await scene.send("text 0", to: group, from: 3)
         let service = scene.replicas[0].service
         for number in 1...150 {
-            _ = try await service.edit(
-                EditRequest(conversation: group.id, seq: 2, text: "text \(number)"), scene.call(3))
+            _ = try await service.editMessage(
+                EditMessageRequest(conversation: group.id, seq: 2, text: "text \(number)"), scene.call(3))
         }
-        let revisions = try await service.revisions(RevisionsRequest(conversation: group.id, seq: 2), scene.call(4))
+        let revisions = try await service.listRevisions(
+            ListRevisionsRequest(conversation: group.id, seq: 2), scene.call(4))
         #expect(revisions.revisions.map(\.text) == (50..<150).map { "text \($0)" })
         #expect(try await scene.number("SELECT count(*) FROM messaging.revisions") == 100)
-        _ = try await service.delete(DeleteRequest(conversation: group.id, seq: 2), scene.call(2))
-        let after = try await service.revisions(RevisionsRequest(conversation: group.id, seq: 2), scene.call(4))
+        _ = try await service.deleteMessage(DeleteMessageRequest(conversation: group.id, seq: 2), scene.call(2))
+        let after = try await service.listRevisions(ListRevisionsRequest(conversation: group.id, seq: 2), scene.call(4))
         #expect(after.revisions.isEmpty)
         try await scene.checkInvariants()
         await scene.close()

@@ -319,16 +319,17 @@ enum MessageAction: Sendable, CustomStringConvertible {
     func run(_ service: MessagingService, _ group: String, _ scene: ActionScene) async throws {
         switch self {
         case .edit(let text, let mentions, let user):
-            _ = try await service.edit(
-                EditRequest(conversation: group, seq: 2, text: text, mentions: mentions.map { "u\($0)" }),
+            _ = try await service.editMessage(
+                EditMessageRequest(conversation: group, seq: 2, text: text, mentions: mentions.map { "u\($0)" }),
                 scene.call(user))
         case .delete(let user):
-            _ = try await service.delete(DeleteRequest(conversation: group, seq: 2), scene.call(user))
+            _ = try await service.deleteMessage(DeleteMessageRequest(conversation: group, seq: 2), scene.call(user))
         case .react(let emoji, let user):
-            _ = try await service.react(ReactRequest(conversation: group, seq: 2, emoji: emoji), scene.call(user))
+            _ = try await service.updateReaction(
+                UpdateReactionRequest(conversation: group, seq: 2, emoji: emoji), scene.call(user))
         case .takeBack(let emoji, let user):
-            _ = try await service.react(
-                ReactRequest(conversation: group, seq: 2, emoji: emoji, remove: true), scene.call(user))
+            _ = try await service.updateReaction(
+                UpdateReactionRequest(conversation: group, seq: 2, emoji: emoji, remove: true), scene.call(user))
         }
     }
 }

@@ -293,11 +293,11 @@ enum Action: Sendable, CustomStringConvertible {
         case .leave(let actor):
             _ = try await service.leaveGroup(LeaveGroupRequest(conversation: group), scene.call(actor))
         case .role(let user, let role, let actor):
-            _ = try await service.setRole(
-                SetRoleRequest(conversation: group, user: "u\(user)", role: role), scene.call(actor))
+            _ = try await service.setMemberRole(
+                SetMemberRoleRequest(conversation: group, user: "u\(user)", role: role), scene.call(actor))
         case .handOver(let user, let actor):
-            _ = try await service.handOver(
-                HandOverRequest(conversation: group, user: "u\(user)"), scene.call(actor))
+            _ = try await service.transferOwnership(
+                TransferOwnershipRequest(conversation: group, user: "u\(user)"), scene.call(actor))
         case .rename(let name, let actor):
             _ = try await service.updateGroup(
                 UpdateGroupRequest(conversation: group, changeName: .name(name)), scene.call(actor))

@@ -256,7 +256,7 @@ final class Standstill {
     }
 }
 
-typealias SendLane = BatchLane<PendingMessage, SendReply>
+typealias SendLane = BatchLane<PendingMessage, SendMessageReply>
 
 extension BatchLane {
     func send(_ item: Item) async throws -> Reply {
@@ -267,7 +267,7 @@ extension BatchLane {
 /// What a sending came to.
 @ReactorActor
 final class Sending {
-    private(set) var result: Result<SendReply, any Error>?
+    private(set) var result: Result<SendMessageReply, any Error>?
     private(set) var seconds = 0.0
     private var task: Task<Void, Never>?
 
@@ -285,7 +285,7 @@ final class Sending {
         }
     }
 
-    func reply() async throws -> SendReply {
+    func reply() async throws -> SendMessageReply {
         await task?.value
         guard let result else { throw DatabaseError.unexpected("no answer") }
         return try result.get()

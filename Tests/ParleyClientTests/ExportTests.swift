@@ -12,10 +12,10 @@ struct ExportTests {
         gateway.state.withLock {
             $0.answers = [
                 "conversations.GetProfile": { _ in Parley_V1_Profile() },
-                "conversations.Devices": { _ in Parley_V1_DevicesReply() },
-                "presence.Get": { _ in Parley_V1_PresenceReply() },
-                "conversations.Blocked": { _ in Parley_V1_BlockedReply() },
-                "conversations.Requests": { _ in Parley_V1_RequestsReply() },
+                "conversations.ListDevices": { _ in Parley_V1_ListDevicesReply() },
+                "presence.GetPresence": { _ in Parley_V1_PresenceReply() },
+                "conversations.ListBlocked": { _ in Parley_V1_ListBlockedReply() },
+                "conversations.ListRequests": { _ in Parley_V1_ListRequestsReply() },
                 "entities.ListReminders": { _ in Parley_V1_ListRemindersReply() },
             ]
         }
@@ -61,13 +61,13 @@ struct ExportTests {
                     ($0.epoch, $0.position, $0.conversations, $0.more) = ("e1", since + 1, pages[Int(since)], since < 2)
                 }
             }
-            state.answers["conversations.Members"] = { request in
-                let of = try Parley_V1_MembersRequest(serializedBytes: request.body).conversation
-                return Parley_V1_MembersReply.with { $0.members = [.with { $0.user.id = "of-\(of)" }] }
+            state.answers["conversations.ListMembers"] = { request in
+                let of = try Parley_V1_ListMembersRequest(serializedBytes: request.body).conversation
+                return Parley_V1_ListMembersReply.with { $0.members = [.with { $0.user.id = "of-\(of)" }] }
             }
-            state.answers["messaging.History"] = { request in
-                let of = try Parley_V1_HistoryRequest(serializedBytes: request.body).conversation
-                return Parley_V1_HistoryReply.with { $0.messages = [.with { ($0.conversation, $0.seq) = (of, 1) }] }
+            state.answers["messaging.GetHistory"] = { request in
+                let of = try Parley_V1_GetHistoryRequest(serializedBytes: request.body).conversation
+                return Parley_V1_GetHistoryReply.with { $0.messages = [.with { ($0.conversation, $0.seq) = (of, 1) }] }
             }
         }
         let file = try await export(of: gateway)
@@ -87,15 +87,15 @@ struct ExportTests {
                     $0.conversations = ["c1", "c2"].map { Self.conversation($0, name: $0, count: 100, shown: 16) }
                 }
             }
-            state.answers["conversations.Members"] = { request in
-                let of = try Parley_V1_MembersRequest(serializedBytes: request.body).conversation
+            state.answers["conversations.ListMembers"] = { request in
+                let of = try Parley_V1_ListMembersRequest(serializedBytes: request.body).conversation
                 guard of == "c2" else { throw ParleyError(code: "not_found", message: "") }
-                return Parley_V1_MembersReply.with { $0.members = [.with { $0.user.id = "u1" }] }
+                return Parley_V1_ListMembersReply.with { $0.members = [.with { $0.user.id = "u1" }] }
             }
-            state.answers["messaging.History"] = { request in
-                let of = try Parley_V1_HistoryRequest(serializedBytes: request.body).conversation
+            state.answers["messaging.GetHistory"] = { request in
+                let of = try Parley_V1_GetHistoryRequest(serializedBytes: request.body).conversation
                 guard of == "c2" else { throw ParleyError(code: "not_member", message: "") }
-                return Parley_V1_HistoryReply.with { $0.messages = [.with { ($0.conversation, $0.seq) = (of, 1) }] }
+                return Parley_V1_GetHistoryReply.with { $0.messages = [.with { ($0.conversation, $0.seq) = (of, 1) }] }
             }
         }
         let file = try await export(of: gateway)

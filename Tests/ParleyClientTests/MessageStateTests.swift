@@ -67,13 +67,13 @@ struct MessageStateTests {
     @Test("M8 M11 what is deleted or hidden says nothing any more, and stays so")
     func gone() {
         var hidden = message("secret", at: 3) { $0.mentions = ["a"] }
-        hidden.take(Parley_V1_MessageFlags.with { ($0.starred, $0.hidden) = (true, true) })
+        hidden.take(Parley_V1_MessageState.with { ($0.starred, $0.hidden) = (true, true) })
         hidden.take(message("edited", at: 4))
         hidden.take(reactions("👍", at: 5), by: "a")
         #expect(hidden.text.isEmpty && hidden.mentions.isEmpty && hidden.reactions.isEmpty)
         #expect(hidden.own.hidden && !hidden.own.starred && hidden.own.reactions.isEmpty && hidden.isGone(at: 0))
         var starred = message("text", at: 3)
-        starred.take(Parley_V1_MessageFlags.with { $0.starred = true })
+        starred.take(Parley_V1_MessageState.with { $0.starred = true })
         #expect(starred.own.starred && starred.text == "text" && !starred.isGone(at: 0))
         starred.take(message("", at: 4) { $0.deletedAtUs = 7 })
         #expect(!starred.hasOwn && starred.isGone(at: 0))

@@ -217,9 +217,9 @@ final class KeptCredentials: CredentialStore {
         // Of 4 to 6 the device knows that they changed nothing for it; 7 is the first that it may read.
         let first = Parley_V1_Message.with { ($0.conversation, $0.seq, $0.position, $0.text) = ("a", 7, 4, "again") }
         gateway.state.withLock { state in
-            state.answers["messaging.History"] = { request in
-                let asked = try Parley_V1_HistoryRequest(serializedBytes: request.body)
-                return Parley_V1_HistoryReply.with {
+            state.answers["messaging.GetHistory"] = { request in
+                let asked = try Parley_V1_GetHistoryRequest(serializedBytes: request.body)
+                return Parley_V1_GetHistoryReply.with {
                     $0.messages = asked.afterSeq < 7 ? [first] : []
                     $0.lastSeq = 7
                 }
@@ -266,7 +266,7 @@ final class KeptCredentials: CredentialStore {
         }
         #expect(texts == ["one", "two"])
         await feed.quiet()
-        #expect(!gateway.state.withLock { $0.asked.contains("messaging.Changes") })
+        #expect(!gateway.state.withLock { $0.asked.contains("messaging.GetChanges") })
         await feed.stop()
         await client.close()
     }
@@ -285,7 +285,7 @@ final class KeptCredentials: CredentialStore {
             #expect(update.kind == "PresenceState" && update.stream == "presence/u/u1")
             break
         }
-        #expect(gateway.state.withLock { $0.asked } == ["presence.Watch", "presence.Watch"])
+        #expect(gateway.state.withLock { $0.asked } == ["presence.WatchPresence", "presence.WatchPresence"])
         await client.close()
     }
 }

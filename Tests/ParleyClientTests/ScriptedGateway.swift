@@ -120,13 +120,13 @@ final class ScriptedGateway: Sendable {
         state.asked.append(request.method)
         if let answer = state.answers[request.method] { return try answer(request) }
         switch request.method {
-        case "presence.Watch":
-            let asked = try Parley_V1_PresenceWatchRequest(serializedBytes: request.body)
+        case "presence.WatchPresence":
+            let asked = try Parley_V1_WatchPresenceRequest(serializedBytes: request.body)
             return Parley_V1_PresenceReply.with {
                 $0.states = asked.users.map { user in .with { ($0.user, $0.status) = (user, .online) } }
             }
-        case "conversations.Refresh":
-            let asked = try Parley_V1_RefreshRequest(serializedBytes: request.body)
+        case "conversations.RefreshTokens":
+            let asked = try Parley_V1_RefreshTokensRequest(serializedBytes: request.body)
             guard asked.refreshToken == state.refreshToken else {
                 throw ParleyError(code: "refresh_refused", message: "")
             }
@@ -161,33 +161,33 @@ final class ScriptedGateway: Sendable {
                     }
                 }
             }
-        case "messaging.History":
-            let asked = try Parley_V1_HistoryRequest(serializedBytes: request.body)
+        case "messaging.GetHistory":
+            let asked = try Parley_V1_GetHistoryRequest(serializedBytes: request.body)
             let all = state.messages[asked.conversation] ?? []
             let above = all.filter { $0.seq > asked.afterSeq }
-            return Parley_V1_HistoryReply.with {
+            return Parley_V1_GetHistoryReply.with {
                 $0.messages = asked.from == nil ? all.suffix(Int(asked.limit)) : Array(above.prefix(7))
                 $0.moreAfter = asked.from != nil && above.count > 7
                 $0.lastSeq = Int64(all.count)
             }
-        case "messaging.Changes":
-            let asked = try Parley_V1_ChangesRequest(serializedBytes: request.body)
+        case "messaging.GetChanges":
+            let asked = try Parley_V1_GetChangesRequest(serializedBytes: request.body)
             let above = (state.messages[asked.conversation] ?? []).filter { $0.position > asked.sincePosition }
-            return Parley_V1_ChangesReply.with {
+            return Parley_V1_GetChangesReply.with {
                 $0.epoch = state.epoch
                 $0.messages = Array(above.prefix(5))
                 $0.more = above.count > 5
                 $0.position = above.prefix(5).last?.position ?? asked.sincePosition
             }
-        case "messaging.Send":
-            let asked = try Parley_V1_SendRequest(serializedBytes: request.body)
+        case "messaging.SendMessage":
+            let asked = try Parley_V1_SendMessageRequest(serializedBytes: request.body)
             state.sends += 1
             if state.sends % 5 == 3 { throw ParleyError(code: "rate_limited", message: "", retryAfterMs: 5) }
             let known = state.messages[asked.conversation]?.first { $0.id == asked.id }
             let origin = state.sockets.first { $0.value.channel === socket.channel }?.key
             let message = known ?? take(asked.text, id: asked.id, in: asked.conversation, &state, except: origin)
             if Double.random(in: 0..<1, using: &state.random) < state.loss { return nil }
-            return Parley_V1_SendReply.with {
+            return Parley_V1_SendMessageReply.with {
                 ($0.seq, $0.position, $0.duplicate) = (message.seq, message.position, known != nil)
             }
         default: throw ParleyError(code: "unknown_method", message: request.method)

@@ -255,7 +255,7 @@ struct UnreadTests {
             guard let seq = messages.suffix(20).randomElement(using: &random)?.seq, hidden.insert(seq).inserted else {
                 return []
             }
-            let flags = Parley_V1_MessageFlags.with {
+            let flags = Parley_V1_MessageState.with {
                 ($0.conversation, $0.seq, $0.hidden, $0.ownPosition) = ("a_b", seq, true, ownHead + 1)
             }
             ownHead += 2

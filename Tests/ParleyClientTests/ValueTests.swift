@@ -108,9 +108,9 @@ struct Seeded: RandomNumberGenerator {
         ] {
             let body = ByteBuffer(repeating: 0xab, count: size)
             let bytes = OutgoingRequest.frame(
-                id: id, method: "messaging.Send", key: key, deadlineMs: deadline, body: body)
+                id: id, method: "messaging.SendMessage", key: key, deadlineMs: deadline, body: body)
             let request = try Parley_V1_ClientFrame(frame: bytes).request
-            #expect(request.id == id && request.method == "messaging.Send" && request.key == key)
+            #expect(request.id == id && request.method == "messaging.SendMessage" && request.key == key)
             #expect(request.deadlineMs == deadline && [UInt8](request.body) == [UInt8](body.readableBytesView))
         }
     }

@@ -39,15 +39,15 @@ struct DecodeTests {
 
     @Test("Empty bytes are the message with nothing set")
     func empty() throws {
-        #expect(try SendRequest.decode([]) == SendRequest())
-        #expect(SendRequest().encode() == [])
+        #expect(try SendMessageRequest.decode([]) == SendMessageRequest())
+        #expect(SendMessageRequest().encode() == [])
     }
 
     @Test("Unknown fields are ignored")
     func unknownFields() throws {
-        let request = SendRequest(conversation: "c", text: "hi")
+        let request = SendMessageRequest(conversation: "c", text: "hi")
         let bytes = request.encode() + delimited(15, "from the future") + [14 << 3, 5]
-        #expect(try SendRequest.decode(bytes) == request)
+        #expect(try SendMessageRequest.decode(bytes) == request)
     }
 
     @Test("Unknown enum values are kept", arguments: [9, 1_000_000, -1, Int32.min, Int32.max])
@@ -63,22 +63,22 @@ struct DecodeTests {
             ClientFrame(frame: .ping(Ping(id: 3))).encode()
             + ClientFrame(frame: .hello(Hello(version: 1))).encode()
         #expect(try ClientFrame.decode(bytes) == ClientFrame(frame: .hello(Hello(version: 1))))
-        #expect(try SendRequest.decode(delimited(4, "a") + delimited(4, "b")).text == "b")
-        #expect(try SendRequest.decode(delimited(4, "a") + delimited(4, "")).text == "")
+        #expect(try SendMessageRequest.decode(delimited(4, "a") + delimited(4, "b")).text == "b")
+        #expect(try SendMessageRequest.decode(delimited(4, "a") + delimited(4, "")).text == "")
     }
 
     @Test("An empty message is told from an absent one")
     func presence() throws {
         #expect(try FindUserReply.decode(FindUserReply(user: User()).encode()).user == User())
         #expect(try FindUserReply.decode(FindUserReply().encode()).user == nil)
-        let zero = HistoryRequest(from: .beforeSeq(0))
-        #expect(try HistoryRequest.decode(zero.encode()) == zero)
+        let zero = GetHistoryRequest(from: .beforeSeq(0))
+        #expect(try GetHistoryRequest.decode(zero.encode()) == zero)
     }
 
     @Test("Methods carry the names that stand in frames")
     func methods() {
-        #expect(MessagingMethods.send.name == "messaging.Send")
+        #expect(MessagingMethods.sendMessage.name == "messaging.SendMessage")
         #expect(ConversationsMethods.all.contains("conversations.StartDirect"))
-        #expect(SendRequest.messageName == "SendRequest")
+        #expect(SendMessageRequest.messageName == "SendMessageRequest")
     }
 }

@@ -17,8 +17,9 @@ struct RefusalTests {
     @Test("A string of its limit passes; one byte more is refused and named")
     func strings() {
         let atLimit = String(repeating: "x", count: 16_384)
-        #expect(failure(SendRequest.self, delimited(4, atLimit)) == nil)
-        #expect(failure(SendRequest.self, delimited(4, atLimit + "x")) == .init(reason: .outOfLimit, field: "text"))
+        #expect(failure(SendMessageRequest.self, delimited(4, atLimit)) == nil)
+        #expect(
+            failure(SendMessageRequest.self, delimited(4, atLimit + "x")) == .init(reason: .outOfLimit, field: "text"))
         #expect(
             failure(InboxEntry.self, delimited(4, delimited(6, atLimit + "x")))
                 == .init(reason: .outOfLimit, field: "last_message.text"))
@@ -26,7 +27,7 @@ struct RefusalTests {
 
     @Test("An id is 16 bytes or absent", arguments: [0, 1, 15, 16, 17, 32])
     func exactly(count: Int) {
-        let refused = failure(SendRequest.self, delimited(1, [UInt8](repeating: 7, count: count)))
+        let refused = failure(SendMessageRequest.self, delimited(1, [UInt8](repeating: 7, count: count)))
         #expect(refused == (count == 0 || count == 16 ? nil : .init(reason: .outOfLimit, field: "id")))
     }
 
@@ -40,12 +41,12 @@ struct RefusalTests {
 
     @Test("Too many items, and an item that is too long, are refused and named")
     func items() {
-        let most = PresenceGetRequest(users: Array(repeating: "u", count: 200))
-        #expect(failure(PresenceGetRequest.self, most.encode()) == nil)
-        let more = PresenceGetRequest(users: most.users + ["u"])
-        #expect(failure(PresenceGetRequest.self, more.encode()) == .init(reason: .outOfLimit, field: "users"))
-        let long = PresenceGetRequest(users: [String(repeating: "u", count: 65)])
-        #expect(failure(PresenceGetRequest.self, long.encode()) == .init(reason: .outOfLimit, field: "users"))
+        let most = GetPresenceRequest(users: Array(repeating: "u", count: 200))
+        #expect(failure(GetPresenceRequest.self, most.encode()) == nil)
+        let more = GetPresenceRequest(users: most.users + ["u"])
+        #expect(failure(GetPresenceRequest.self, more.encode()) == .init(reason: .outOfLimit, field: "users"))
+        let long = GetPresenceRequest(users: [String(repeating: "u", count: 65)])
+        #expect(failure(GetPresenceRequest.self, long.encode()) == .init(reason: .outOfLimit, field: "users"))
         let states = PresenceReply(states: Array(repeating: PresenceState(), count: 201))
         #expect(failure(PresenceReply.self, states.encode()) == .init(reason: .outOfLimit, field: "states"))
         let audience = UpdateHeader(audience: Array(repeating: 1, count: 1001))
@@ -54,9 +55,9 @@ struct RefusalTests {
 
     @Test("A zero byte in a string is refused wherever it stands", arguments: ["\0", "\0a", "a\0b", "ab\0", "\0\0"])
     func zeroBytes(text: String) {
-        #expect(failure(SendRequest.self, delimited(4, text)) == .init(reason: .containsNUL, field: "text"))
+        #expect(failure(SendMessageRequest.self, delimited(4, text)) == .init(reason: .containsNUL, field: "text"))
         #expect(
-            failure(PresenceGetRequest.self, delimited(1, "fine") + delimited(1, text))
+            failure(GetPresenceRequest.self, delimited(1, "fine") + delimited(1, text))
                 == .init(reason: .containsNUL, field: "users"))
         #expect(
             failure(ClientFrame.self, delimited(1, delimited(4, text)))
@@ -70,7 +71,7 @@ struct RefusalTests {
             [0x61, 0xF0, 0x9F, 0x98],
         ] as [[UInt8]])
     func notUTF8(bytes: [UInt8]) {
-        #expect(failure(SendRequest.self, delimited(4, bytes)) == .init(reason: .notUTF8, field: "text"))
+        #expect(failure(SendMessageRequest.self, delimited(4, bytes)) == .init(reason: .notUTF8, field: "text"))
     }
 
     @Test("Bytes that are no message are malformed")
@@ -78,7 +79,7 @@ struct RefusalTests {
         let endless: [UInt8] = [0x22] + Array(repeating: 0xFF, count: 10)
         let wrong: [[UInt8]] = [[0xFF], [0x22], [0x22, 5, 1], [0x07], [0x00], [0x0B], endless]
         for bytes in wrong {
-            #expect(failure(SendRequest.self, bytes) == .init(reason: .malformed), "\(bytes)")
+            #expect(failure(SendMessageRequest.self, bytes) == .init(reason: .malformed), "\(bytes)")
         }
     }
 

@@ -359,7 +359,7 @@ class Client:
                 try:
                     link = await Link.open(self.url)
                     try:
-                        self.take(await link.ask("conversations.Refresh", pb.RefreshRequest(refresh_token=self.refresh_token)))
+                        self.take(await link.ask("conversations.RefreshTokens", pb.RefreshTokensRequest(refresh_token=self.refresh_token)))
                         return
                     finally:
                         await link.close()
@@ -375,7 +375,7 @@ class Client:
     async def extend(self):
         """In band: refresh over this session, then authenticate; the session goes on."""
         async with self.refreshing:
-            self.take(await self.link.ask("conversations.Refresh", pb.RefreshRequest(refresh_token=self.refresh_token)))
+            self.take(await self.link.ask("conversations.RefreshTokens", pb.RefreshTokensRequest(refresh_token=self.refresh_token)))
             said = await self.link.authenticate(self.access)
             self.session_ends_us = said.session_ends_us
 
@@ -439,10 +439,10 @@ class Client:
     async def watch(self, users):
         """From now on `presence` tells of them, also after reconnecting."""
         self.watched = list(users)
-        self.seen(await self.ask("presence.Watch", pb.PresenceWatchRequest(users=self.watched)))
+        self.seen(await self.ask("presence.WatchPresence", pb.WatchPresenceRequest(users=self.watched)))
 
     async def look(self):
-        self.seen(await self.once("presence.Watch", pb.PresenceWatchRequest(users=self.watched)))
+        self.seen(await self.once("presence.WatchPresence", pb.WatchPresenceRequest(users=self.watched)))
 
     def seen(self, reply):
         for state in reply.states:
@@ -531,7 +531,7 @@ class Client:
             epoch = stream.epoch
             if service == "messaging":
                 conversation = rest[len("c/"):]
-                reply = await self.once("messaging.Changes", pb.ChangesRequest(
+                reply = await self.once("messaging.GetChanges", pb.GetChangesRequest(
                     conversation=conversation, epoch=epoch, since_position=stream.position), key=conversation)
             elif service == "conversations":
                 reply = await self.once("conversations.Sync", pb.ConversationsSyncRequest(epoch=epoch, since_position=stream.position), key=self.user)
@@ -557,7 +557,7 @@ class Client:
             self.messages[conversation] = {}
             after, more = 0, True
             while more:
-                page = await self.once("messaging.History", pb.HistoryRequest(conversation=conversation, after_seq=after), key=conversation)
+                page = await self.once("messaging.GetHistory", pb.GetHistoryRequest(conversation=conversation, after_seq=after), key=conversation)
                 for message in page.messages:
                     self.keep_state(message)
                     after = message.seq
@@ -637,14 +637,14 @@ class Client:
     async def send(self, conversation, text, id=None, **options):
         """The reply stands for the Update, which this session is not sent."""
         id = id or self.clock.new_id()
-        reply = await self.ask("messaging.Send", pb.SendRequest(id=id, conversation=conversation, kind=pb.TEXT, text=text), key=conversation, **options)
+        reply = await self.ask("messaging.SendMessage", pb.SendMessageRequest(id=id, conversation=conversation, kind=pb.TEXT, text=text), key=conversation, **options)
         message = pb.Message(conversation=conversation, seq=reply.seq, id=id, sender=self.user, kind=pb.TEXT, text=text,
                              sent_at_us=reply.sent_at_us, position=reply.position)
         self.place(pb.Update(stream=f"messaging/c/{conversation}", position=reply.position, kind="Message", body=message.SerializeToString()))
         return reply
 
     async def history(self, conversation, **options):
-        return await self.ask("messaging.History", pb.HistoryRequest(conversation=conversation, **options), key=conversation)
+        return await self.ask("messaging.GetHistory", pb.GetHistoryRequest(conversation=conversation, **options), key=conversation)
 
     def texts(self, conversation):
         return [message.text for _, message in sorted(self.messages.get(conversation, {}).items())]

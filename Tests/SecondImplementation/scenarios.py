@@ -120,7 +120,7 @@ async def accounts(world):
     await refused("username_taken", register(world.urls[0], ann.username, "something else"))
     await refused("invalid", register(world.urls[0], "Not A Name", ann.password), "username")
     await refused("invalid", register(world.urls[0], "short-" + ann.username, "short"), "password")
-    devices = (await phone.ask("conversations.Devices")).devices
+    devices = (await phone.ask("conversations.ListDevices")).devices
     same({device.id for device in devices}, {phone.device, tablet.device}, "devices")
     same([device.id for device in devices if device.current], [phone.device], "the current one")
     found = (await phone.ask("conversations.FindUser", pb.FindUserRequest(username=ann.username))).user
@@ -146,7 +146,7 @@ async def refresh_rotates(world):
     phone = await ann.device()
     link = await world.link()
     def ask(token):
-        return link.ask("conversations.Refresh", pb.RefreshRequest(refresh_token=token))
+        return link.ask("conversations.RefreshTokens", pb.RefreshTokensRequest(refresh_token=token))
     first = ann.signed_in
     second = await ask(first.refresh_token)
     assert second.refresh_token != first.refresh_token and second.device == first.device
@@ -163,7 +163,7 @@ async def refresh_lost(world):
     ann = await world.person("ann")
     link = await world.link()
     def ask(token):
-        return link.ask("conversations.Refresh", pb.RefreshRequest(refresh_token=token))
+        return link.ask("conversations.RefreshTokens", pb.RefreshTokensRequest(refresh_token=token))
     lost = await ask(ann.signed_in.refresh_token)
     kept = await ask(ann.signed_in.refresh_token)
     last = await ask(kept.refresh_token)
@@ -181,16 +181,16 @@ async def in_band(world):
     stays = await world.link(phone.access)
     # A session that began without a token is signed in by authenticate; another person's token does not fit it.
     anonymous, bob = await world.link(), await world.person("bob")
-    await refused("unauthenticated", anonymous.ask("conversations.Devices"))
+    await refused("unauthenticated", anonymous.ask("conversations.ListDevices"))
     assert (await anonymous.authenticate(bob.signed_in.access_token)).user == bob.id
-    assert (await anonymous.ask("conversations.Devices")).devices
+    assert (await anonymous.ask("conversations.ListDevices")).devices
     await anonymous.say(authenticate=pb.Authenticate(token=phone.access))
     await closed(4002, anonymous)
     await closed(4002, stays, left + 5)
     assert phone.clock.now_us() >= first_end - 1_000_000
     await asyncio.sleep(1)
     assert phone.link.welcome.session == session and phone.links_opened == 1 and phone.session_ends_us > first_end
-    assert (await phone.ask("conversations.Devices")).devices
+    assert (await phone.ask("conversations.ListDevices")).devices
     # A token that ran out does not open a session; the refresh token still gives a new one.
     try:
         await world.link(ann.signed_in.access_token)
@@ -213,14 +213,14 @@ async def sign_out(world):
         same(end.code, 4003, "close code")
     await asyncio.wait_for(asyncio.gather(phone.keeper, other.keeper), 3)
     assert time.monotonic() - begun < 2 and phone.ended.code == other.ended.code == 4003
-    assert (await tablet.ask("conversations.Devices")).devices and tablet.links_opened == 1
+    assert (await tablet.ask("conversations.ListDevices")).devices and tablet.links_opened == 1
     try:
         await world.link(phone.access)
         raise AssertionError("the token of a device that was signed out opened a session")
     except Closed as end:
         same(end.code, 4003, "close code of a hello with its token")
     link = await world.link()
-    await refused("refresh_refused", link.ask("conversations.Refresh", pb.RefreshRequest(refresh_token=phone.refresh_token)))
+    await refused("refresh_refused", link.ask("conversations.RefreshTokens", pb.RefreshTokensRequest(refresh_token=phone.refresh_token)))
 
 
 @scenario("A1 signing out everywhere closes all devices' sessions; who signs in again is in")
@@ -234,7 +234,7 @@ async def sign_out_everywhere(world):
     await asyncio.wait_for(asyncio.gather(*[device.keeper for device in devices]), 3)
     same([device.ended.code for device in devices], [4003, 4003], "close codes")
     again = await ann.device()
-    assert (await again.ask("conversations.Devices")).devices[0].current
+    assert (await again.ask("conversations.ListDevices")).devices[0].current
 
 
 @scenario("A1 I revoke a device of mine, and nobody else's")
@@ -245,7 +245,7 @@ async def revoke(world):
     await phone.ask("conversations.RevokeDevice", pb.RevokeDeviceRequest(device=tablet.device))
     await asyncio.wait_for(tablet.keeper, 3)
     same(tablet.ended.code, 4003, "close code")
-    same([device.id for device in (await phone.ask("conversations.Devices")).devices], [phone.device], "devices")
+    same([device.id for device in (await phone.ask("conversations.ListDevices")).devices], [phone.device], "devices")
     assert bobs.links_opened == 1 and bobs.ended is None
 
 
@@ -399,9 +399,9 @@ async def duplicates(world):
     chat = await talk(phone, bobs)
     for number in range(10):
         id = phone.clock.new_id()
-        request = pb.SendRequest(id=id, conversation=chat, kind=pb.TEXT, text=f"{number}")
-        answers = await asyncio.gather(*[client.ask("messaging.Send", request, key=chat) for client in (phone, tablet)])
-        again = await tablet.ask("messaging.Send", request, key=chat)
+        request = pb.SendMessageRequest(id=id, conversation=chat, kind=pb.TEXT, text=f"{number}")
+        answers = await asyncio.gather(*[client.ask("messaging.SendMessage", request, key=chat) for client in (phone, tablet)])
+        again = await tablet.ask("messaging.SendMessage", request, key=chat)
         same({(reply.seq, reply.position, reply.sent_at_us) for reply in [*answers, again]},
              {(number + 1, answers[0].position, answers[0].sent_at_us)}, "results")
         same(sorted(reply.duplicate for reply in [*answers, again]), [False, True, True], "duplicate")
@@ -498,7 +498,7 @@ async def sync(world):
     same(new.conversations, bobs.conversations, "conversations")
     since, more, seen = 0, True, []
     while more:
-        page = await bobs.ask("messaging.Changes", pb.ChangesRequest(conversation=chats[0], epoch=new.epochs["messaging"], since_position=since, limit=7))
+        page = await bobs.ask("messaging.GetChanges", pb.GetChangesRequest(conversation=chats[0], epoch=new.epochs["messaging"], since_position=since, limit=7))
         seen += [message.position for message in page.messages]
         since, more = page.position, page.more
     same(seen, list(range(1, 31)), "positions by sevens")
@@ -508,7 +508,7 @@ async def sync(world):
     assert (chats[1], 31) in [(entry.conversation, entry.position) for entry in news.entries]  # others may come again, unchanged
     inbox = {entry.conversation: entry for entry in (await bobs.ask("messaging.Sync", pb.MessagingSyncRequest())).entries}
     assert inbox[chats[1]].last_seq == 31 and inbox[chats[1]].last_message.text == "news"
-    for method, request in [("messaging.Changes", pb.ChangesRequest(conversation=chats[0], epoch="another", since_position=3)),
+    for method, request in [("messaging.GetChanges", pb.GetChangesRequest(conversation=chats[0], epoch="another", since_position=3)),
                             ("messaging.Sync", pb.MessagingSyncRequest(epoch="another", cursor=again.cursor)),
                             ("conversations.Sync", pb.ConversationsSyncRequest(epoch="another", since_position=1)),
                             ("entities.Sync", pb.EntitiesSyncRequest(epoch="another", since_position=1))]:
@@ -573,7 +573,7 @@ async def no_messages(world):
     chat = (await anns.direct(bob.id)).id
     def send(client=anns, **fields):
         request = {"id": anns.clock.new_id(), "conversation": chat, "kind": pb.TEXT, "text": "hello", **fields}
-        return client.ask("messaging.Send", pb.SendRequest(**request), key=chat)
+        return client.ask("messaging.SendMessage", pb.SendMessageRequest(**request), key=chat)
     await refused("invalid", send(text=""), "text")
     await refused("invalid", send(text="x" * 16385), "text")
     await refused("invalid", send(text="a\0b"), "text")
@@ -639,13 +639,13 @@ async def presence(world):
     await phone.stop()
     await asyncio.sleep(0.5)
     assert is_now(pb.ONLINE)()
-    same((await anns.ask("presence.Get", pb.PresenceGetRequest(users=[bob.id, ann.id]))).states[0].status, pb.ONLINE, "status")
+    same((await anns.ask("presence.GetPresence", pb.GetPresenceRequest(users=[bob.id, ann.id]))).states[0].status, pb.ONLINE, "status")
     before = anns.clock.now_us()
     await tablet.stop()
     await anns.until(is_now(pb.OFFLINE), 3, "offline")
     seen = anns.presence[bob.id].last_seen_us
     assert before - 1_000_000 < seen < before + 3_000_000
-    same((await anns.ask("presence.Get", pb.PresenceGetRequest(users=[bob.id]))).states[0].last_seen_us, seen, "last seen")
+    same((await anns.ask("presence.GetPresence", pb.GetPresenceRequest(users=[bob.id]))).states[0].last_seen_us, seen, "last seen")
     # Watching goes on over a link that breaks; watching somebody else ends it.
     anns.link.cut()
     await asyncio.sleep(0.1)
@@ -685,7 +685,7 @@ async def presence_strangers(world):
     ann, eve = await world.people("ann", "eve")
     await ann.device()
     eves = await eve.device(1)
-    states = (await eves.ask("presence.Watch", pb.PresenceWatchRequest(users=[ann.id, "nobodyatall"]))).states
+    states = (await eves.ask("presence.WatchPresence", pb.WatchPresenceRequest(users=[ann.id, "nobodyatall"]))).states
     same([(state.user, state.status, state.last_seen_us) for state in states],
          [(ann.id, pb.OFFLINE, 0), ("nobodyatall", pb.OFFLINE, 0)], "states")
 
@@ -755,7 +755,7 @@ async def bad_frames(world):
         await ends(4006, "too_large", bytes(limit + 1), hello)
     await ends(4005, "protocol_error", frame(hello=pb.Hello(version=1, token=token)))
     await ends(4005, "protocol_error", frame(request=pb.Request(id=1, method="m" * 65)))
-    await ends(4001, "hello_expected", frame(request=pb.Request(id=1, method="conversations.Devices")), hello=False)
+    await ends(4001, "hello_expected", frame(request=pb.Request(id=1, method="conversations.ListDevices")), hello=False)
     await ends(4007, "version_unsupported", frame(hello=pb.Hello(version=99)), hello=False)
     await ends(4002, "unauthenticated", frame(hello=pb.Hello(version=1, token="not.a.token")), hello=False)
     await ends(4002, "unauthenticated", frame(hello=pb.Hello(version=1, token=token[:-4] + "AAAA")), hello=False)
@@ -776,7 +776,7 @@ async def http(world):
     link = await world.link(hello=False)
     hello = pb.ClientFrame(hello=pb.Hello(version=1)).SerializeToString()
     await link.socket.send([hello[:1], hello[1:]])
-    assert (await link.request_raw("conversations.Devices", b"")).error.code == "unauthenticated"
+    assert (await link.request_raw("conversations.ListDevices", b"")).error.code == "unauthenticated"
 
 
 @scenario("who says no hello within 5 s is closed with 4001")
@@ -797,21 +797,21 @@ async def bad_requests(world):
     for method in ("messaging.Nothing", "nothing.Send", "", "messaging", "Messaging.Send",
                    "authority.Keys", "health.Check", "journal.Replay", "sessions.Report"):
         same((await code(method))[0], "unknown_method", method)
-    same(await code("conversations.Devices", b"\xff\xff"), ("invalid", ""), "garbage")
+    same(await code("conversations.ListDevices", b"\xff\xff"), ("invalid", ""), "garbage")
     same(await code("conversations.FindUser", b"\x0a\x02\xff\xff"), ("invalid", "username"), "not UTF-8")
     same(await code("conversations.FindUser", b"\x0a\x02a\x00"), ("invalid", "username"), "zero byte")
     same(await code("conversations.FindUser", b"\x0a\x40" + b"a" * 64), ("invalid", "username"), "too long")
-    same(await code("presence.Get", pb.PresenceGetRequest(users=["a"] * 201).SerializeToString()), ("invalid", "users"), "too many")
+    same(await code("presence.GetPresence", pb.GetPresenceRequest(users=["a"] * 201).SerializeToString()), ("invalid", "users"), "too many")
     same(await code("entities.CreateReminder", pb.CreateReminderRequest(id=b"12", title="x", due_at_us=1).SerializeToString()),
          ("invalid", "id"), "id of another length")
     unknown = bytes([15 << 3 | 2, 3, 1, 2, 3])
     found = await link.request_raw("conversations.FindUser", pb.FindUserRequest(username=ann.username).SerializeToString() + unknown)
     same(pb.FindUserReply.FromString(found.body).user.id, ann.id, "with a field that nobody knows")
     await link.socket.send(pb.ClientFrame(ping=pb.Ping(id=3)).SerializeToString() + unknown)
-    same((await code("conversations.Devices", key="k" * 160))[0], "", "the longest key")
+    same((await code("conversations.ListDevices", key="k" * 160))[0], "", "the longest key")
     for _ in range(20):
-        await link.request_raw("messaging.Send", random.randbytes(200))
-    assert (await link.ask("conversations.Devices")).devices
+        await link.request_raw("messaging.SendMessage", random.randbytes(200))
+    assert (await link.ask("conversations.ListDevices")).devices
 
 
 @scenario("ping and pong: the link lives, the server's clock is known, ids made by it are UUIDv7")
@@ -829,20 +829,20 @@ async def rates(world):
     link, other = await world.link(ann.signed_in.access_token), await world.link(bob.signed_in.access_token)
     limits = link.welcome.limits
     count = limits.requests_burst + 2 * limits.requests_per_second
-    replies = await asyncio.gather(*[link.request_raw("conversations.Devices", b"") for _ in range(count)])
+    replies = await asyncio.gather(*[link.request_raw("conversations.ListDevices", b"") for _ in range(count)])
     codes = Counter(reply.error.code for reply in replies)
     assert codes["rate_limited"] >= 1 and set(codes) == {"", "rate_limited"}, codes
     assert all(reply.error.retry_after_ms > 0 for reply in replies if reply.error.code)
-    assert (await other.ask("conversations.Devices")).devices
+    assert (await other.ask("conversations.ListDevices")).devices
     for _ in range(3):  # waiting as long as is said is enough
-        reply = await link.request_raw("conversations.Devices", b"")
+        reply = await link.request_raw("conversations.ListDevices", b"")
         if reply.error.code:
             await asyncio.sleep(reply.error.retry_after_ms / 1000 + 0.02)
-            reply = await link.request_raw("conversations.Devices", b"")
+            reply = await link.request_raw("conversations.ListDevices", b"")
         same(reply.error.code, "", "after waiting")
     # A client that keeps to the limits of its welcome is never refused.
     client = await ann.device()
-    await asyncio.gather(*[client.ask("conversations.Devices") for _ in range(limits.requests_burst + limits.requests_per_second)])
+    await asyncio.gather(*[client.ask("conversations.ListDevices") for _ in range(limits.requests_burst + limits.requests_per_second)])
 
 
 @scenario("4004 who does not read falls behind and is closed with RESYNC; it comes back at once, syncs, and has lost nothing")
@@ -966,10 +966,10 @@ async def link_send(world):
     stream = f"messaging/c/{chat}"
     everything, only = await peer.listener("messaging"), await peer.listener("messaging", [stream])
     who = dict(account=await account_of(peer, anns.access), user=ann.id, device=ann.signed_in.device, session="python-session")
-    request = pb.SendRequest(id=anns.clock.new_id(), conversation=chat, kind=pb.TEXT, text="over the link")
+    request = pb.SendMessageRequest(id=anns.clock.new_id(), conversation=chat, kind=pb.TEXT, text="over the link")
     caller = peer.caller("messaging")
-    reply = await caller.ask("messaging.Send", request, **who)
-    again = await caller.ask("messaging.Send", request, **who)
+    reply = await caller.ask("messaging.SendMessage", request, **who)
+    again = await caller.ask("messaging.SendMessage", request, **who)
     assert reply.seq == again.seq == 1 and again.duplicate
     for client in (anns, bobs):
         await client.until(lambda: client.texts(chat) == ["over the link"])
@@ -980,7 +980,7 @@ async def link_send(world):
         same(sorted(header.audience), sorted([who["account"], await account_of(peer, bobs.access)]), "audience")
         assert header.lane > 0 and header.number > 0 and prefix == bucket(stream)
         same(pb.Message.FromString(body).text, "over the link", "text")
-    await refused("not_member", caller.ask("messaging.Send", request, **{**who, "account": 999_999, "user": "somebody"}))
+    await refused("not_member", caller.ask("messaging.SendMessage", request, **{**who, "account": 999_999, "user": "somebody"}))
 
 
 @scenario("link: heartbeats twice a second say how far every lane is, journal.Lanes too; the numbers told are dense")
@@ -1066,10 +1066,10 @@ async def link_presence(world):
     caller = peer.caller("presence")
     session = pb.SessionOpened(session="python-1", account=account, user=bob.id)
     await caller.ask("sessions.Report", pb.SessionsReport(gateway="gateway-python", full=True, opened=[session]))
-    states = (await anns.ask("presence.Get", pb.PresenceGetRequest(users=[bob.id]))).states
+    states = (await anns.ask("presence.GetPresence", pb.GetPresenceRequest(users=[bob.id]))).states
     same(states[0].status, pb.ONLINE, "status")
     await caller.ask("sessions.Report", pb.SessionsReport(gateway="gateway-python", full=True))
-    states = (await anns.ask("presence.Get", pb.PresenceGetRequest(users=[bob.id]))).states
+    states = (await anns.ask("presence.GetPresence", pb.GetPresenceRequest(users=[bob.id]))).states
     same(states[0].status, pb.OFFLINE, "status")
     unknown = await caller.ask("sessions.Report", pb.SessionsReport(gateway="gateway-nobody", opened=[session]))
     assert unknown.send_full

@@ -70,15 +70,16 @@ struct RoutesTests {
     @Test("bytes that are no such message are invalid, with the field")
     func decodeFailure() async throws {
         var routes = Routes(log: quiet)
-        routes.on(MessagingMethods.send) { _, _ in SendReply() }
+        routes.on(MessagingMethods.sendMessage) { _, _ in SendMessageReply() }
         let served = try await Served(routes)
-        #expect(await served.refusal("messaging.Send", [0xFF, 0xFF, 0xFF], as: 7)?.code == .invalid)
-        let tooLong = SendRequest(id: [], conversation: String(repeating: "x", count: 1000), kind: .text, text: "")
-        let refusal = await served.refusal("messaging.Send", tooLong.encode(), as: 7)
+        #expect(await served.refusal("messaging.SendMessage", [0xFF, 0xFF, 0xFF], as: 7)?.code == .invalid)
+        let tooLong = SendMessageRequest(
+            id: [], conversation: String(repeating: "x", count: 1000), kind: .text, text: "")
+        let refusal = await served.refusal("messaging.SendMessage", tooLong.encode(), as: 7)
         #expect(refusal?.code == .invalid)
         #expect(refusal?.field == "conversation")
-        let badID = SendRequest(id: [1, 2], conversation: "a_b", kind: .text, text: "x")
-        #expect(await served.refusal("messaging.Send", badID.encode(), as: 7)?.field == "id")
+        let badID = SendMessageRequest(id: [1, 2], conversation: "a_b", kind: .text, text: "x")
+        #expect(await served.refusal("messaging.SendMessage", badID.encode(), as: 7)?.field == "id")
     }
 
     @Test("a refusal is the answer; what a failure says stays inside")
@@ -117,7 +118,7 @@ struct RoutesTests {
         await #expect(processExitsWith: .failure) {
             await Task { @ReactorActor in
                 var routes = Routes(log: quiet)
-                for _ in 0..<2 { routes.on(MessagingMethods.send) { _, _ in SendReply() } }
+                for _ in 0..<2 { routes.on(MessagingMethods.sendMessage) { _, _ in SendMessageReply() } }
             }.value
         }
     }

@@ -78,7 +78,7 @@ struct TraceTests {
         var attributes: SpanAttributes = ["text": "a \"quoted\"\nline", "number": 7, "flag": true]
         attributes["half"] = 0.5
         let span = FinishedSpan(
-            own: own, parent: 4, name: "messaging.Send", kind: .server, startedAt: 5, endedAt: 6,
+            own: own, parent: 4, name: "messaging.SendMessage", kind: .server, startedAt: 5, endedAt: 6,
             attributes: attributes, status: .init(code: .error, message: "not_member"),
             errors: [.init(type: "Odd", at: 6)])
         let line = TraceText(service: "parley-messaging", instance: "m-1", version: "1").line([span])
@@ -89,7 +89,7 @@ struct TraceTests {
                 {"key":"service.version","value":{"stringValue":"1"}}]},\
                 "scopeSpans":[{"scope":{"name":"parley","version":"1"},"spans":[\
                 {"traceId":"00000000000000010000000000000002","spanId":"0000000000000003","parentSpanId":"0000000000000004",\
-                "name":"messaging.Send","kind":2,"startTimeUnixNano":"5","endTimeUnixNano":"6","attributes":[\
+                "name":"messaging.SendMessage","kind":2,"startTimeUnixNano":"5","endTimeUnixNano":"6","attributes":[\
                 {"key":"flag","value":{"boolValue":true}},{"key":"half","value":{"doubleValue":0.5}},\
                 {"key":"number","value":{"intValue":"7"}},{"key":"text","value":{"stringValue":"a \\"quoted\\"\\nline"}}],\
                 "events":[{"timeUnixNano":"6","name":"exception","attributes":[\

@@ -2,7 +2,7 @@ import Foundation
 
 /// A request as `proto/parley/v1` says it: what tests hold their tables against, so that none of it is forgotten.
 public struct ContractRequest: Sendable, CustomStringConvertible {
-    /// As it stands in frames: "messaging.Send".
+    /// As it stands in frames: "messaging.SendMessage".
     public let method: String
     /// Who may call it, the first words above it: "Owner or admin".
     public let access: String

@@ -84,7 +84,7 @@ public actor Updates {
     public private(set) var receipts: [Parley_V1_Receipt] = []
     public private(set) var readCounts: [Parley_V1_ReadCount] = []
     public private(set) var inboxStates: [Parley_V1_InboxState] = []
-    public private(set) var flags: [Parley_V1_MessageFlags] = []
+    public private(set) var flags: [Parley_V1_MessageState] = []
     /// Stream and position of each.
     public private(set) var positions: [String: [Int64]] = [:]
     public private(set) var unreadable = 0
@@ -103,7 +103,7 @@ public actor Updates {
         case .receipt(let receipt): receipts.append(receipt)
         case .readCount(let count): readCounts.append(count)
         case .inboxState(let state): inboxStates.append(state)
-        case .messageFlags(let change): flags.append(change)
+        case .messageState(let change): flags.append(change)
         case .conversation(let conversation): conversations.append(conversation)
         case .reminder(let reminder): reminders.append(reminder)
         case .presence(let state): presence.append(state)

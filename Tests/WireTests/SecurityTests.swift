@@ -115,7 +115,7 @@ struct SecurityTests {
         let monitor = try client(keys["monitor"], endpoint)
         await until { monitor.isAvailable }
         #expect(await monitor.ask([1], method: "health.Check") == .success([1]))
-        for method in ["messaging.Send", "journal.Replay", "health.Check2", ""] {
+        for method in ["messaging.SendMessage", "journal.Replay", "health.Check2", ""] {
             #expect(await monitor.ask(method: method).code == .forbidden)
         }
         #expect(server.forbidden == 4)
@@ -167,7 +167,7 @@ struct SecurityTests {
         for pair in pairs.prefix(2) {
             let client = try client(.curve(own: pair, peers: peers), endpoint)
             await until { client.isAvailable }
-            #expect(await client.ask([1], method: "messaging.Send") == .success([1]))
+            #expect(await client.ask([1], method: "messaging.SendMessage") == .success([1]))
             client.close()
         }
         server.close()

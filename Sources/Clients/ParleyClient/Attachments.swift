@@ -95,8 +95,8 @@ extension ParleyClient {
     public func send(
         _ media: Parley_V1_Media, as kind: Parley_V1_MessageKind = .file, text: String = "", to conversation: String,
         id: UUIDv7? = nil
-    ) async throws(ParleyError) -> Parley_V1_SendReply {
-        var request = Parley_V1_SendRequest()
+    ) async throws(ParleyError) -> Parley_V1_SendMessageReply {
+        var request = Parley_V1_SendMessageRequest()
         request.id = .init((id ?? newID()).bytes)
         (request.conversation, request.kind, request.text, request.media) = (conversation, kind, text, media)
         return try await sendReliably(request)

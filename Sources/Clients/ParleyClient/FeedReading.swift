@@ -37,7 +37,7 @@ extension ConversationFeed {
             }
             (cursor, since) = (page.cursor, page.ownPosition)
             for entry in page.entries { heard(of: entry) }
-            for flags in page.flags { put(.flags(flags)) }
+            for flags in page.messageStates { put(.flags(flags)) }
             more = page.more
         }
         // Only all pages together hold everything up to there.
@@ -86,7 +86,7 @@ extension ConversationFeed {
         var more = true
         while more, !isStopped {
             guard let since = messages.position(of: stream) else { return }
-            let page: Parley_V1_ChangesReply
+            let page: Parley_V1_GetChangesReply
             do throws(ParleyError) {
                 page = try await client.changes(of: conversation, epoch: messages.epoch, since: since, limit: 200)
             } catch {
@@ -139,7 +139,7 @@ extension ConversationFeed {
     }
 
     /// Takes a page that begins with the first message there is from `next` on.
-    func take(_ page: Parley_V1_HistoryReply, of conversation: String) {
+    func take(_ page: Parley_V1_GetHistoryReply, of conversation: String) {
         guard var state = following.removeValue(forKey: conversation) else { return }
         defer { following[conversation] = state }
         for message in page.messages { state.hold(message) }

@@ -11,7 +11,7 @@ extension ConversationFeed {
         case .reactions(let reactions):
             received(.reactions(reactions), of: reactions.conversation, position: update.position)
         case .inboxState(let state): received(.state(state), position: update.position)
-        case .messageFlags(let flags): received(.flags(flags), position: update.position)
+        case .messageState(let flags): received(.flags(flags), position: update.position)
         case .conversation(let conversation): received(conversation, position: update.position)
         case .receipt(let receipt): put(.receipt(receipt))
         case .readCount(let count): put(.readCount(count))
@@ -43,7 +43,7 @@ extension ConversationFeed {
         }
     }
 
-    func learned(_ flags: Parley_V1_MessageFlags) {
+    func learned(_ flags: Parley_V1_MessageState) {
         guard inboxIsKnown else { return add(.inbox) }
         if flags.ownPosition > 0 { received(.flags(flags), position: flags.ownPosition) }
     }
@@ -151,7 +151,7 @@ extension ConversationFeed {
         }
         var message = message
         // That there is nothing of mine is said, too.
-        if isReply, !message.hasOwn { message.own = Parley_V1_OwnFlags() }
+        if isReply, !message.hasOwn { message.own = Parley_V1_OwnMessageState() }
         put(.changed(message))
     }
 

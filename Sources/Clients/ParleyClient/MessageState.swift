@@ -33,7 +33,7 @@ extension Parley_V1_Message {
     }
 
     /// Takes what I did with it.
-    public mutating func take(_ flags: Parley_V1_MessageFlags) {
+    public mutating func take(_ flags: Parley_V1_MessageState) {
         (own.starred, own.hidden) = (flags.starred, flags.hidden)
         emptyIfGone()
     }

@@ -69,7 +69,7 @@ protocol SessionObserver: AnyObject, Sendable {
     /// How a conversation stands for me, as a reply to this session gave it.
     func learned(_ state: Parley_V1_InboxState)
     /// What I did with a message, as a reply to this session gave it.
-    func learned(_ flags: Parley_V1_MessageFlags)
+    func learned(_ flags: Parley_V1_MessageState)
     /// Something of this conversation may have changed: no answer came, or one that does not say it all.
     func unsure(of conversation: String)
     /// Something of my own may have changed: no answer came.

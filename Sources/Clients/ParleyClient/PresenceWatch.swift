@@ -20,7 +20,7 @@ extension ParleyClient {
         presence.renewal?.cancel()
         presence.users = users
         do throws(ParleyError) {
-            let reply = try await call(PresenceMethods.watch, key: user, .with { $0.users = users })
+            let reply = try await call(PresenceMethods.watchPresence, key: user, .with { $0.users = users })
             scheduleWatchRenewal(in: PresenceWatch.renewEvery)
             return reply.states
         } catch {
@@ -34,7 +34,7 @@ extension ParleyClient {
         let users = presence.users
         guard !users.isEmpty, case .ready = state else { return }
         do throws(ParleyError) {
-            let reply = try await call(PresenceMethods.watch, key: user, .with { $0.users = users })
+            let reply = try await call(PresenceMethods.watchPresence, key: user, .with { $0.users = users })
             guard presence.users == users else { return }
             for state in reply.states {
                 guard let body = try? state.frame() else { continue }

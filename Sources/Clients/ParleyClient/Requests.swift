@@ -43,7 +43,7 @@ extension ParleyClient {
 
     /// My devices, most recently used first.
     public func devices() async throws(ParleyError) -> [Parley_V1_Device] {
-        try await call(ConversationsMethods.devices, key: user, .init()).devices
+        try await call(ConversationsMethods.listDevices, key: user, .init()).devices
     }
 
     /// Signs one of my devices out.
@@ -126,7 +126,7 @@ extension ParleyClient {
 
     /// Who is there now, in the order asked.
     public func presenceGet(_ users: [String]) async throws(ParleyError) -> [Parley_V1_PresenceState] {
-        try await call(PresenceMethods.get, key: user, .with { $0.users = users }).states
+        try await call(PresenceMethods.getPresence, key: user, .with { $0.users = users }).states
     }
 
     // MARK: Entities

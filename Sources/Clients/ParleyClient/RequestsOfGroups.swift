@@ -22,16 +22,16 @@ extension ParleyClient {
     /// A page of a conversation's members: the owner, admins, then by when they joined.
     public func members(
         of conversation: String, cursor: String = "", limit: UInt32 = 0
-    ) async throws(ParleyError) -> Parley_V1_MembersReply {
-        var request = Parley_V1_MembersRequest()
+    ) async throws(ParleyError) -> Parley_V1_ListMembersReply {
+        var request = Parley_V1_ListMembersRequest()
         (request.conversation, request.cursor, request.limit) = (conversation, cursor, limit)
-        return try await call(ConversationsMethods.members, key: conversation, request)
+        return try await call(ConversationsMethods.listMembers, key: conversation, request)
     }
 
     /// All members of a conversation, read page by page.
     public func allMembers(of conversation: String) async throws(ParleyError) -> [Parley_V1_Member] {
         var all: [Parley_V1_Member] = []
-        var page = Parley_V1_MembersReply()
+        var page = Parley_V1_ListMembersReply()
         repeat {
             page = try await members(of: conversation, cursor: page.cursor, limit: 200)
             all += page.members
@@ -43,16 +43,16 @@ extension ParleyClient {
     public func setRole(
         _ role: Parley_V1_MemberRole, of user: String, in conversation: String
     ) async throws(ParleyError) {
-        var request = Parley_V1_SetRoleRequest()
+        var request = Parley_V1_SetMemberRoleRequest()
         (request.conversation, request.user, request.role) = (conversation, user, role)
-        _ = try await call(ConversationsMethods.setRole, key: conversation, request)
+        _ = try await call(ConversationsMethods.setMemberRole, key: conversation, request)
     }
 
     /// Gives my group to another member; I am an admin from then on. The same again changes nothing.
     public func handOver(_ conversation: String, to user: String) async throws(ParleyError) {
-        var request = Parley_V1_HandOverRequest()
+        var request = Parley_V1_TransferOwnershipRequest()
         (request.conversation, request.user) = (conversation, user)
-        _ = try await call(ConversationsMethods.handOver, key: conversation, request)
+        _ = try await call(ConversationsMethods.transferOwnership, key: conversation, request)
     }
 
     /// The conversation that has exactly these people and me: a direct one, or the group made last; nil: there is none.

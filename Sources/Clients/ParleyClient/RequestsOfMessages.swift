@@ -10,7 +10,7 @@ extension ParleyClient {
     ///   sending it again with the same id is right.
     public func send(
         _ text: String, to conversation: String, id: UUIDv7? = nil, deadline: Duration? = nil
-    ) async throws(ParleyError) -> Parley_V1_SendReply {
+    ) async throws(ParleyError) -> Parley_V1_SendMessageReply {
         try await send(Self.text(text, to: conversation, id: id ?? newID()), deadline: deadline)
     }
 
@@ -18,10 +18,11 @@ extension ParleyClient {
     /// an id it gets one, without a kind it is a text.
     /// - Throws: as ``send(_:to:id:deadline:)``.
     public func send(
-        _ request: Parley_V1_SendRequest, deadline: Duration? = nil
-    ) async throws(ParleyError) -> Parley_V1_SendReply {
+        _ request: Parley_V1_SendMessageRequest, deadline: Duration? = nil
+    ) async throws(ParleyError) -> Parley_V1_SendMessageReply {
         let sent = complete(request)
-        return try await call(MessagingMethods.send, key: sent.conversation, sent, deadline: deadline) { outcome in
+        return try await call(MessagingMethods.sendMessage, key: sent.conversation, sent, deadline: deadline) {
+            outcome in
             switch outcome {
             case .success(let reply): self.learn(sent, reply)
             case .failure(let problem) where problem.isUncertain:
@@ -31,14 +32,14 @@ extension ParleyClient {
         }
     }
 
-    private static func text(_ text: String, to conversation: String, id: UUIDv7) -> Parley_V1_SendRequest {
-        var request = Parley_V1_SendRequest()
+    private static func text(_ text: String, to conversation: String, id: UUIDv7) -> Parley_V1_SendMessageRequest {
+        var request = Parley_V1_SendMessageRequest()
         request.id = .init(id.bytes)
         (request.conversation, request.kind, request.text) = (conversation, .text, text)
         return request
     }
 
-    private func complete(_ request: Parley_V1_SendRequest) -> Parley_V1_SendRequest {
+    private func complete(_ request: Parley_V1_SendMessageRequest) -> Parley_V1_SendMessageRequest {
         var request = request
         if request.id.isEmpty { request.id = .init(newID().bytes) }
         if request.kind == .unspecified, !request.hasForward { request.kind = .text }
@@ -46,7 +47,7 @@ extension ParleyClient {
     }
 
     /// The server leaves out the Update for the session that sent: its reply says the same.
-    private func learn(_ request: Parley_V1_SendRequest, _ reply: Parley_V1_SendReply) {
+    private func learn(_ request: Parley_V1_SendMessageRequest, _ reply: Parley_V1_SendMessageReply) {
         // What it has become since it was taken the first time the reply does not say.
         guard !reply.duplicate else { return tellObservers { $0.unsure(of: request.conversation) } }
         var message = reply.message
@@ -64,12 +65,14 @@ extension ParleyClient {
     /// - Throws: the refusal, `cancelled` or `closed`.
     public func sendReliably(
         _ text: String, to conversation: String, id: UUIDv7? = nil
-    ) async throws(ParleyError) -> Parley_V1_SendReply {
+    ) async throws(ParleyError) -> Parley_V1_SendMessageReply {
         try await sendReliably(Self.text(text, to: conversation, id: id ?? newID()))
     }
 
     /// Sends whatever a request says until the server took it or refused it for good; see ``sendReliably(_:to:id:)``.
-    public func sendReliably(_ request: Parley_V1_SendRequest) async throws(ParleyError) -> Parley_V1_SendReply {
+    public func sendReliably(_ request: Parley_V1_SendMessageRequest) async throws(ParleyError)
+        -> Parley_V1_SendMessageReply
+    {
         let request = complete(request)
         return try await repeating(until: nil) { () async throws(ParleyError) in try await send(request) }
     }
@@ -77,8 +80,8 @@ extension ParleyClient {
     /// Says in a conversation again what a message that I may read says; who wrote it first is named.
     public func forward(
         _ seq: Int64, of source: String, to conversation: String, id: UUIDv7? = nil
-    ) async throws(ParleyError) -> Parley_V1_SendReply {
-        var request = Parley_V1_SendRequest()
+    ) async throws(ParleyError) -> Parley_V1_SendMessageReply {
+        var request = Parley_V1_SendMessageRequest()
         request.id = .init((id ?? newID()).bytes)
         request.conversation = conversation
         (request.forward.conversation, request.forward.seq) = (source, seq)
@@ -102,8 +105,8 @@ extension ParleyClient {
     /// A page of messages, ascending by seq.
     public func history(
         of conversation: String, _ page: HistoryPage = .newest, limit: UInt32 = 0
-    ) async throws(ParleyError) -> Parley_V1_HistoryReply {
-        var request = Parley_V1_HistoryRequest()
+    ) async throws(ParleyError) -> Parley_V1_GetHistoryReply {
+        var request = Parley_V1_GetHistoryRequest()
         (request.conversation, request.limit) = (conversation, limit)
         switch page {
         case .newest: break
@@ -111,35 +114,37 @@ extension ParleyClient {
         case .after(let seq): request.afterSeq = seq
         case .around(let seq): request.aroundSeq = seq
         }
-        return try await call(MessagingMethods.history, key: conversation, request)
+        return try await call(MessagingMethods.getHistory, key: conversation, request)
     }
 
     /// Messages of a conversation changed since a position.
     public func changes(
         of conversation: String, epoch: String, since position: Int64, limit: UInt32 = 0
-    ) async throws(ParleyError) -> Parley_V1_ChangesReply {
-        var request = Parley_V1_ChangesRequest()
+    ) async throws(ParleyError) -> Parley_V1_GetChangesReply {
+        var request = Parley_V1_GetChangesRequest()
         (request.conversation, request.epoch) = (conversation, epoch)
         (request.sincePosition, request.limit) = (position, limit)
-        return try await call(MessagingMethods.changes, key: conversation, request)
+        return try await call(MessagingMethods.getChanges, key: conversation, request)
     }
 
     /// A page of a thread, ascending by seq; from its beginning with the message that it begins with.
     /// - Parameter seq: after which seq; zero: from the beginning.
     public func thread(
         _ thread: Int64, of conversation: String, after seq: Int64 = 0, limit: UInt32 = 0
-    ) async throws(ParleyError) -> Parley_V1_HistoryReply {
-        var request = Parley_V1_ThreadRequest()
+    ) async throws(ParleyError) -> Parley_V1_GetHistoryReply {
+        var request = Parley_V1_GetThreadRequest()
         (request.conversation, request.threadSeq, request.afterSeq) = (conversation, thread, seq)
         request.limit = limit
-        return try await call(MessagingMethods.thread, key: conversation, request)
+        return try await call(MessagingMethods.getThread, key: conversation, request)
     }
 
     /// A page of messages that I may read and that hold all the words, the best first. Without a conversation: of all
     /// mine.
-    public func search(_ request: Parley_V1_SearchRequest) async throws(ParleyError) -> Parley_V1_SearchReply {
+    public func search(_ request: Parley_V1_SearchMessagesRequest) async throws(ParleyError)
+        -> Parley_V1_SearchMessagesReply
+    {
         try await call(
-            MessagingMethods.search, key: request.conversation.isEmpty ? user : request.conversation, request)
+            MessagingMethods.searchMessages, key: request.conversation.isEmpty ? user : request.conversation, request)
     }
 
     // MARK: Changing
@@ -151,11 +156,12 @@ extension ParleyClient {
     public func edit(
         _ seq: Int64, of conversation: String, text: String, mentions: [String] = []
     ) async throws(ParleyError) -> Parley_V1_Message {
-        var request = Parley_V1_EditRequest()
+        var request = Parley_V1_EditMessageRequest()
         (request.conversation, request.seq) = (conversation, seq)
         (request.text, request.mentions) = (text, mentions)
         return try await call(
-            MessagingMethods.edit, key: conversation, request, deadline: nil, noticed: noticedMessage(of: conversation)
+            MessagingMethods.editMessage, key: conversation, request, deadline: nil,
+            noticed: noticedMessage(of: conversation)
         ).message
     }
 
@@ -163,10 +169,10 @@ extension ParleyClient {
     /// - Returns: what is left of it.
     @discardableResult
     public func delete(_ seq: Int64, of conversation: String) async throws(ParleyError) -> Parley_V1_Message {
-        var request = Parley_V1_DeleteRequest()
+        var request = Parley_V1_DeleteMessageRequest()
         (request.conversation, request.seq) = (conversation, seq)
         return try await call(
-            MessagingMethods.delete, key: conversation, request, deadline: nil,
+            MessagingMethods.deleteMessage, key: conversation, request, deadline: nil,
             noticed: noticedMessage(of: conversation)
         ).message
     }
@@ -183,31 +189,31 @@ extension ParleyClient {
 
     /// What a message said before it was edited, oldest first.
     public func revisions(of seq: Int64, in conversation: String) async throws(ParleyError) -> [Parley_V1_Revision] {
-        var request = Parley_V1_RevisionsRequest()
+        var request = Parley_V1_ListRevisionsRequest()
         (request.conversation, request.seq) = (conversation, seq)
-        return try await call(MessagingMethods.revisions, key: conversation, request).revisions
+        return try await call(MessagingMethods.listRevisions, key: conversation, request).revisions
     }
 
     /// Puts an emoji to a message, or takes it back. The same again changes nothing.
     @discardableResult
     public func react(
         _ emoji: String, to seq: Int64, of conversation: String, remove: Bool = false
-    ) async throws(ParleyError) -> Parley_V1_ReactReply {
-        var request = Parley_V1_ReactRequest()
+    ) async throws(ParleyError) -> Parley_V1_UpdateReactionReply {
+        var request = Parley_V1_UpdateReactionRequest()
         (request.conversation, request.seq) = (conversation, seq)
         (request.emoji, request.remove) = (emoji, remove)
-        return try await call(MessagingMethods.react, key: conversation, request)
+        return try await call(MessagingMethods.updateReaction, key: conversation, request)
     }
 
     /// A page of who reacted to a message, in the order of their reacting.
     /// - Parameter emoji: with which; empty: with any.
     public func reactors(
         of seq: Int64, in conversation: String, emoji: String = "", cursor: String = "", limit: UInt32 = 0
-    ) async throws(ParleyError) -> Parley_V1_ReactorsReply {
-        var request = Parley_V1_ReactorsRequest()
+    ) async throws(ParleyError) -> Parley_V1_ListReactionsReply {
+        var request = Parley_V1_ListReactionsRequest()
         (request.conversation, request.seq, request.emoji) = (conversation, seq, emoji)
         (request.cursor, request.limit) = (cursor, limit)
-        return try await call(MessagingMethods.reactors, key: conversation, request)
+        return try await call(MessagingMethods.listReactions, key: conversation, request)
     }
 
     /// Sets after how long new messages of a conversation disappear.

@@ -22,16 +22,16 @@ extension ParleyClient {
     public func inbox(
         _ place: Parley_V1_ConversationPlace = .unspecified, archived: Bool = false, cursor: String = "",
         limit: UInt32 = 0
-    ) async throws(ParleyError) -> Parley_V1_InboxReply {
-        var request = Parley_V1_InboxRequest()
+    ) async throws(ParleyError) -> Parley_V1_GetInboxReply {
+        var request = Parley_V1_GetInboxRequest()
         (request.place, request.archived) = (place, archived)
         (request.cursor, request.limit) = (cursor, limit)
-        return try await call(MessagingMethods.inbox, key: user, request)
+        return try await call(MessagingMethods.getInbox, key: user, request)
     }
 
     /// What an app's icon shows.
-    public func badge() async throws(ParleyError) -> Parley_V1_BadgeReply {
-        try await call(MessagingMethods.badge, key: user, .init())
+    public func badge() async throws(ParleyError) -> Parley_V1_GetBadgeReply {
+        try await call(MessagingMethods.getBadge, key: user, .init())
     }
 
     /// Pins, archives or marks unread, for me alone; nil: stays. The same again changes nothing.
@@ -40,7 +40,7 @@ extension ParleyClient {
         _ conversation: String, pinned: Bool? = nil, archived: Bool? = nil, markedUnread: Bool? = nil
     ) async throws(ParleyError) -> Parley_V1_InboxState {
         let choice = { (wanted: Bool?) -> Parley_V1_Choice in wanted.map { $0 ? .yes : .no } ?? .unspecified }
-        var request = Parley_V1_ArrangeRequest()
+        var request = Parley_V1_UpdateInboxStateRequest()
         request.conversation = conversation
         (request.pinned, request.archived) = (choice(pinned), choice(archived))
         request.markedUnread = choice(markedUnread)
@@ -68,8 +68,10 @@ extension ParleyClient {
             })
     }
 
-    private func arrange(_ request: Parley_V1_ArrangeRequest) async throws(ParleyError) -> Parley_V1_InboxState {
-        try await call(MessagingMethods.arrange, key: request.conversation, request, deadline: nil) { outcome in
+    private func arrange(_ request: Parley_V1_UpdateInboxStateRequest) async throws(ParleyError) -> Parley_V1_InboxState
+    {
+        try await call(MessagingMethods.updateInboxState, key: request.conversation, request, deadline: nil) {
+            outcome in
             self.learn(outcome.map { [$0.state] })
         }.state
     }
@@ -80,9 +82,10 @@ extension ParleyClient {
     public func clear(
         _ conversation: String, upTo seq: Int64? = nil
     ) async throws(ParleyError) -> Parley_V1_InboxState {
-        var request = Parley_V1_ClearRequest()
+        var request = Parley_V1_ClearConversationRequest()
         (request.conversation, request.upToSeq) = (conversation, seq ?? 0)
-        return try await call(MessagingMethods.clear, key: conversation, request, deadline: nil) { outcome in
+        return try await call(MessagingMethods.clearConversation, key: conversation, request, deadline: nil) {
+            outcome in
             self.learn(outcome.map { [$0.state] })
         }.state
     }
@@ -91,7 +94,7 @@ extension ParleyClient {
     @discardableResult
     public func star(
         _ seqs: [Int64], of conversation: String, starred: Bool = true
-    ) async throws(ParleyError) -> [Parley_V1_MessageFlags] {
+    ) async throws(ParleyError) -> [Parley_V1_MessageState] {
         try await flag(
             .with {
                 ($0.conversation, $0.seqs, $0.starred) = (conversation, seqs, starred ? .yes : .no)
@@ -102,29 +105,32 @@ extension ParleyClient {
     @discardableResult
     public func hide(
         _ seqs: [Int64], of conversation: String
-    ) async throws(ParleyError) -> [Parley_V1_MessageFlags] {
+    ) async throws(ParleyError) -> [Parley_V1_MessageState] {
         try await flag(
             .with {
                 ($0.conversation, $0.seqs, $0.hide) = (conversation, seqs, true)
             })
     }
 
-    private func flag(_ request: Parley_V1_FlagRequest) async throws(ParleyError) -> [Parley_V1_MessageFlags] {
-        try await call(MessagingMethods.flag, key: request.conversation, request, deadline: nil) { outcome in
+    private func flag(_ request: Parley_V1_UpdateMessageStateRequest) async throws(ParleyError)
+        -> [Parley_V1_MessageState]
+    {
+        try await call(MessagingMethods.updateMessageState, key: request.conversation, request, deadline: nil) {
+            outcome in
             switch outcome {
-            case .success(let reply): for flags in reply.flags { self.tellObservers { $0.learned(flags) } }
+            case .success(let reply): for flags in reply.states { self.tellObservers { $0.learned(flags) } }
             case .failure(let problem) where problem.isUncertain: self.tellObservers { $0.unsureOfOwn() }
             case .failure: break
             }
-        }.flags
+        }.states
     }
 
     /// A page of the messages I starred, or those that mention me, over all conversations, newest first.
     public func flagged(
-        _ kind: Parley_V1_FlagKind, cursor: String = "", limit: UInt32 = 0
-    ) async throws(ParleyError) -> Parley_V1_FlaggedReply {
-        var request = Parley_V1_FlaggedRequest()
+        _ kind: Parley_V1_MentionsAndStarsKind, cursor: String = "", limit: UInt32 = 0
+    ) async throws(ParleyError) -> Parley_V1_ListMentionsAndStarsReply {
+        var request = Parley_V1_ListMentionsAndStarsRequest()
         (request.kind, request.cursor, request.limit) = (kind, cursor, limit)
-        return try await call(MessagingMethods.flagged, key: user, request)
+        return try await call(MessagingMethods.listMentionsAndStars, key: user, request)
     }
 }

@@ -8,10 +8,10 @@ extension ParleyClient {
     /// - Parameter cursor: of the page before; empty: the first page.
     public func requests(
         cursor: String = "", limit: UInt32 = 0
-    ) async throws(ParleyError) -> Parley_V1_RequestsReply {
-        var request = Parley_V1_RequestsRequest()
+    ) async throws(ParleyError) -> Parley_V1_ListRequestsReply {
+        var request = Parley_V1_ListRequestsRequest()
         (request.cursor, request.limit) = (cursor, limit)
-        return try await call(ConversationsMethods.requests, key: user, request)
+        return try await call(ConversationsMethods.listRequests, key: user, request)
     }
 
     /// Accepts a request to me: both may write from then on.
@@ -52,21 +52,21 @@ extension ParleyClient {
 
     /// Blocks somebody. Once this returns, neither of us can write to the other alone, nor start to.
     public func block(_ user: String) async throws(ParleyError) {
-        _ = try await call(ConversationsMethods.block, key: user, .with { $0.user = user })
+        _ = try await call(ConversationsMethods.blockUser, key: user, .with { $0.user = user })
     }
 
     /// Ends a block of mine.
     public func unblock(_ user: String) async throws(ParleyError) {
-        _ = try await call(ConversationsMethods.unblock, key: user, .with { $0.user = user })
+        _ = try await call(ConversationsMethods.unblockUser, key: user, .with { $0.user = user })
     }
 
     /// Whom I blocked, the latest first.
     /// - Parameter cursor: of the page before; empty: the first page.
     public func blocked(
         cursor: String = "", limit: UInt32 = 0
-    ) async throws(ParleyError) -> Parley_V1_BlockedReply {
-        var request = Parley_V1_BlockedRequest()
+    ) async throws(ParleyError) -> Parley_V1_ListBlockedReply {
+        var request = Parley_V1_ListBlockedRequest()
         (request.cursor, request.limit) = (cursor, limit)
-        return try await call(ConversationsMethods.blocked, key: user, request)
+        return try await call(ConversationsMethods.listBlocked, key: user, request)
     }
 }

@@ -36,11 +36,11 @@ extension ParleyClient {
     public func findPeople(
         _ query: String, toWriteTo: Bool = false, leavingOutTalking: Bool = false, cursor: String = "",
         limit: UInt32 = 0
-    ) async throws(ParleyError) -> Parley_V1_FindPeopleReply {
-        var request = Parley_V1_FindPeopleRequest()
+    ) async throws(ParleyError) -> Parley_V1_SearchUsersReply {
+        var request = Parley_V1_SearchUsersRequest()
         (request.query, request.cursor, request.limit) = (query, cursor, limit)
         (request.toWriteTo, request.leaveOutTalking) = (toWriteTo, leavingOutTalking)
-        return try await call(ConversationsMethods.findPeople, key: user, request)
+        return try await call(ConversationsMethods.searchUsers, key: user, request)
     }
 
     /// Tells the operator of a person, or of a message. The same id again is the same report.
@@ -49,17 +49,17 @@ extension ParleyClient {
         _ user: String, message: (conversation: String, seq: Int64)? = nil, reason: Parley_V1_ReportReason,
         note: String = "", id: UUIDv7? = nil
     ) async throws(ParleyError) {
-        var request = Parley_V1_ReportRequest()
+        var request = Parley_V1_CreateReportRequest()
         request.id = .init((id ?? newID()).bytes)
         (request.user, request.reason, request.note) = (user, reason, note)
         if let message { (request.conversation, request.seq) = (message.conversation, message.seq) }
-        _ = try await call(ConversationsMethods.report, key: self.user, request)
+        _ = try await call(ConversationsMethods.createReport, key: self.user, request)
     }
 
     /// Erases me, for good, and forgets the credentials. The server then closes all my sessions.
     public func erase(password: String) async throws(ParleyError) {
         do throws(ParleyError) {
-            _ = try await call(ConversationsMethods.erase, key: user, .with { $0.password = password })
+            _ = try await call(ConversationsMethods.eraseAccount, key: user, .with { $0.password = password })
         } catch {
             // The session was closed for it before the answer was out: that is an answer too.
             if error.code != "revoked" { throw error }

@@ -19,7 +19,7 @@ extension ParleyClient {
     /// - Returns: how those of them that are mine then stand for me.
     @discardableResult
     public func mark(_ marks: [Parley_V1_Watermark]) async throws(ParleyError) -> [Parley_V1_InboxState] {
-        try await call(MessagingMethods.mark, key: user, .with { $0.marks = marks }, deadline: nil) { outcome in
+        try await call(MessagingMethods.updateMarks, key: user, .with { $0.marks = marks }, deadline: nil) { outcome in
             self.learn(outcome.map(\.states))
         }.states
     }
@@ -42,19 +42,19 @@ extension ParleyClient {
     /// A page of how far the other members of a conversation have read.
     public func receipts(
         of conversation: String, cursor: String = "", limit: UInt32 = 0
-    ) async throws(ParleyError) -> Parley_V1_ReceiptsReply {
-        var request = Parley_V1_ReceiptsRequest()
+    ) async throws(ParleyError) -> Parley_V1_ListReceiptsReply {
+        var request = Parley_V1_ListReceiptsRequest()
         (request.conversation, request.cursor, request.limit) = (conversation, cursor, limit)
-        return try await call(MessagingMethods.receipts, key: conversation, request)
+        return try await call(MessagingMethods.listReceipts, key: conversation, request)
     }
 
     /// A page of who has read one message, and when.
     public func readers(
         of seq: Int64, in conversation: String, cursor: String = "", limit: UInt32 = 0
-    ) async throws(ParleyError) -> Parley_V1_ReadersReply {
-        var request = Parley_V1_ReadersRequest()
+    ) async throws(ParleyError) -> Parley_V1_ListReadersReply {
+        var request = Parley_V1_ListReadersRequest()
         (request.conversation, request.seq) = (conversation, seq)
         (request.cursor, request.limit) = (cursor, limit)
-        return try await call(MessagingMethods.readers, key: conversation, request)
+        return try await call(MessagingMethods.listReaders, key: conversation, request)
     }
 }

@@ -91,11 +91,12 @@ extension ParleyClient {
 
     func exchangeRefreshToken(over link: Link) async throws {
         guard let credentials else { throw Ended(reaction: .signInAgain, problem: .unauthenticated) }
-        let request = Parley_V1_RefreshRequest.with { $0.refreshToken = credentials.refreshToken }
+        let request = Parley_V1_RefreshTokensRequest.with { $0.refreshToken = credentials.refreshToken }
         let fresh: Parley_V1_SignedIn
         do throws(ParleyError) {
             fresh = try await call(
-                ConversationsMethods.refresh, key: credentials.user, request, deadline: nil, over: link, noticed: nil)
+                ConversationsMethods.refreshTokens, key: credentials.user, request, deadline: nil, over: link,
+                noticed: nil)
         } catch {
             throw Ended(reaction: error.code == "refresh_refused" ? .signInAgain : .wait, problem: error)
         }

@@ -181,7 +181,7 @@ public struct ConversationUnread: Sendable {
         forgetMax()
     }
 
-    mutating func note(_ flags: Parley_V1_MessageFlags) {
+    mutating func note(_ flags: Parley_V1_MessageState) {
         guard flags.hidden, flags.seq > floor else { return }
         if hidden[flags.seq] ?? 0 == 0 { hidden[flags.seq] = flags.ownPosition }
     }

@@ -4,7 +4,7 @@
 public protocol WireMessage: Sendable, Equatable {
     init()
 
-    /// The name of the message type without its package: "SendRequest". It is an Update's `kind`.
+    /// The name of the message type without its package: "SendMessageRequest". It is an Update's `kind`.
     static var messageName: String { get }
 
     /// Reads one message. Unknown fields are ignored, unknown enum values kept.
@@ -53,7 +53,7 @@ public enum Access: String, Sendable, CaseIterable {
 
 /// A request of the contract, with the types of what is sent and what comes back.
 public struct Method<Request: WireMessage, Reply: WireMessage>: Sendable, Hashable {
-    /// As it stands in frames: "messaging.Send".
+    /// As it stands in frames: "messaging.SendMessage".
     public let name: String
     /// Who may call it.
     public let access: Access

@@ -109,7 +109,7 @@ extension MessagingStore {
         let (isStarred, isHidden) = (try row.bool(first + 20), try row.bool(first + 21))
         let reactions = row.isNull(first + 22) ? [] : try row.texts(first + 22)
         if isStarred || isHidden || !reactions.isEmpty {
-            message.own = OwnFlags(starred: isStarred, hidden: isHidden, reactions: reactions)
+            message.own = OwnMessageState(starred: isStarred, hidden: isHidden, reactions: reactions)
         }
         return message
     }
@@ -128,7 +128,7 @@ extension Message {
         reactions = []
         forwardedFrom = ""
         editedAtUs = 0
-        own = isHidden ? OwnFlags(hidden: true) : nil
+        own = isHidden ? OwnMessageState(hidden: true) : nil
     }
 
     /// Something was done with it that can be done again later.

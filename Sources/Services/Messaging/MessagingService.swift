@@ -62,8 +62,8 @@ public final class MessagingService: ParleyService {
     let editWindow: Int64
     let pinnedMax: Int64
     let starredMax: Int64
-    let sends: BatchLanes<PendingMessage, SendReply>
-    let reactions: BatchLanes<PendingReaction, ReactReply>
+    let sends: BatchLanes<PendingMessage, SendMessageReply>
+    let reactions: BatchLanes<PendingReaction, UpdateReactionReply>
     /// For changes that wait for the lock of a conversation: no send waits behind them.
     let changeJournal: Journal
     let marks: BatchLanes<PendingMark, InboxState?>
@@ -106,30 +106,30 @@ public final class MessagingService: ParleyService {
     }
 
     public func register(in routes: inout Routes) {
-        routes.on(MessagingMethods.send, answering: send)
-        routes.on(MessagingMethods.history, history)
-        routes.on(MessagingMethods.changes, changes)
+        routes.on(MessagingMethods.sendMessage, answering: sendMessage)
+        routes.on(MessagingMethods.getHistory, getHistory)
+        routes.on(MessagingMethods.getChanges, getChanges)
         routes.on(MessagingMethods.sync, sync)
         routes.on(MessagingMethods.createAttachment, createAttachment)
         routes.on(MessagingMethods.getAttachment, getAttachment)
         routes.on(HttpMethods.exchange, FileRoute(files: files).answer)
-        routes.on(MessagingMethods.inbox, inbox)
-        routes.on(MessagingMethods.search, search)
-        routes.on(MessagingMethods.edit, edit)
-        routes.on(MessagingMethods.delete, delete)
-        routes.on(MessagingMethods.revisions, revisions)
-        routes.on(MessagingMethods.react, react)
-        routes.on(MessagingMethods.reactors, reactors)
-        routes.on(MessagingMethods.thread, thread)
+        routes.on(MessagingMethods.getInbox, getInbox)
+        routes.on(MessagingMethods.searchMessages, searchMessages)
+        routes.on(MessagingMethods.editMessage, editMessage)
+        routes.on(MessagingMethods.deleteMessage, deleteMessage)
+        routes.on(MessagingMethods.listRevisions, listRevisions)
+        routes.on(MessagingMethods.updateReaction, updateReaction)
+        routes.on(MessagingMethods.listReactions, listReactions)
+        routes.on(MessagingMethods.getThread, getThread)
         routes.on(MessagingMethods.setRetention, setRetention)
-        routes.on(MessagingMethods.mark, answering: mark)
-        routes.on(MessagingMethods.receipts, receipts)
-        routes.on(MessagingMethods.readers, readers)
-        routes.on(MessagingMethods.arrange, arrange)
-        routes.on(MessagingMethods.clear, clear)
-        routes.on(MessagingMethods.flag, flag)
-        routes.on(MessagingMethods.flagged, flagged)
-        routes.on(MessagingMethods.badge, badge)
+        routes.on(MessagingMethods.updateMarks, answering: updateMarks)
+        routes.on(MessagingMethods.listReceipts, listReceipts)
+        routes.on(MessagingMethods.listReaders, listReaders)
+        routes.on(MessagingMethods.updateInboxState, updateInboxState)
+        routes.on(MessagingMethods.clearConversation, clearConversation)
+        routes.on(MessagingMethods.updateMessageState, updateMessageState)
+        routes.on(MessagingMethods.listMentionsAndStars, listMentionsAndStars)
+        routes.on(MessagingMethods.getBadge, getBadge)
     }
 
     /// The number that no conversation has. What is asked of one that is not there is asked of it, so that it takes the

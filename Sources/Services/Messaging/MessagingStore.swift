@@ -135,7 +135,7 @@ enum MessagingStore {
         LIMIT 1
         """
     ) { row in
-        SendReply(seq: try row.int64(0), position: try row.int64(1), sentAtUs: try row.int64(2), duplicate: true)
+        SendMessageReply(seq: try row.int64(0), position: try row.int64(1), sentAtUs: try row.int64(2), duplicate: true)
     }
 
     // MARK: Reading

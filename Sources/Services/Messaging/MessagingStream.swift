@@ -12,7 +12,7 @@ enum JournalKind {
     /// A change of a message that is before somebody's window of history: they count its position.
     static let notShown: Int16 = 6
     /// What one person did with one message.
-    static let messageFlags: Int16 = 4
+    static let messageState: Int16 = 4
 }
 
 /// The names of messaging's streams.

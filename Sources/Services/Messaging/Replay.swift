@@ -49,7 +49,7 @@ extension MessagingService {
     }
 
     private func replayFlags(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
-        let flags = entries.filter { $0.kind == JournalKind.messageFlags }
+        let flags = entries.filter { $0.kind == JournalKind.messageState }
         guard !flags.isEmpty else { return [] }
         let found = try await context.database.query(
             OwnStateStore.flagsNamed, .int64s(flags.map(\.subject)), .int64s(flags.map(\.position)))

@@ -68,8 +68,8 @@ public final class PresenceService: ParleyService {
     }
 
     public func register(in routes: inout Routes) {
-        routes.on(PresenceMethods.get, get)
-        routes.on(PresenceMethods.watch, watch)
+        routes.on(PresenceMethods.getPresence, getPresence)
+        routes.on(PresenceMethods.watchPresence, watchPresence)
         routes.on(SessionsMethods.report, report)
     }
 

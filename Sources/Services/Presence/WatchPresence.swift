@@ -6,7 +6,7 @@ import Wire
 extension PresenceService {
     /// Who of these people is there (P1). People whom the caller may not see (C6), and people who do not exist, look
     /// offline and never seen. Who blocks the caller looks gone since then, and so does whom the caller blocks.
-    func get(_ request: PresenceGetRequest, _ call: RequestContext) async throws -> PresenceReply {
+    func getPresence(_ request: GetPresenceRequest, _ call: RequestContext) async throws -> PresenceReply {
         try checkSettled()
         return PresenceReply(
             states: states(of: request.users, try await visible(request.users, to: call.caller.account)))
@@ -19,7 +19,7 @@ extension PresenceService {
     }
 
     /// As get, and from then on Updates until the session ends or the watch is not renewed (P4).
-    func watch(_ request: PresenceWatchRequest, _ call: RequestContext) async throws -> PresenceReply {
+    func watchPresence(_ request: WatchPresenceRequest, _ call: RequestContext) async throws -> PresenceReply {
         try checkSettled()
         let visible = try await visible(request.users, to: call.caller.account)
         watches.set(

@@ -55,7 +55,7 @@ struct AuthorizationTests {
         let watch = try await cluster.session(of: signedOut, gateway: 1)
         try await signedOut.client.signOut()
         _ = try? await erased.client.call(
-            ConversationsMethods.erase, key: erased.user, .with { $0.password = erased.password })
+            ConversationsMethods.eraseAccount, key: erased.user, .with { $0.password = erased.password })
         for session in [watch, device] {
             try await eventually("the session is closed") { await session.client.endedBy?.code == "revoked" }
         }

@@ -19,7 +19,7 @@ struct LeakTests {
         Row(EntitiesMethods.listReminders, .own, names: [.conversation]) { scene in
             .with { $0.conversation = scene.conversation }
         },
-        Row(MessagingMethods.search, .own, absent: "not_member", names: [.conversation]) { scene in
+        Row(MessagingMethods.searchMessages, .own, absent: "not_member", names: [.conversation]) { scene in
             .with { ($0.text, $0.conversation) = ("welcome", scene.conversation) }
         },
     ]
@@ -62,7 +62,7 @@ struct LeakTests {
         var held = Holdings()
         #expect(try await client.readOwnStates(into: &held).isEmpty)
         for place in [Parley_V1_ConversationPlace.inbox, .requests, .blockedPeople, .gone] {
-            let inbox = try await client.call(MessagingMethods.inbox, key: scene.user, .with { $0.place = place })
+            let inbox = try await client.call(MessagingMethods.getInbox, key: scene.user, .with { $0.place = place })
             #expect(inbox.entries.isEmpty, "\(place)")
         }
         let count = try await client.call(

@@ -21,13 +21,13 @@ enum Rows {
                 ConversationsMethods.signIn, key: made.user.username,
                 .with { ($0.username, $0.password) = (made.user.username, Device.password) })
         },
-        Row("conversations.Refresh", .anyone) { scene throws(ParleyError) in
+        Row("conversations.RefreshTokens", .anyone) { scene throws(ParleyError) in
             let made = try await register(scene)
             _ = try await scene.client.call(
-                ConversationsMethods.refresh, key: "", .with { $0.refreshToken = made.refreshToken })
+                ConversationsMethods.refreshTokens, key: "", .with { $0.refreshToken = made.refreshToken })
         },
         Row(ConversationsMethods.signOut, .own, spends: .caller) { _ in .init() },
-        Row(ConversationsMethods.devices, .own) { _ in .init() },
+        Row(ConversationsMethods.listDevices, .own) { _ in .init() },
         Row("conversations.RevokeDevice", .own, names: [.device]) { scene throws(ParleyError) in
             var device = scene.device
             if device == nil, !scene.username.isEmpty {
@@ -40,7 +40,8 @@ enum Rows {
             _ = try await scene.client.call(
                 ConversationsMethods.revokeDevice, key: scene.user, .with { $0.device = revoked })
         },
-        Row(ConversationsMethods.erase, .own, spends: .caller) { scene in .with { $0.password = scene.password } },
+        Row(ConversationsMethods.eraseAccount, .own, spends: .caller) { scene in .with { $0.password = scene.password }
+        },
     ]
 
     static let people: [Row] = [
@@ -48,12 +49,13 @@ enum Rows {
         Row(ConversationsMethods.updateProfile, .own) { scene in .with { $0.displayName = scene.caller.rawValue } },
         Row(ConversationsMethods.findUser, .signedIn) { scene in .with { $0.username = scene.bystanderName } },
         Row(ConversationsMethods.getUsers, .signedIn) { scene in .with { $0.users = [scene.other, scene.bystander] } },
-        Row(ConversationsMethods.findPeople, .signedIn) { _ in .with { $0.query = "matrix" } },
-        Row(ConversationsMethods.block, .signedIn, spends: .conversation) { scene in .with { $0.user = scene.other } },
-        Row(ConversationsMethods.unblock, .own, spends: .conversation) { scene in .with { $0.user = scene.other } },
-        Row(ConversationsMethods.blocked, .own) { _ in .init() },
+        Row(ConversationsMethods.searchUsers, .signedIn) { _ in .with { $0.query = "matrix" } },
+        Row(ConversationsMethods.blockUser, .signedIn, spends: .conversation) { scene in .with { $0.user = scene.other }
+        },
+        Row(ConversationsMethods.unblockUser, .own, spends: .conversation) { scene in .with { $0.user = scene.other } },
+        Row(ConversationsMethods.listBlocked, .own) { _ in .init() },
         Row(
-            ConversationsMethods.report, .signedIn, absent: "not_found", formersToo: true, names: [.conversation]
+            ConversationsMethods.createReport, .signedIn, absent: "not_found", formersToo: true, names: [.conversation]
         ) { scene in
             .with {
                 ($0.id, $0.user, $0.conversation) = (Data(scene.newID.bytes), scene.other, scene.conversation)
@@ -77,7 +79,7 @@ enum Rows {
     ]
 
     static let requests: [Row] = [
-        Row(ConversationsMethods.requests, .own) { _ in .init() },
+        Row(ConversationsMethods.listRequests, .own) { _ in .init() },
         Row(
             ConversationsMethods.acceptRequest, .recipient, spends: .conversation, names: [.conversation],
             except: [
@@ -104,7 +106,7 @@ enum Rows {
         Row(ConversationsMethods.updateGroup, .ownerOrAdmin, spends: .conversation, names: [.conversation]) { scene in
             .with { ($0.conversation, $0.name) = (scene.conversation, "renamed") }
         },
-        Row(ConversationsMethods.members, .member, absent: "not_found", names: [.conversation]) { scene in
+        Row(ConversationsMethods.listMembers, .member, absent: "not_found", names: [.conversation]) { scene in
             .with { $0.conversation = scene.conversation }
         },
         Row(ConversationsMethods.addMembers, .ownerOrAdmin, spends: .conversation, names: [.conversation]) { scene in
@@ -113,10 +115,10 @@ enum Rows {
         Row(ConversationsMethods.removeMember, .ownerOrAdmin, spends: .conversation, names: [.conversation]) { scene in
             .with { ($0.conversation, $0.user) = (scene.conversation, scene.other) }
         },
-        Row(ConversationsMethods.setRole, .owner, spends: .conversation, names: [.conversation]) { scene in
+        Row(ConversationsMethods.setMemberRole, .owner, spends: .conversation, names: [.conversation]) { scene in
             .with { ($0.conversation, $0.user, $0.role) = (scene.conversation, scene.other, .admin) }
         },
-        Row(ConversationsMethods.handOver, .owner, spends: .conversation, names: [.conversation]) { scene in
+        Row(ConversationsMethods.transferOwnership, .owner, spends: .conversation, names: [.conversation]) { scene in
             .with { ($0.conversation, $0.user) = (scene.conversation, scene.other) }
         },
         Row(

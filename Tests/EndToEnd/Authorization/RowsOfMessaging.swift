@@ -20,63 +20,66 @@ extension Rows {
     static let messaging: [Row] = reading + acting + ownState + files
 
     private static let reading: [Row] = [
-        Row(MessagingMethods.history, .member, absent: "not_member", formersToo: true, names: [.conversation]) {
+        Row(MessagingMethods.getHistory, .member, absent: "not_member", formersToo: true, names: [.conversation]) {
             scene in
             .with { $0.conversation = scene.conversation }
         },
-        Row(MessagingMethods.changes, .member, absent: "not_member", formersToo: true, names: [.conversation]) {
+        Row(MessagingMethods.getChanges, .member, absent: "not_member", formersToo: true, names: [.conversation]) {
             scene in
             .with { $0.conversation = scene.conversation }
         },
-        Row(MessagingMethods.thread, .member, absent: "not_member", formersToo: true, names: [.conversation]) {
+        Row(MessagingMethods.getThread, .member, absent: "not_member", formersToo: true, names: [.conversation]) {
             scene in
             .with { ($0.conversation, $0.threadSeq) = (scene.conversation, 1) }
         },
-        Row(MessagingMethods.revisions, .member, absent: "not_member", formersToo: true, names: [.conversation]) {
+        Row(MessagingMethods.listRevisions, .member, absent: "not_member", formersToo: true, names: [.conversation]) {
             scene in
             .with { ($0.conversation, $0.seq) = (scene.conversation, 1) }
         },
-        Row(MessagingMethods.reactors, .member, absent: "not_member", formersToo: true, names: [.conversation]) {
+        Row(MessagingMethods.listReactions, .member, absent: "not_member", formersToo: true, names: [.conversation]) {
             scene in
             .with { ($0.conversation, $0.seq) = (scene.conversation, 1) }
         },
-        Row(MessagingMethods.receipts, .member, absent: "not_member", names: [.conversation]) { scene in
+        Row(MessagingMethods.listReceipts, .member, absent: "not_member", names: [.conversation]) { scene in
             .with { $0.conversation = scene.conversation }
         },
-        Row(MessagingMethods.readers, .member, absent: "not_member", names: [.conversation]) { scene in
+        Row(MessagingMethods.listReaders, .member, absent: "not_member", names: [.conversation]) { scene in
             .with { ($0.conversation, $0.seq) = (scene.conversation, 1) }
         },
         Row(MessagingMethods.sync, .own) { _ in .init() },
-        Row(MessagingMethods.inbox, .own) { _ in .init() },
-        Row(MessagingMethods.badge, .own) { _ in .init() },
-        Row(MessagingMethods.search, .own) { _ in .with { $0.text = "welcome" } },
+        Row(MessagingMethods.getInbox, .own) { _ in .init() },
+        Row(MessagingMethods.getBadge, .own) { _ in .init() },
+        Row(MessagingMethods.searchMessages, .own) { _ in .with { $0.text = "welcome" } },
     ]
 
     private static let acting: [Row] = [
-        Row(MessagingMethods.send, .member, absent: "not_member", names: [.conversation], except: writing) { scene in
+        Row(MessagingMethods.sendMessage, .member, absent: "not_member", names: [.conversation], except: writing) {
+            scene in
             .with {
                 ($0.id, $0.conversation) = (Data(scene.newID.bytes), scene.conversation)
                 ($0.kind, $0.text) = (.text, "may I?")
             }
         },
         Row(
-            "messaging.Edit", .member, absent: "not_member", names: [.conversation], except: writing
+            "messaging.EditMessage", .member, absent: "not_member", names: [.conversation], except: writing
         ) { scene throws(ParleyError) in
             let seq = await ownMessage(scene)
             _ = try await scene.client.call(
-                MessagingMethods.edit, key: scene.key,
+                MessagingMethods.editMessage, key: scene.key,
                 .with { ($0.conversation, $0.seq, $0.text) = (scene.conversation, seq, "mine, edited") })
         },
         Row(
-            "messaging.Delete", .member, absent: "not_member", spends: .conversation, names: [.conversation],
+            "messaging.DeleteMessage", .member, absent: "not_member", spends: .conversation, names: [.conversation],
             except: [([.recipient], .refused("not_author"), "what the other wrote, in a direct conversation")]
         ) { scene throws(ParleyError) in
             let seq = await ownMessage(scene)
             _ = try await scene.client.call(
-                MessagingMethods.delete, key: scene.key, .with { ($0.conversation, $0.seq) = (scene.conversation, seq) }
+                MessagingMethods.deleteMessage, key: scene.key,
+                .with { ($0.conversation, $0.seq) = (scene.conversation, seq) }
             )
         },
-        Row(MessagingMethods.react, .member, absent: "not_member", names: [.conversation], except: writing) { scene in
+        Row(MessagingMethods.updateReaction, .member, absent: "not_member", names: [.conversation], except: writing) {
+            scene in
             .with { ($0.conversation, $0.seq, $0.emoji) = (scene.conversation, 1, "👍") }
         },
         Row(
@@ -91,23 +94,26 @@ extension Rows {
     ]
 
     private static let ownState: [Row] = [
-        Row(MessagingMethods.mark, .own) { scene in
+        Row(MessagingMethods.updateMarks, .own) { scene in
             .with { $0.marks = [.with { ($0.conversation, $0.readSeq) = (scene.conversation, 1) }] }
         },
-        Row(MessagingMethods.arrange, .member, absent: "not_member", formersToo: true, names: [.conversation]) {
+        Row(MessagingMethods.updateInboxState, .member, absent: "not_member", formersToo: true, names: [.conversation])
+        {
             scene in
             .with { ($0.conversation, $0.markedUnread) = (scene.conversation, .yes) }
         },
-        Row(MessagingMethods.flag, .member, absent: "not_member", formersToo: true, names: [.conversation]) { scene in
+        Row(
+            MessagingMethods.updateMessageState, .member, absent: "not_member", formersToo: true, names: [.conversation]
+        ) { scene in
             .with { ($0.conversation, $0.seqs, $0.starred) = (scene.conversation, [1], .yes) }
         },
         Row(
-            MessagingMethods.clear, .member, absent: "not_member", formersToo: true, spends: .conversation,
+            MessagingMethods.clearConversation, .member, absent: "not_member", formersToo: true, spends: .conversation,
             names: [.conversation]
         ) { scene in
             .with { $0.conversation = scene.conversation }
         },
-        Row(MessagingMethods.flagged, .own) { _ in .with { $0.kind = .mentionsAndStars } },
+        Row(MessagingMethods.listMentionsAndStars, .own) { _ in .with { $0.kind = .mentionsAndStars } },
     ]
 
     private static let files: [Row] = [

@@ -5,8 +5,8 @@ import enum Schema.Access
 
 extension Rows {
     static let others: [Row] = [
-        Row(PresenceMethods.get, .signedIn) { scene in .with { $0.users = [scene.other, scene.bystander] } },
-        Row(PresenceMethods.watch, .signedIn) { scene in .with { $0.users = [scene.other, scene.bystander] } },
+        Row(PresenceMethods.getPresence, .signedIn) { scene in .with { $0.users = [scene.other, scene.bystander] } },
+        Row(PresenceMethods.watchPresence, .signedIn) { scene in .with { $0.users = [scene.other, scene.bystander] } },
         Row(
             EntitiesMethods.createReminder, .signedIn, absent: "not_member", names: [.conversation]
         ) { scene in

@@ -108,10 +108,10 @@ actor Stage {
         let id = try await creator.client.createGroup(name: "the group", users: users).conversation.id
         _ = try await creator.client.send("welcome", to: id)
         _ = try await creator.client.call(
-            ConversationsMethods.handOver, key: id, .with { ($0.conversation, $0.user) = (id, owner.user) })
+            ConversationsMethods.transferOwnership, key: id, .with { ($0.conversation, $0.user) = (id, owner.user) })
         for (person, role) in [(admin, Parley_V1_MemberRole.admin), (creator, .member)] {
             _ = try await owner.client.call(
-                ConversationsMethods.setRole, key: id,
+                ConversationsMethods.setMemberRole, key: id,
                 .with { ($0.conversation, $0.user, $0.role) = (id, person.user, role) })
         }
         try await owner.client.removeMember(former.user, from: id)
@@ -172,6 +172,6 @@ actor Stage {
 
     private func block(_ person: Device, by blocker: Device) async throws {
         _ = try await blocker.client.call(
-            ConversationsMethods.block, key: person.user, .with { $0.user = person.user })
+            ConversationsMethods.blockUser, key: person.user, .with { $0.user = person.user })
     }
 }

@@ -264,13 +264,13 @@ struct Asking: Sendable {
     static func kinds(as person: Device, in conversation: String) -> [Asking] {
         let client = person.client
         return [
-            Asking(name: "messaging.Send") { () async throws(ParleyError) in
+            Asking(name: "messaging.SendMessage") { () async throws(ParleyError) in
                 _ = try await client.send("asked", to: conversation)
             },
-            Asking(name: "messaging.History") { () async throws(ParleyError) in
+            Asking(name: "messaging.GetHistory") { () async throws(ParleyError) in
                 _ = try await client.history(of: conversation)
             },
-            Asking(name: "messaging.Changes") { () async throws(ParleyError) in
+            Asking(name: "messaging.GetChanges") { () async throws(ParleyError) in
                 _ = try await client.changes(of: conversation, epoch: "", since: 0)
             },
             Asking(name: "messaging.Sync") { () async throws(ParleyError) in _ = try await client.messagingSync() },
@@ -280,8 +280,9 @@ struct Asking: Sendable {
             Asking(name: "conversations.StartDirect") { () async throws(ParleyError) in
                 _ = try await client.startDirect(with: person.user)
             },
-            Asking(name: "conversations.Devices") { () async throws(ParleyError) in _ = try await client.devices() },
-            Asking(name: "presence.Get") { () async throws(ParleyError) in
+            Asking(name: "conversations.ListDevices") { () async throws(ParleyError) in _ = try await client.devices()
+            },
+            Asking(name: "presence.GetPresence") { () async throws(ParleyError) in
                 _ = try await client.presenceGet([person.user])
             },
             Asking(name: "entities.CreateReminder") { () async throws(ParleyError) in

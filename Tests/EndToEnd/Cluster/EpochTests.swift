@@ -136,7 +136,7 @@ extension OperatedClusters {
 
 /// What a client holds of each service's streams.
 private struct Held {
-    var messages: Parley_V1_ChangesReply
+    var messages: Parley_V1_GetChangesReply
     var inbox: Parley_V1_MessagingSyncReply
     var conversations: Parley_V1_ConversationsSyncReply
     var entities: Parley_V1_EntitiesSyncReply
@@ -176,7 +176,7 @@ private struct Held {
     }
 }
 
-extension Parley_V1_ChangesReply { fileprivate var answer: (startOver: Bool, epoch: String) { (startOver, epoch) } }
+extension Parley_V1_GetChangesReply { fileprivate var answer: (startOver: Bool, epoch: String) { (startOver, epoch) } }
 extension Parley_V1_MessagingSyncReply {
     fileprivate var answer: (startOver: Bool, epoch: String) { (startOver, epoch) }
 }

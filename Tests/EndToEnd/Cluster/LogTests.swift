@@ -36,10 +36,11 @@ extension OperatedClusters {
             }
         }
         for (process, method, code) in [
-            ("messaging-1", "messaging.Send", "ok"), ("messaging-1", "messaging.Edit", "message_not_found"),
+            ("messaging-1", "messaging.SendMessage", "ok"),
+            ("messaging-1", "messaging.EditMessage", "message_not_found"),
             ("entities-1", "entities.CreateReminder", "invalid"),
             ("conversations-1", "conversations.StartDirect", "ok"), ("entities-1", "entities.CreateReminder", "ok"),
-            ("presence-1", "presence.Watch", "ok"),
+            ("presence-1", "presence.WatchPresence", "ok"),
         ] {
             var (front, back): (String?, String?)
             try await eventually("both tell of \(method)") {

@@ -32,8 +32,8 @@ extension OperatedClusters {
             #expect(check.status == 0 && check.output.isEmpty, "\(name): \(check.output)")
         }
         let sent = try await monitors["messaging"]?.get("/metrics").body ?? ""
-        #expect(sent.contains(#"parley_requests_total{method="messaging.Send",code="ok"} 5"# + "\n"))
-        #expect(sent.contains(#"parley_request_seconds_bucket{method="messaging.Send",le="+Inf"} 5"# + "\n"))
+        #expect(sent.contains(#"parley_requests_total{method="messaging.SendMessage",code="ok"} 5"# + "\n"))
+        #expect(sent.contains(#"parley_request_seconds_bucket{method="messaging.SendMessage",le="+Inf"} 5"# + "\n"))
         #expect(sent.contains(#"parley_batch_items_sum{batch="send"} 5"# + "\n"))
         let passed = try await monitors["gateway"]?.get("/metrics").body ?? ""
         for figure in [
@@ -225,7 +225,7 @@ extension OperatedClusters {
             (try? await found("up")) == monitors.mapValues { _ in "1" }
         }
         try await eventually("sends are counted there") {
-            try await found("parley_requests_total%7Bmethod%3D%22messaging.Send%22%2Ccode%3D%22ok%22%7D")
+            try await found("parley_requests_total%7Bmethod%3D%22messaging.SendMessage%22%2Ccode%3D%22ok%22%7D")
                 == ["messaging": "5"]
         }
     }

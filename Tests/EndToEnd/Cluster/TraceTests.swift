@@ -36,11 +36,12 @@ extension OperatedClusters {
         let session = await alice.client.welcome.session
         try await eventually("all of it is written") {
             spans = try WrittenSpan.all(of: path)
-            return pair("messaging.Send", session) != nil && pair("messaging.Edit", session) != nil
+            return pair("messaging.SendMessage", session) != nil && pair("messaging.EditMessage", session) != nil
                 && pair("conversations.StartDirect", session) != nil && pair("http.Exchange", "http.") != nil
         }
         for (method, service, code) in [
-            ("messaging.Send", "parley-messaging", "ok"), ("messaging.Edit", "parley-messaging", "message_not_found"),
+            ("messaging.SendMessage", "parley-messaging", "ok"),
+            ("messaging.EditMessage", "parley-messaging", "message_not_found"),
             ("conversations.StartDirect", "parley-conversations", "ok"),
         ] {
             let (front, back) = try #require(pair(method, session))

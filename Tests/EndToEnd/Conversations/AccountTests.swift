@@ -32,7 +32,8 @@ struct AccountTests {
         }
         #expect(short.code == "invalid" && short.field == "password")
         for method in [
-            "conversations.Devices", "conversations.Sync", "messaging.Sync", "entities.Sync", "presence.Get",
+            "conversations.ListDevices", "conversations.Sync", "messaging.Sync", "entities.Sync",
+            "presence.GetPresence",
         ] {
             let closed = try await refusal { () async throws(ParleyError) in
                 try await stranger.call(Method<Parley_V1_Done, Parley_V1_Done>(method), .init())
@@ -72,7 +73,7 @@ struct AccountTests {
         let thief = try await cluster.stranger(1)
         let refused = try await refusal { () async throws(ParleyError) in
             try await thief.call(
-                ConversationsMethods.refresh, .with { $0.refreshToken = first.refreshToken })
+                ConversationsMethods.refreshTokens, .with { $0.refreshToken = first.refreshToken })
         }
         #expect(refused.code == "refresh_refused")
         try await eventually(within: .seconds(2), "the session of the copied sign-in closes") {
@@ -81,7 +82,7 @@ struct AccountTests {
         // All tokens that came of it are void.
         let last = try await refusal { () async throws(ParleyError) in
             try await thief.call(
-                ConversationsMethods.refresh, .with { $0.refreshToken = third.refreshToken })
+                ConversationsMethods.refreshTokens, .with { $0.refreshToken = third.refreshToken })
         }
         #expect(last.code == "refresh_refused")
         #expect(try await other.client.devices().map(\.id) == [await other.client.credentials?.device])
@@ -95,7 +96,7 @@ struct AccountTests {
         let held = try #require(await alice.client.credentials)
         let stranger = try await cluster.stranger(1)
         func refresh(_ token: String) async throws(ParleyError) -> Parley_V1_SignedIn {
-            try await stranger.call(ConversationsMethods.refresh, .with { $0.refreshToken = token })
+            try await stranger.call(ConversationsMethods.refreshTokens, .with { $0.refreshToken = token })
         }
         let lost = try await refresh(held.refreshToken)
         let second = try await refresh(held.refreshToken)
@@ -115,13 +116,13 @@ struct AccountTests {
             let held = try #require(await device.client.credentials)
             await device.client.close()
             async let refreshing = try? stranger.call(
-                ConversationsMethods.refresh, .with { $0.refreshToken = held.refreshToken })
+                ConversationsMethods.refreshTokens, .with { $0.refreshToken = held.refreshToken })
             try await alice.client.revokeDevice(held.device)
             let refreshed = await refreshing
             #expect(try await alice.client.devices().count == 1)
             for token in [held.refreshToken, refreshed?.refreshToken].compactMap(\.self) {
                 let refused = try await refusal { () async throws(ParleyError) in
-                    try await stranger.call(ConversationsMethods.refresh, .with { $0.refreshToken = token })
+                    try await stranger.call(ConversationsMethods.refreshTokens, .with { $0.refreshToken = token })
                 }
                 #expect(refused.code == "refresh_refused")
             }
@@ -183,7 +184,7 @@ struct AccountTests {
         }
         let stranger = try await cluster.stranger()
         let refused = try await refusal { () async throws(ParleyError) in
-            try await stranger.call(ConversationsMethods.refresh, .with { $0.refreshToken = refresh })
+            try await stranger.call(ConversationsMethods.refreshTokens, .with { $0.refreshToken = refresh })
         }
         #expect(refused.code == "refresh_refused")
         // One who signs in afterwards is not meant.

@@ -49,7 +49,7 @@ struct FindPeopleTests {
                 displayName: number < 3 ? "\(mark)\(number) \(mark)" : "x\(number)\(mark)")
         }
         var found: [String] = []
-        var page = Parley_V1_FindPeopleReply()
+        var page = Parley_V1_SearchUsersReply()
         repeat {
             page = try await people[0].client.findPeople(mark, cursor: page.cursor, limit: 2)
             #expect(page.users.count == 2 || !page.more)
@@ -88,7 +88,7 @@ struct FindPeopleTests {
         let address = "\(people[0].username)@example.org"
         for person in people { try await person.client.updateProfile(email: address, findableByEmail: true) }
         var found: [String] = []
-        var page = Parley_V1_FindPeopleReply()
+        var page = Parley_V1_SearchUsersReply()
         repeat {
             page = try await people[0].client.findPeople(address, cursor: page.cursor, limit: 1)
             #expect(page.users.count == 1)

@@ -161,7 +161,7 @@ struct GroupTests {
         let crowd = try await cluster.crowd(260)
         let group = try await alice.client.createGroup(name: "all", users: Array(crowd[..<200])).conversation.id
         var seen: [Parley_V1_Member] = []
-        var page = Parley_V1_MembersReply()
+        var page = Parley_V1_ListMembersReply()
         var turn = 0
         repeat {
             page = try await alice.client.members(of: group, cursor: page.cursor, limit: 25)

@@ -139,7 +139,7 @@ struct BadInputTests {
                 "authority.Keys", "sessions.Report", "health.Check", "Authority.Keys", "conversations.Keys",
                 "conversations.authority.Keys", "presence.Report", "messaging.Check", "messaging.Nothing", "messaging.",
                 "messaging",
-                "", ".", "gateway.Stop", "messaging.Send ", "messaging.send", String(repeating: "m", count: 64),
+                "", ".", "gateway.Stop", "messaging.SendMessage ", "messaging.send", String(repeating: "m", count: 64),
                 "entities.Sessions.Report", "presence.sessions.Report",
             ]
             for client in [alice.client, stranger] {
@@ -169,10 +169,13 @@ struct BadInputTests {
                 }
             }
             let methods = [
-                "conversations.Register", "conversations.SignIn", "conversations.Refresh", "conversations.Devices",
+                "conversations.Register", "conversations.SignIn", "conversations.RefreshTokens",
+                "conversations.ListDevices",
                 "conversations.RevokeDevice", "conversations.FindUser", "conversations.StartDirect",
-                "conversations.CreateGroup", "conversations.GetConversation", "conversations.Sync", "messaging.Send",
-                "messaging.History", "messaging.Changes", "messaging.Sync", "presence.Get", "presence.Watch",
+                "conversations.CreateGroup", "conversations.GetConversation", "conversations.Sync",
+                "messaging.SendMessage",
+                "messaging.GetHistory", "messaging.GetChanges", "messaging.Sync", "presence.GetPresence",
+                "presence.WatchPresence",
                 "entities.CreateReminder", "entities.ListReminders", "entities.Sync",
             ]
             let codes = try await onThread {

@@ -61,7 +61,7 @@ struct AttachmentTests {
         let talk = try await alice.startDirect(with: people[1].user).conversation.id
         let group = try await alice.createGroup(name: "g", users: [people[1].user]).conversation.id
         let media = try await alice.upload(Array("hello".utf8), to: talk, name: "a.txt")
-        func code(_ body: () async throws(ParleyError) -> Parley_V1_SendReply) async throws -> String {
+        func code(_ body: () async throws(ParleyError) -> Parley_V1_SendMessageReply) async throws -> String {
             try await refusal(body).code
         }
         #expect(

@@ -83,7 +83,7 @@ struct MessageActionTests {
         let people = try await People()
         let (alice, bob, carol, group) = (people.alice, people.bob, people.carol, people.group)
         let root = try await alice.client.send("root", to: group).seq
-        var reply = Parley_V1_SendRequest()
+        var reply = Parley_V1_SendMessageRequest()
         (reply.id, reply.conversation, reply.kind) = (Data(await bob.client.newID().bytes), group, .text)
         let word = "secret\(UInt64.random(in: 0...(.max)))"
         (reply.text, reply.replyToSeq, reply.mentions) = (word, root, [alice.user])
@@ -164,8 +164,8 @@ struct MessageActionTests {
     func threads() async throws {
         let people = try await People()
         let (alice, bob, group) = (people.alice, people.bob, people.group)
-        func reply(_ text: String, to seq: Int64, from device: Device) async throws -> Parley_V1_SendReply {
-            var request = Parley_V1_SendRequest()
+        func reply(_ text: String, to seq: Int64, from device: Device) async throws -> Parley_V1_SendMessageReply {
+            var request = Parley_V1_SendMessageRequest()
             (request.id, request.conversation, request.kind) = (Data(await device.client.newID().bytes), group, .text)
             (request.text, request.replyToSeq) = (text, seq)
             return try await device.client.send(request)
@@ -196,7 +196,7 @@ struct MessageActionTests {
                 }.code == code)
         }
         let missing = try await refusal { () async throws(ParleyError) in
-            var request = Parley_V1_SendRequest()
+            var request = Parley_V1_SendMessageRequest()
             (request.id, request.conversation, request.kind) = (Data(await bob.client.newID().bytes), group, .text)
             (request.text, request.replyToSeq) = ("to nothing", 99)
             _ = try await bob.client.send(request)
@@ -364,7 +364,7 @@ struct MessageActionWindowTests {
         let (alice, bob) = (people[0], people[1])
         let group = try await alice.client.createGroup(name: "g", users: [bob.user]).conversation.id
         let word = "heron\(UInt64.random(in: 0...(.max)))"
-        var first = Parley_V1_SendRequest()
+        var first = Parley_V1_SendMessageRequest()
         (first.conversation, first.text, first.mentions) = (group, "\(word) then", [bob.user])
         let seq = try await alice.client.send(first).seq
         try await bob.client.star([seq], of: group)
@@ -374,7 +374,7 @@ struct MessageActionWindowTests {
         }
         try await alice.client.edit(seq, of: group, text: "\(word) secretly")
         try await alice.client.react("🎉", to: seq, of: group)
-        var answer = Parley_V1_SendRequest()
+        var answer = Parley_V1_SendMessageRequest()
         (answer.conversation, answer.text, answer.replyToSeq) = (group, "an answer", seq)
         _ = try await alice.client.send(answer)
 
@@ -384,7 +384,7 @@ struct MessageActionWindowTests {
                 && !message.hasThread
         }
         for (text, finds) in [(word, true), ("\(word) secretly", false)] {
-            var request = Parley_V1_SearchRequest()
+            var request = Parley_V1_SearchMessagesRequest()
             request.text = text
             let asked = request
             try await eventually("alice finds \(text)") {
@@ -397,7 +397,7 @@ struct MessageActionWindowTests {
         // What hides behind a page tells nothing either: not of how much more there is, nor where.
         _ = try await bob.client.send(
             "\(word) se", to: try await bob.client.createGroup(name: "own", users: []).conversation.id)
-        var guess = Parley_V1_SearchRequest()
+        var guess = Parley_V1_SearchMessagesRequest()
         (guess.text, guess.limit) = ("\(word) se", 1)
         let guessed = guess
         try await eventually("bob finds his own") { try await bob.client.search(guessed).found.count == 1 }
@@ -405,7 +405,7 @@ struct MessageActionWindowTests {
         #expect(!page.more && page.cursor.isEmpty)
         let changes = try await bob.client.changes(of: group, epoch: "", since: 0).messages
         #expect(changes.allSatisfy { !$0.hasThread })
-        for kind in [Parley_V1_FlagKind.starred, .mentionsAndStars] {
+        for kind in [Parley_V1_MentionsAndStarsKind.starred, .mentionsAndStars] {
             #expect(isAsLeft(try await bob.client.flagged(kind).messages.first { $0.conversation == group }), "\(kind)")
         }
         let entries = try await bob.client.inbox(.left).entries

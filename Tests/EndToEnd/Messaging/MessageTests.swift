@@ -264,14 +264,14 @@ struct MessageTests {
             #expect(["invalid", code].contains(refused.code), "\(text.prefix(10)): \(refused)")
             #expect(!refused.message.isEmpty)
         }
-        func send(_ change: @Sendable (inout Parley_V1_SendRequest) -> Void) async throws -> ParleyError {
-            var request = Parley_V1_SendRequest()
+        func send(_ change: @Sendable (inout Parley_V1_SendMessageRequest) -> Void) async throws -> ParleyError {
+            var request = Parley_V1_SendMessageRequest()
             request.id = Data(await alice.client.newID().bytes)
             (request.conversation, request.kind, request.text) = (conversation, .text, "hello")
             change(&request)
             let changed = request
             return try await refusal { () async throws(ParleyError) in
-                try await alice.client.call(MessagingMethods.send, key: conversation, changed)
+                try await alice.client.call(MessagingMethods.sendMessage, key: conversation, changed)
             }
         }
         #expect(try await send { $0.id = Data(count: 16) }.field == "id")
@@ -292,7 +292,7 @@ struct MessageTests {
         #expect(try await send { $0.conversation = "a\u{0}b" }.code == "invalid")
         #expect(try await send { $0.conversation = "" }.code == "not_member")
 
-        // Bytes that are no UTF-8, which no library would write: field 4 (text) of SendRequest.
+        // Bytes that are no UTF-8, which no library would write: field 4 (text) of SendMessageRequest.
         let token = try #require(await alice.client.credentials?.accessToken)
         let id = await alice.client.newID().bytes
         let codes = try await onThread { () -> [String] in
@@ -304,7 +304,7 @@ struct MessageTests {
                 good + [0x22, 2, 0xc3, 0x28], good + [0x22, 3, 0xed, 0xa0, 0x80], good + [0x22, 9, 0x41],
             ]
             return try bodies.enumerated().map {
-                try socket.call(UInt64($0.offset + 1), "messaging.Send", $0.element).error.code
+                try socket.call(UInt64($0.offset + 1), "messaging.SendMessage", $0.element).error.code
             }
         }
         #expect(codes == ["invalid", "invalid", "invalid"])

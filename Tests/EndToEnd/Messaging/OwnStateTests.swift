@@ -141,12 +141,13 @@ struct OwnStateTests {
         #expect(
             try await refusal { () async throws(ParleyError) in
                 try await alice.client.call(
-                    MessagingMethods.arrange, .with { ($0.conversation, $0.mutedUntilUs) = (groups[0], 5) })
+                    MessagingMethods.updateInboxState, .with { ($0.conversation, $0.mutedUntilUs) = (groups[0], 5) })
             }.code == "invalid")
         #expect(
             try await refusal { () async throws(ParleyError) in
                 try await alice.client.call(
-                    MessagingMethods.arrange, .with { ($0.conversation, $0.pinned) = (groups[0], .UNRECOGNIZED(9)) })
+                    MessagingMethods.updateInboxState,
+                    .with { ($0.conversation, $0.pinned) = (groups[0], .UNRECOGNIZED(9)) })
             }.code == "invalid")
         #expect(
             try await refusal { () async throws(ParleyError) in
@@ -195,7 +196,7 @@ struct OwnStateTests {
         }
         let direct = try await cast.direct(2)
         for number in 1...4 {
-            var request = Parley_V1_SendRequest()
+            var request = Parley_V1_SendMessageRequest()
             (request.conversation, request.kind, request.text) = (group, .text, "@alice \(number)")
             if number > 2 { request.mentions = [alice.user, cast.carol.user] }
             _ = try await cast.bob.client.send(request)
@@ -287,25 +288,25 @@ struct OwnStateTests {
         let cast = try await Cast(try await TestCluster.shared)
         let id = try await cast.direct(5)
         let first = try await cast.alice.client.messagingSync()
-        #expect(first.flags.isEmpty && !first.more)
+        #expect(first.messageStates.isEmpty && !first.more)
         for seq in Int64(1)...5 { try await cast.alice.client.star([seq], of: id) }
         try await cast.alice.client.star([2], of: id, starred: false)
         let arranged = try await cast.alice.client.arrange(id, pinned: true)
-        var (flags, own, cursor, pages) = ([Parley_V1_MessageFlags](), first.ownPosition, first.cursor, 0)
+        var (flags, own, cursor, pages) = ([Parley_V1_MessageState](), first.ownPosition, first.cursor, 0)
         var states: [String: Parley_V1_InboxState] = [:]
         while true {
             let page = try await cast.alice.client.messagingSync(
                 epoch: first.epoch, cursor: cursor, ownPosition: own, limit: 2)
-            flags += page.flags
+            flags += page.messageStates
             for entry in page.entries { states[entry.conversation] = entry.state }
             (own, cursor, pages) = (page.ownPosition, page.cursor, pages + 1)
-            #expect(page.flags.count <= 2 && pages < 20)
+            #expect(page.messageStates.count <= 2 && pages < 20)
             if !page.more { break }
         }
         #expect(flags.map(\.seq) == [1, 3, 4, 5, 2] && flags.map(\.starred) == [true, true, true, true, false])
         #expect(states[id] == arranged && own == arranged.ownPosition)
         let over = try await cast.alice.client.messagingSync(epoch: "another", cursor: cursor, ownPosition: own)
-        #expect(over.startOver && over.flags.count == 5)
+        #expect(over.startOver && over.messageStates.count == 5)
     }
 
     @Test("M16 C8 all that are pinned are on the first page, last pinned first, and on no later one")

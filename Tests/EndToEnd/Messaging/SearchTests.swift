@@ -5,9 +5,9 @@ import Testing
 @Suite("M15: searching messages")
 struct SearchTests {
     private func found(
-        _ text: String, by device: Device, _ change: (inout Parley_V1_SearchRequest) -> Void = { _ in }
+        _ text: String, by device: Device, _ change: (inout Parley_V1_SearchMessagesRequest) -> Void = { _ in }
     ) async throws -> [Parley_V1_Found] {
-        var request = Parley_V1_SearchRequest()
+        var request = Parley_V1_SearchMessagesRequest()
         request.text = text
         change(&request)
         return try await device.client.search(request).found
@@ -66,7 +66,7 @@ struct SearchTests {
         let expected = [9, 6, 3, 0].map { "sun \($0)" } + [11, 10, 8, 7, 5, 4, 2, 1].map { "sunday \($0)" }
         #expect(try await texts("sun", by: alice) == expected)
         var read: [String] = []
-        var request = Parley_V1_SearchRequest()
+        var request = Parley_V1_SearchMessagesRequest()
         (request.text, request.limit) = ("sun", 5)
         repeat {
             let page = try await alice.client.search(request)
@@ -172,13 +172,13 @@ struct SearchTests {
         let direct = try await bob.client.startDirect(with: carol.user).conversation.id
         for text in ["", " ?!", "\u{301}"] {
             let error = try await refusal { () async throws(ParleyError) in
-                var request = Parley_V1_SearchRequest()
+                var request = Parley_V1_SearchMessagesRequest()
                 request.text = text
                 return try await alice.client.search(request)
             }
             #expect(error.code == "invalid", "\(text)")
         }
-        var request = Parley_V1_SearchRequest()
+        var request = Parley_V1_SearchMessagesRequest()
         request.text = "word"
         for conversation in [direct, "\(alice.user)_zzz", String(repeating: "0", count: 32), "x"] {
             request.conversation = conversation

@@ -95,8 +95,8 @@ struct Holdings: Sendable {
 }
 
 extension Parley_V1_Block {
-    /// As `Blocked` lists it, which tells no positions: the list has none, only its changes do. The person is as they
-    /// were when it was told.
+    /// As `ListBlocked` lists it, which tells no positions: the list has none, only its changes do. The person is as
+    /// they were when it was told.
     fileprivate var listed: Parley_V1_Block {
         var block = self
         block.position = 0
@@ -160,7 +160,7 @@ extension Holdings {
         messages[reactions.conversation]?[reactions.seq] = message
     }
 
-    mutating func apply(_ flags: Parley_V1_MessageFlags) {
+    mutating func apply(_ flags: Parley_V1_MessageState) {
         guard var message = messages[flags.conversation]?[flags.seq] else { return }
         var own = message.own
         (own.starred, own.hidden) = (flags.starred && message.deletedAtUs == 0, flags.hidden)
@@ -176,7 +176,7 @@ extension Holdings {
 }
 
 extension Parley_V1_Message {
-    fileprivate mutating func setOwn(_ own: Parley_V1_OwnFlags) {
+    fileprivate mutating func setOwn(_ own: Parley_V1_OwnMessageState) {
         if own == .init() { clearOwn() } else { self.own = own }
     }
 

@@ -131,7 +131,7 @@ actor Mirror {
         case .message(let message): held.apply(message)
         case .reactions(let reactions): held.apply(reactions)
         case .inboxState(let state): held.apply(state)
-        case .messageFlags(let flags): held.apply(flags)
+        case .messageState(let flags): held.apply(flags)
         case .conversation(let conversation): try await apply(conversation)
         case .requestCount(let count): held.requests = count
         case .profile(let profile): held.profile = profile

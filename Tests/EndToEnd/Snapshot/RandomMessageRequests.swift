@@ -27,7 +27,7 @@ extension RandomRequests {
                 "Send with more",
                 {
                     _ = try await client.call(
-                        MessagingMethods.send, key: conversation,
+                        MessagingMethods.sendMessage, key: conversation,
                         .with {
                             ($0.id, $0.conversation) = (Data(id.bytes), conversation)
                             ($0.kind, $0.text, $0.mentions) = (.text, word, mentioned)
@@ -40,7 +40,7 @@ extension RandomRequests {
                 "Edit",
                 {
                     _ = try await client.call(
-                        MessagingMethods.edit, key: conversation,
+                        MessagingMethods.editMessage, key: conversation,
                         .with {
                             ($0.conversation, $0.seq) = (conversation, seq)
                             ($0.text, $0.mentions) = (word, mentioned)
@@ -52,7 +52,7 @@ extension RandomRequests {
                 "Delete",
                 {
                     _ = try await client.call(
-                        MessagingMethods.delete, key: conversation,
+                        MessagingMethods.deleteMessage, key: conversation,
                         .with { ($0.conversation, $0.seq) = (conversation, seq) })
                 }
             )
@@ -61,7 +61,7 @@ extension RandomRequests {
                 "React",
                 {
                     _ = try await client.call(
-                        MessagingMethods.react, key: conversation,
+                        MessagingMethods.updateReaction, key: conversation,
                         .with {
                             ($0.conversation, $0.seq) = (conversation, seq)
                             ($0.emoji, $0.remove) = (emoji, !isOn)
@@ -84,7 +84,7 @@ extension RandomRequests {
                 "Mark",
                 {
                     _ = try await client.call(
-                        MessagingMethods.mark, key: me.user,
+                        MessagingMethods.updateMarks, key: me.user,
                         .with {
                             $0.marks = [
                                 .with { ($0.conversation, $0.readSeq, $0.deliveredSeq) = (conversation, seq, seq + 1) }
@@ -97,7 +97,7 @@ extension RandomRequests {
                 "Arrange",
                 {
                     _ = try await client.call(
-                        MessagingMethods.arrange, key: conversation,
+                        MessagingMethods.updateInboxState, key: conversation,
                         .with {
                             $0.conversation = conversation
                             switch what {
@@ -114,7 +114,7 @@ extension RandomRequests {
                 "Flag",
                 {
                     _ = try await client.call(
-                        MessagingMethods.flag, key: conversation,
+                        MessagingMethods.updateMessageState, key: conversation,
                         .with {
                             ($0.conversation, $0.seqs, $0.starred) = (conversation, [seq], choice)
                             $0.hide = what == 0
@@ -126,7 +126,7 @@ extension RandomRequests {
                 "Clear",
                 {
                     _ = try await client.call(
-                        MessagingMethods.clear, key: conversation,
+                        MessagingMethods.clearConversation, key: conversation,
                         .with { ($0.conversation, $0.upToSeq) = (conversation, isOn ? 1 : 2) })
                 }
             )

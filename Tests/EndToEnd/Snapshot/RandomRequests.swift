@@ -99,12 +99,13 @@ struct RandomRequests {
             )
         case ..<50:
             return (
-                "Block", { _ = try await client.call(ConversationsMethods.block, key: user, .with { $0.user = user }) }
+                "Block",
+                { _ = try await client.call(ConversationsMethods.blockUser, key: user, .with { $0.user = user }) }
             )
         case ..<56:
             return (
                 "Unblock",
-                { _ = try await client.call(ConversationsMethods.unblock, key: user, .with { $0.user = user }) }
+                { _ = try await client.call(ConversationsMethods.unblockUser, key: user, .with { $0.user = user }) }
             )
         default: return groupStep(me, other, group, word)
         }
@@ -139,7 +140,7 @@ struct RandomRequests {
                 "SetRole",
                 {
                     _ = try await client.call(
-                        ConversationsMethods.setRole, key: group,
+                        ConversationsMethods.setMemberRole, key: group,
                         .with { ($0.conversation, $0.user, $0.role) = (group, user, isAdmin ? .admin : .member) })
                 }
             )
@@ -148,7 +149,8 @@ struct RandomRequests {
                 "HandOver",
                 {
                     _ = try await client.call(
-                        ConversationsMethods.handOver, key: group, .with { ($0.conversation, $0.user) = (group, user) })
+                        ConversationsMethods.transferOwnership, key: group,
+                        .with { ($0.conversation, $0.user) = (group, user) })
                 }
             )
         default: return ownStep(me, group, word)
@@ -202,7 +204,8 @@ struct RandomRequests {
         erased.insert(person)
         let me = people[person]
         do throws(ParleyError) {
-            _ = try await me.client.call(ConversationsMethods.erase, key: me.user, .with { $0.password = me.password })
+            _ = try await me.client.call(
+                ConversationsMethods.eraseAccount, key: me.user, .with { $0.password = me.password })
         } catch {
             // The session may end before the answer is out.
             guard ["revoked", "connection_lost"].contains(error.code) else { throw error }

@@ -49,8 +49,8 @@ extension ParleyClient {
         var blocks: [String: Parley_V1_Block] = [:]
         var cursor = ""
         while true {
-            let request = Parley_V1_BlockedRequest.with { ($0.cursor, $0.limit) = (cursor, Self.page) }
-            let reply = try await call(ConversationsMethods.blocked, key: user, request)
+            let request = Parley_V1_ListBlockedRequest.with { ($0.cursor, $0.limit) = (cursor, Self.page) }
+            let reply = try await call(ConversationsMethods.listBlocked, key: user, request)
             for block in reply.blocks { blocks[block.user.id] = block }
             cursor = reply.cursor
             if !reply.more { return blocks }
@@ -62,8 +62,8 @@ extension ParleyClient {
         var requests: [Parley_V1_Conversation] = []
         var cursor = ""
         while true {
-            let request = Parley_V1_RequestsRequest.with { ($0.cursor, $0.limit) = (cursor, Self.page) }
-            let reply = try await call(ConversationsMethods.requests, key: user, request)
+            let request = Parley_V1_ListRequestsRequest.with { ($0.cursor, $0.limit) = (cursor, Self.page) }
+            let reply = try await call(ConversationsMethods.listRequests, key: user, request)
             requests += reply.requests
             cursor = reply.cursor
             if !reply.more { return (requests, reply.count) }
@@ -95,7 +95,7 @@ extension ParleyClient {
             }
             let reply = try await call(MessagingMethods.sync, key: user, request)
             for entry in reply.entries { entries[entry.conversation] = entry }
-            for flags in reply.flags { held.apply(flags) }
+            for flags in reply.messageStates { held.apply(flags) }
             (epoch, cursor, position) = (reply.epoch, reply.cursor, reply.ownPosition)
             if !reply.more { break }
         }

@@ -84,14 +84,14 @@ struct SnapshotTests {
             _ = try await people[2].client.send("hello", to: talk)
             for person in people.dropFirst() {
                 _ = try await bob.client.call(
-                    ConversationsMethods.block, key: person.user, .with { $0.user = person.user })
+                    ConversationsMethods.blockUser, key: person.user, .with { $0.user = person.user })
             }
             for person in [people[1], people[2]] {
                 _ = try await bob.client.call(
-                    ConversationsMethods.unblock, key: person.user, .with { $0.user = person.user })
+                    ConversationsMethods.unblockUser, key: person.user, .with { $0.user = person.user })
             }
             _ = try await people[2].client.call(
-                ConversationsMethods.block, key: bob.user, .with { $0.user = bob.user })
+                ConversationsMethods.blockUser, key: bob.user, .with { $0.user = bob.user })
         }
     }
 
@@ -107,14 +107,14 @@ struct SnapshotTests {
                 ConversationsMethods.updateGroup, key: id,
                 .with { ($0.conversation, $0.name, $0.photoURL) = (id, "journey", "https://example.org/a.png") })
             _ = try await owner.client.call(
-                ConversationsMethods.setRole, key: id,
+                ConversationsMethods.setMemberRole, key: id,
                 .with { ($0.conversation, $0.user, $0.role) = (id, bob.user, .admin) })
             _ = try await bob.client.addMembers([dana.user], to: id)
             _ = try await dana.client.send("me", to: id)
             try await owner.client.removeMember(carol.user, from: id)
             _ = try await owner.client.send("who is left?", to: id)
             _ = try await owner.client.call(
-                ConversationsMethods.handOver, key: id, .with { ($0.conversation, $0.user) = (id, dana.user) })
+                ConversationsMethods.transferOwnership, key: id, .with { ($0.conversation, $0.user) = (id, dana.user) })
             _ = try await bob.client.addMembers([carol.user], to: id)
             _ = try await carol.client.send("back", to: id)
             try await dana.client.leaveGroup(id)
@@ -132,7 +132,7 @@ struct SnapshotTests {
             _ = try await me.client.createGroup(name: "all", users: people.map(\.user))
             _ = try await me.client.startDirect(with: people[1].user)
             _ = try await people[1].client.startDirect(with: me.user)
-            _ = try await me.client.call(ConversationsMethods.block, key: "", .with { $0.user = people[3].user })
+            _ = try await me.client.call(ConversationsMethods.blockUser, key: "", .with { $0.user = people[3].user })
             for number in 0..<3 {
                 _ = try await me.client.call(
                     ConversationsMethods.updateProfile, key: me.user,
@@ -167,7 +167,7 @@ struct SnapshotTests {
             _ = try await people[3].client.send("hello", to: asking)
             try await isAsked(me, asking)
             try await isAsked(people[2], asked)
-            _ = try await people[4].client.call(ConversationsMethods.block, key: "", .with { $0.user = me.user })
+            _ = try await people[4].client.call(ConversationsMethods.blockUser, key: "", .with { $0.user = me.user })
             var crowd = RandomRequests([me], seed: 1)
             try await crowd.eraseOne()
             try await eventually("the group is left") {

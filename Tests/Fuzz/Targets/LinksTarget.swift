@@ -42,7 +42,7 @@ extension FuzzTarget {
 
     private static func linkSeeds() -> [[UInt8]] {
         var frame = RecordFrame.Builder()
-        frame.append(header: Envelope(id: 7, method: "messaging.Send", account: 3).encode(), body: [1, 2, 3])
+        frame.append(header: Envelope(id: 7, method: "messaging.SendMessage", account: 3).encode(), body: [1, 2, 3])
         frame.append(header: ReplyHeader(id: 7, error: Problem(code: "invalid")).encode(), body: [])
         let header = UpdateHeader(lane: 1, number: 2, stream: "messaging/c/x", position: 3, kind: "Message").encode()
         let heartbeat = UpdateHeader(

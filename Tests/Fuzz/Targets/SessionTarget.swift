@@ -12,7 +12,8 @@ extension FuzzTarget {
 
     private static func sessionSeeds() -> [[UInt8]] {
         let hello = ClientFrame(frame: .hello(Hello(version: 1, token: "t"))).encode()
-        let request = ClientFrame(frame: .request(Request(id: 9, method: "messaging.Send", body: [1, 2]))).encode()
+        let request = ClientFrame(frame: .request(Request(id: 9, method: "messaging.SendMessage", body: [1, 2])))
+            .encode()
         return [
             [1, 3, 1, 3, 2, 8, 0, 8, 0],  // hello, two requests, their answers
             [2, 3, 7, 6, 0, 7, 8, 0, 5, 6, 1, 7],  // hello with a token, a request that waits, admitted, another token
@@ -47,7 +48,7 @@ private struct SessionPlay {
         case 0: try receive(bytes: choices.piece())
         case 1: try receive(.hello(Hello(version: 1)))
         case 2: try receive(.hello(Hello(version: 1, token: "t")))
-        case 3: try receive(.request(Request(id: UInt64(choices.byte() % 8), method: "messaging.Send")))
+        case 3: try receive(.request(Request(id: UInt64(choices.byte() % 8), method: "messaging.SendMessage")))
         case 4: try receive(.ping(Ping(id: UInt64(choices.byte()))))
         case 5: try receive(.authenticate(Authenticate(token: "t")))
         case 6:

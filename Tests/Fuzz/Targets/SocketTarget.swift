@@ -31,7 +31,7 @@ extension FuzzTarget {
     private static func socketSeeds() -> [[UInt8]] {
         func frame(_ frame: ClientFrame.Frame) -> [UInt8] { ClientFrame(frame: frame).encode() }
         let hello = frame(.hello(Hello(version: 1)))
-        let request = frame(.request(Request(id: 5, method: "messaging.Send", key: "k", body: [1, 2, 3])))
+        let request = frame(.request(Request(id: 5, method: "messaging.SendMessage", key: "k", body: [1, 2, 3])))
         func masked(_ first: UInt8, _ payload: [UInt8]) -> [UInt8] {
             [0] + piece([first, 0x80 | UInt8(payload.count), 0, 0, 0, 0] + payload)
         }

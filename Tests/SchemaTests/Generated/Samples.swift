@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 bf7b9ca22f3959bf09d2332bf2778b2b6addd1fcc4943755e1e280f940494bdf) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 dbfd10029d50fb14ceb678d91c2c7b0a43616be80d2c193bd7cddf284b0c75ee) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -9,28 +9,28 @@ let everyMessage: [any Sampled.Type] = [
     Done.self,
     RegisterRequest.self,
     SignInRequest.self,
-    RefreshRequest.self,
+    RefreshTokensRequest.self,
     SignedIn.self,
     SignOutRequest.self,
-    DevicesRequest.self,
-    DevicesReply.self,
+    ListDevicesRequest.self,
+    ListDevicesReply.self,
     Device.self,
     RevokeDeviceRequest.self,
     User.self,
-    EraseRequest.self,
+    EraseAccountRequest.self,
     GetProfileRequest.self,
     Profile.self,
     UpdateProfileRequest.self,
     GetUsersRequest.self,
-    UsersReply.self,
-    FindPeopleRequest.self,
-    FindPeopleReply.self,
-    BlockRequest.self,
-    UnblockRequest.self,
-    BlockedRequest.self,
-    BlockedReply.self,
+    GetUsersReply.self,
+    SearchUsersRequest.self,
+    SearchUsersReply.self,
+    BlockUserRequest.self,
+    UnblockUserRequest.self,
+    ListBlockedRequest.self,
+    ListBlockedReply.self,
     Block.self,
-    ReportRequest.self,
+    CreateReportRequest.self,
     FindUserRequest.self,
     FindUserReply.self,
     Member.self,
@@ -41,14 +41,14 @@ let everyMessage: [any Sampled.Type] = [
     RemoveMemberRequest.self,
     LeaveGroupRequest.self,
     UpdateGroupRequest.self,
-    MembersRequest.self,
-    MembersReply.self,
-    SetRoleRequest.self,
-    HandOverRequest.self,
+    ListMembersRequest.self,
+    ListMembersReply.self,
+    SetMemberRoleRequest.self,
+    TransferOwnershipRequest.self,
     FindConversationRequest.self,
     FindConversationReply.self,
-    RequestsRequest.self,
-    RequestsReply.self,
+    ListRequestsRequest.self,
+    ListRequestsReply.self,
     RequestCount.self,
     AcceptRequestRequest.self,
     DeclineRequestRequest.self,
@@ -106,58 +106,58 @@ let everyMessage: [any Sampled.Type] = [
     Message.self,
     Thread.self,
     ReactionCount.self,
-    OwnFlags.self,
+    OwnMessageState.self,
     Media.self,
     Reactions.self,
     ReactionChange.self,
     Receipt.self,
     ReadCount.self,
     InboxState.self,
-    MessageFlags.self,
+    MessageState.self,
     SystemNote.self,
-    SendRequest.self,
+    SendMessageRequest.self,
     Forward.self,
-    SendReply.self,
-    HistoryRequest.self,
-    HistoryReply.self,
-    ChangesRequest.self,
-    ChangesReply.self,
+    SendMessageReply.self,
+    GetHistoryRequest.self,
+    GetHistoryReply.self,
+    GetChangesRequest.self,
+    GetChangesReply.self,
     MessagingSyncRequest.self,
     MessagingSyncReply.self,
-    InboxRequest.self,
-    InboxReply.self,
+    GetInboxRequest.self,
+    GetInboxReply.self,
     InboxEntry.self,
-    BadgeRequest.self,
-    BadgeReply.self,
-    EditRequest.self,
-    DeleteRequest.self,
+    GetBadgeRequest.self,
+    GetBadgeReply.self,
+    EditMessageRequest.self,
+    DeleteMessageRequest.self,
     MessageReply.self,
-    RevisionsRequest.self,
-    RevisionsReply.self,
+    ListRevisionsRequest.self,
+    ListRevisionsReply.self,
     Revision.self,
-    ReactRequest.self,
-    ReactReply.self,
-    ReactorsRequest.self,
-    ReactorsReply.self,
+    UpdateReactionRequest.self,
+    UpdateReactionReply.self,
+    ListReactionsRequest.self,
+    ListReactionsReply.self,
     Reaction.self,
-    ThreadRequest.self,
-    MarkRequest.self,
+    GetThreadRequest.self,
+    UpdateMarksRequest.self,
     Watermark.self,
-    MarkReply.self,
-    ReceiptsRequest.self,
-    ReceiptsReply.self,
-    ReadersRequest.self,
-    ReadersReply.self,
+    UpdateMarksReply.self,
+    ListReceiptsRequest.self,
+    ListReceiptsReply.self,
+    ListReadersRequest.self,
+    ListReadersReply.self,
     Reader.self,
-    ArrangeRequest.self,
-    ArrangeReply.self,
-    ClearRequest.self,
-    FlagRequest.self,
-    FlagReply.self,
-    FlaggedRequest.self,
-    FlaggedReply.self,
-    SearchRequest.self,
-    SearchReply.self,
+    UpdateInboxStateRequest.self,
+    InboxStateReply.self,
+    ClearConversationRequest.self,
+    UpdateMessageStateRequest.self,
+    UpdateMessageStateReply.self,
+    ListMentionsAndStarsRequest.self,
+    ListMentionsAndStarsReply.self,
+    SearchMessagesRequest.self,
+    SearchMessagesReply.self,
     Found.self,
     SetRetentionRequest.self,
     SetRetentionReply.self,
@@ -166,8 +166,8 @@ let everyMessage: [any Sampled.Type] = [
     GetAttachmentRequest.self,
     GetAttachmentReply.self,
     PresenceState.self,
-    PresenceGetRequest.self,
-    PresenceWatchRequest.self,
+    GetPresenceRequest.self,
+    WatchPresenceRequest.self,
     PresenceReply.self,
 ]
 
@@ -211,7 +211,7 @@ extension SignInRequest: Sampled {
     }
 }
 
-extension RefreshRequest: Sampled {
+extension RefreshTokensRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.refreshToken = sampler.string(maxBytes: 128)
@@ -240,14 +240,14 @@ extension SignOutRequest: Sampled {
     }
 }
 
-extension DevicesRequest: Sampled {
+extension ListDevicesRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         let value = Self()
         return value
     }
 }
 
-extension DevicesReply: Sampled {
+extension ListDevicesReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.devices = sampler.array(maxItems: 10) { Device.sample(&$0) }
@@ -288,7 +288,7 @@ extension User: Sampled {
     }
 }
 
-extension EraseRequest: Sampled {
+extension EraseAccountRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.password = sampler.string(maxBytes: 256)
@@ -349,7 +349,7 @@ extension GetUsersRequest: Sampled {
     }
 }
 
-extension UsersReply: Sampled {
+extension GetUsersReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.users = sampler.array(maxItems: 200) { User.sample(&$0) }
@@ -357,7 +357,7 @@ extension UsersReply: Sampled {
     }
 }
 
-extension FindPeopleRequest: Sampled {
+extension SearchUsersRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.query = sampler.string(maxBytes: 128)
@@ -369,7 +369,7 @@ extension FindPeopleRequest: Sampled {
     }
 }
 
-extension FindPeopleReply: Sampled {
+extension SearchUsersReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.users = sampler.array(maxItems: 200) { User.sample(&$0) }
@@ -379,7 +379,7 @@ extension FindPeopleReply: Sampled {
     }
 }
 
-extension BlockRequest: Sampled {
+extension BlockUserRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.user = sampler.string(maxBytes: 64)
@@ -387,7 +387,7 @@ extension BlockRequest: Sampled {
     }
 }
 
-extension UnblockRequest: Sampled {
+extension UnblockUserRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.user = sampler.string(maxBytes: 64)
@@ -395,7 +395,7 @@ extension UnblockRequest: Sampled {
     }
 }
 
-extension BlockedRequest: Sampled {
+extension ListBlockedRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.cursor = sampler.string(maxBytes: 64)
@@ -404,7 +404,7 @@ extension BlockedRequest: Sampled {
     }
 }
 
-extension BlockedReply: Sampled {
+extension ListBlockedReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.blocks = sampler.array(maxItems: 200) { Block.sample(&$0) }
@@ -425,7 +425,7 @@ extension Block: Sampled {
     }
 }
 
-extension ReportRequest: Sampled {
+extension CreateReportRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.id = sampler.bytes(exactly: 16)
@@ -547,7 +547,7 @@ extension UpdateGroupRequest: Sampled {
     }
 }
 
-extension MembersRequest: Sampled {
+extension ListMembersRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
@@ -557,7 +557,7 @@ extension MembersRequest: Sampled {
     }
 }
 
-extension MembersReply: Sampled {
+extension ListMembersReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.members = sampler.array(maxItems: 200) { Member.sample(&$0) }
@@ -567,7 +567,7 @@ extension MembersReply: Sampled {
     }
 }
 
-extension SetRoleRequest: Sampled {
+extension SetMemberRoleRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
@@ -577,7 +577,7 @@ extension SetRoleRequest: Sampled {
     }
 }
 
-extension HandOverRequest: Sampled {
+extension TransferOwnershipRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
@@ -602,7 +602,7 @@ extension FindConversationReply: Sampled {
     }
 }
 
-extension RequestsRequest: Sampled {
+extension ListRequestsRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.cursor = sampler.string(maxBytes: 64)
@@ -611,7 +611,7 @@ extension RequestsRequest: Sampled {
     }
 }
 
-extension RequestsReply: Sampled {
+extension ListRequestsReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.requests = sampler.array(maxItems: 200) { Conversation.sample(&$0) }
@@ -1216,7 +1216,7 @@ extension Message: Sampled {
         value.media = sampler.optional { Media.sample(&$0) }
         value.forwardedFrom = sampler.string(maxBytes: 64)
         value.reactions = sampler.array(maxItems: 32) { ReactionCount.sample(&$0) }
-        value.own = sampler.optional { OwnFlags.sample(&$0) }
+        value.own = sampler.optional { OwnMessageState.sample(&$0) }
         return value
     }
 }
@@ -1240,7 +1240,7 @@ extension ReactionCount: Sampled {
     }
 }
 
-extension OwnFlags: Sampled {
+extension OwnMessageState: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.starred = sampler.bool()
@@ -1334,7 +1334,7 @@ extension InboxState: Sampled {
     }
 }
 
-extension MessageFlags: Sampled {
+extension MessageState: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
@@ -1358,7 +1358,7 @@ extension SystemNote: Sampled {
     }
 }
 
-extension SendRequest: Sampled {
+extension SendMessageRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.id = sampler.bytes(exactly: 16)
@@ -1382,7 +1382,7 @@ extension Forward: Sampled {
     }
 }
 
-extension SendReply: Sampled {
+extension SendMessageReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.seq = sampler.int64()
@@ -1394,7 +1394,7 @@ extension SendReply: Sampled {
     }
 }
 
-extension HistoryRequest: Sampled {
+extension GetHistoryRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
@@ -1409,7 +1409,7 @@ extension HistoryRequest: Sampled {
     }
 }
 
-extension HistoryReply: Sampled {
+extension GetHistoryReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.messages = sampler.array(maxItems: 200) { Message.sample(&$0) }
@@ -1420,7 +1420,7 @@ extension HistoryReply: Sampled {
     }
 }
 
-extension ChangesRequest: Sampled {
+extension GetChangesRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
@@ -1431,7 +1431,7 @@ extension ChangesRequest: Sampled {
     }
 }
 
-extension ChangesReply: Sampled {
+extension GetChangesReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.epoch = sampler.string(maxBytes: 64)
@@ -1463,12 +1463,12 @@ extension MessagingSyncReply: Sampled {
         value.entries = sampler.array(maxItems: 200) { InboxEntry.sample(&$0) }
         value.more = sampler.bool()
         value.ownPosition = sampler.int64()
-        value.flags = sampler.array(maxItems: 200) { MessageFlags.sample(&$0) }
+        value.messageStates = sampler.array(maxItems: 200) { MessageState.sample(&$0) }
         return value
     }
 }
 
-extension InboxRequest: Sampled {
+extension GetInboxRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.place = ConversationPlace(rawValue: sampler.enumeration())
@@ -1479,7 +1479,7 @@ extension InboxRequest: Sampled {
     }
 }
 
-extension InboxReply: Sampled {
+extension GetInboxReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.entries = sampler.array(maxItems: 200) { InboxEntry.sample(&$0) }
@@ -1504,14 +1504,14 @@ extension InboxEntry: Sampled {
     }
 }
 
-extension BadgeRequest: Sampled {
+extension GetBadgeRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         let value = Self()
         return value
     }
 }
 
-extension BadgeReply: Sampled {
+extension GetBadgeReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.badge = sampler.int64()
@@ -1521,7 +1521,7 @@ extension BadgeReply: Sampled {
     }
 }
 
-extension EditRequest: Sampled {
+extension EditMessageRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
@@ -1532,7 +1532,7 @@ extension EditRequest: Sampled {
     }
 }
 
-extension DeleteRequest: Sampled {
+extension DeleteMessageRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
@@ -1549,7 +1549,7 @@ extension MessageReply: Sampled {
     }
 }
 
-extension RevisionsRequest: Sampled {
+extension ListRevisionsRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
@@ -1558,7 +1558,7 @@ extension RevisionsRequest: Sampled {
     }
 }
 
-extension RevisionsReply: Sampled {
+extension ListRevisionsReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.revisions = sampler.array(maxItems: 100) { Revision.sample(&$0) }
@@ -1575,7 +1575,7 @@ extension Revision: Sampled {
     }
 }
 
-extension ReactRequest: Sampled {
+extension UpdateReactionRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
@@ -1586,7 +1586,7 @@ extension ReactRequest: Sampled {
     }
 }
 
-extension ReactReply: Sampled {
+extension UpdateReactionReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.position = sampler.int64()
@@ -1595,7 +1595,7 @@ extension ReactReply: Sampled {
     }
 }
 
-extension ReactorsRequest: Sampled {
+extension ListReactionsRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
@@ -1607,7 +1607,7 @@ extension ReactorsRequest: Sampled {
     }
 }
 
-extension ReactorsReply: Sampled {
+extension ListReactionsReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.reactors = sampler.array(maxItems: 200) { Reaction.sample(&$0) }
@@ -1627,7 +1627,7 @@ extension Reaction: Sampled {
     }
 }
 
-extension ThreadRequest: Sampled {
+extension GetThreadRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
@@ -1638,7 +1638,7 @@ extension ThreadRequest: Sampled {
     }
 }
 
-extension MarkRequest: Sampled {
+extension UpdateMarksRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.marks = sampler.array(maxItems: 100) { Watermark.sample(&$0) }
@@ -1656,7 +1656,7 @@ extension Watermark: Sampled {
     }
 }
 
-extension MarkReply: Sampled {
+extension UpdateMarksReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.states = sampler.array(maxItems: 100) { InboxState.sample(&$0) }
@@ -1664,7 +1664,7 @@ extension MarkReply: Sampled {
     }
 }
 
-extension ReceiptsRequest: Sampled {
+extension ListReceiptsRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
@@ -1674,7 +1674,7 @@ extension ReceiptsRequest: Sampled {
     }
 }
 
-extension ReceiptsReply: Sampled {
+extension ListReceiptsReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.receipts = sampler.array(maxItems: 200) { Receipt.sample(&$0) }
@@ -1684,7 +1684,7 @@ extension ReceiptsReply: Sampled {
     }
 }
 
-extension ReadersRequest: Sampled {
+extension ListReadersRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
@@ -1695,7 +1695,7 @@ extension ReadersRequest: Sampled {
     }
 }
 
-extension ReadersReply: Sampled {
+extension ListReadersReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.readers = sampler.array(maxItems: 200) { Reader.sample(&$0) }
@@ -1717,7 +1717,7 @@ extension Reader: Sampled {
     }
 }
 
-extension ArrangeRequest: Sampled {
+extension UpdateInboxStateRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
@@ -1730,7 +1730,7 @@ extension ArrangeRequest: Sampled {
     }
 }
 
-extension ArrangeReply: Sampled {
+extension InboxStateReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.state = sampler.optional { InboxState.sample(&$0) }
@@ -1738,7 +1738,7 @@ extension ArrangeReply: Sampled {
     }
 }
 
-extension ClearRequest: Sampled {
+extension ClearConversationRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
@@ -1747,7 +1747,7 @@ extension ClearRequest: Sampled {
     }
 }
 
-extension FlagRequest: Sampled {
+extension UpdateMessageStateRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
@@ -1758,25 +1758,25 @@ extension FlagRequest: Sampled {
     }
 }
 
-extension FlagReply: Sampled {
+extension UpdateMessageStateReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
-        value.flags = sampler.array(maxItems: 100) { MessageFlags.sample(&$0) }
+        value.states = sampler.array(maxItems: 100) { MessageState.sample(&$0) }
         return value
     }
 }
 
-extension FlaggedRequest: Sampled {
+extension ListMentionsAndStarsRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
-        value.kind = FlagKind(rawValue: sampler.enumeration())
+        value.kind = MentionsAndStarsKind(rawValue: sampler.enumeration())
         value.cursor = sampler.string(maxBytes: 64)
         value.limit = sampler.uint32()
         return value
     }
 }
 
-extension FlaggedReply: Sampled {
+extension ListMentionsAndStarsReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.messages = sampler.array(maxItems: 200) { Message.sample(&$0) }
@@ -1786,7 +1786,7 @@ extension FlaggedReply: Sampled {
     }
 }
 
-extension SearchRequest: Sampled {
+extension SearchMessagesRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.text = sampler.string(maxBytes: 256)
@@ -1801,7 +1801,7 @@ extension SearchRequest: Sampled {
     }
 }
 
-extension SearchReply: Sampled {
+extension SearchMessagesReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.found = sampler.array(maxItems: 200) { Found.sample(&$0) }
@@ -1891,7 +1891,7 @@ extension PresenceState: Sampled {
     }
 }
 
-extension PresenceGetRequest: Sampled {
+extension GetPresenceRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.users = sampler.array(maxItems: 200) { $0.string(maxBytes: 64) }
@@ -1899,7 +1899,7 @@ extension PresenceGetRequest: Sampled {
     }
 }
 
-extension PresenceWatchRequest: Sampled {
+extension WatchPresenceRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.users = sampler.array(maxItems: 200) { $0.string(maxBytes: 64) }

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 20c49a84368ec312712d648944287cb281108438a3dd92f7efc663d4f164a443) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 ff807ff082087637f5f5b0ba1ccf627ca02a4f5d8170a23c92102918c981b751) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -306,7 +306,7 @@ public nonisolated struct Parley_V1_SignInRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_RefreshRequest: Sendable {
+public nonisolated struct Parley_V1_RefreshTokensRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -365,7 +365,7 @@ public nonisolated struct Parley_V1_SignOutRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_DevicesRequest: Sendable {
+public nonisolated struct Parley_V1_ListDevicesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -375,7 +375,7 @@ public nonisolated struct Parley_V1_DevicesRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_DevicesReply: Sendable {
+public nonisolated struct Parley_V1_ListDevicesReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -451,7 +451,7 @@ public nonisolated struct Parley_V1_User: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_EraseRequest: Sendable {
+public nonisolated struct Parley_V1_EraseAccountRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -611,7 +611,7 @@ public nonisolated struct Parley_V1_GetUsersRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_UsersReply: Sendable {
+public nonisolated struct Parley_V1_GetUsersReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -624,7 +624,7 @@ public nonisolated struct Parley_V1_UsersReply: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_FindPeopleRequest: Sendable {
+public nonisolated struct Parley_V1_SearchUsersRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -649,7 +649,7 @@ public nonisolated struct Parley_V1_FindPeopleRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_FindPeopleReply: Sendable {
+public nonisolated struct Parley_V1_SearchUsersReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -667,7 +667,7 @@ public nonisolated struct Parley_V1_FindPeopleReply: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_BlockRequest: Sendable {
+public nonisolated struct Parley_V1_BlockUserRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -680,7 +680,7 @@ public nonisolated struct Parley_V1_BlockRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_UnblockRequest: Sendable {
+public nonisolated struct Parley_V1_UnblockUserRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -693,7 +693,7 @@ public nonisolated struct Parley_V1_UnblockRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_BlockedRequest: Sendable {
+public nonisolated struct Parley_V1_ListBlockedRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -709,7 +709,7 @@ public nonisolated struct Parley_V1_BlockedRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_BlockedReply: Sendable {
+public nonisolated struct Parley_V1_ListBlockedReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -757,7 +757,7 @@ public nonisolated struct Parley_V1_Block: Sendable {
   fileprivate var _user: Parley_V1_User? = nil
 }
 
-public nonisolated struct Parley_V1_ReportRequest: Sendable {
+public nonisolated struct Parley_V1_CreateReportRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -856,7 +856,7 @@ public nonisolated struct Parley_V1_Conversation: Sendable {
   /// max 128 bytes. Groups only.
   public var name: String = String()
 
-  /// max 1000 items. All of them up to 64; of larger groups the first 16 of Members.
+  /// max 1000 items. All of them up to 64; of larger groups the first 16 of ListMembers.
   public var members: [Parley_V1_Member] = []
 
   /// BLOCKED: I blocked the other.
@@ -1021,7 +1021,7 @@ public nonisolated struct Parley_V1_UpdateGroupRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_MembersRequest: Sendable {
+public nonisolated struct Parley_V1_ListMembersRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1040,7 +1040,7 @@ public nonisolated struct Parley_V1_MembersRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_MembersReply: Sendable {
+public nonisolated struct Parley_V1_ListMembersReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1058,7 +1058,7 @@ public nonisolated struct Parley_V1_MembersReply: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_SetRoleRequest: Sendable {
+public nonisolated struct Parley_V1_SetMemberRoleRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1077,7 +1077,7 @@ public nonisolated struct Parley_V1_SetRoleRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_HandOverRequest: Sendable {
+public nonisolated struct Parley_V1_TransferOwnershipRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1128,7 +1128,7 @@ public nonisolated struct Parley_V1_FindConversationReply: Sendable {
   fileprivate var _conversation: Parley_V1_Conversation? = nil
 }
 
-public nonisolated struct Parley_V1_RequestsRequest: Sendable {
+public nonisolated struct Parley_V1_ListRequestsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1144,7 +1144,7 @@ public nonisolated struct Parley_V1_RequestsRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_RequestsReply: Sendable {
+public nonisolated struct Parley_V1_ListRequestsReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1352,7 +1352,7 @@ public nonisolated struct Parley_V1_ConversationsSyncReply: @unchecked Sendable 
   /// Clears the value of `profile`. Subsequent reads from it will return its default value.
   public mutating func clearProfile() {_uniqueStorage()._profile = nil}
 
-  /// Ask Blocked again.
+  /// Ask ListBlocked again.
   public var blocksChanged: Bool {
     get {_storage._blocksChanged}
     set {_uniqueStorage()._blocksChanged = newValue}
@@ -1479,8 +1479,8 @@ nonisolated extension Parley_V1_SignInRequest: SwiftProtobuf.Message, SwiftProto
   }
 }
 
-nonisolated extension Parley_V1_RefreshRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".RefreshRequest"
+nonisolated extension Parley_V1_RefreshTokensRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".RefreshTokensRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}refresh_token\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -1502,7 +1502,7 @@ nonisolated extension Parley_V1_RefreshRequest: SwiftProtobuf.Message, SwiftProt
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_RefreshRequest, rhs: Parley_V1_RefreshRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_RefreshTokensRequest, rhs: Parley_V1_RefreshTokensRequest) -> Bool {
     if lhs.refreshToken != rhs.refreshToken {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -1598,8 +1598,8 @@ nonisolated extension Parley_V1_SignOutRequest: SwiftProtobuf.Message, SwiftProt
   }
 }
 
-nonisolated extension Parley_V1_DevicesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".DevicesRequest"
+nonisolated extension Parley_V1_ListDevicesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListDevicesRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -1611,14 +1611,14 @@ nonisolated extension Parley_V1_DevicesRequest: SwiftProtobuf.Message, SwiftProt
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_DevicesRequest, rhs: Parley_V1_DevicesRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_ListDevicesRequest, rhs: Parley_V1_ListDevicesRequest) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
-nonisolated extension Parley_V1_DevicesReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".DevicesReply"
+nonisolated extension Parley_V1_ListDevicesReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListDevicesReply"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}devices\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -1640,7 +1640,7 @@ nonisolated extension Parley_V1_DevicesReply: SwiftProtobuf.Message, SwiftProtob
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_DevicesReply, rhs: Parley_V1_DevicesReply) -> Bool {
+  public static func ==(lhs: Parley_V1_ListDevicesReply, rhs: Parley_V1_ListDevicesReply) -> Bool {
     if lhs.devices != rhs.devices {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -1782,8 +1782,8 @@ nonisolated extension Parley_V1_User: SwiftProtobuf.Message, SwiftProtobuf._Mess
   }
 }
 
-nonisolated extension Parley_V1_EraseRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".EraseRequest"
+nonisolated extension Parley_V1_EraseAccountRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".EraseAccountRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}password\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -1805,7 +1805,7 @@ nonisolated extension Parley_V1_EraseRequest: SwiftProtobuf.Message, SwiftProtob
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_EraseRequest, rhs: Parley_V1_EraseRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_EraseAccountRequest, rhs: Parley_V1_EraseAccountRequest) -> Bool {
     if lhs.password != rhs.password {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -1999,8 +1999,8 @@ nonisolated extension Parley_V1_GetUsersRequest: SwiftProtobuf.Message, SwiftPro
   }
 }
 
-nonisolated extension Parley_V1_UsersReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".UsersReply"
+nonisolated extension Parley_V1_GetUsersReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetUsersReply"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}users\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -2022,15 +2022,15 @@ nonisolated extension Parley_V1_UsersReply: SwiftProtobuf.Message, SwiftProtobuf
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_UsersReply, rhs: Parley_V1_UsersReply) -> Bool {
+  public static func ==(lhs: Parley_V1_GetUsersReply, rhs: Parley_V1_GetUsersReply) -> Bool {
     if lhs.users != rhs.users {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
-nonisolated extension Parley_V1_FindPeopleRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".FindPeopleRequest"
+nonisolated extension Parley_V1_SearchUsersRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".SearchUsersRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}query\0\u{1}cursor\0\u{1}limit\0\u{3}to_write_to\0\u{3}leave_out_talking\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -2068,7 +2068,7 @@ nonisolated extension Parley_V1_FindPeopleRequest: SwiftProtobuf.Message, SwiftP
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_FindPeopleRequest, rhs: Parley_V1_FindPeopleRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_SearchUsersRequest, rhs: Parley_V1_SearchUsersRequest) -> Bool {
     if lhs.query != rhs.query {return false}
     if lhs.cursor != rhs.cursor {return false}
     if lhs.limit != rhs.limit {return false}
@@ -2079,8 +2079,8 @@ nonisolated extension Parley_V1_FindPeopleRequest: SwiftProtobuf.Message, SwiftP
   }
 }
 
-nonisolated extension Parley_V1_FindPeopleReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".FindPeopleReply"
+nonisolated extension Parley_V1_SearchUsersReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".SearchUsersReply"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}users\0\u{1}cursor\0\u{1}more\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -2110,7 +2110,7 @@ nonisolated extension Parley_V1_FindPeopleReply: SwiftProtobuf.Message, SwiftPro
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_FindPeopleReply, rhs: Parley_V1_FindPeopleReply) -> Bool {
+  public static func ==(lhs: Parley_V1_SearchUsersReply, rhs: Parley_V1_SearchUsersReply) -> Bool {
     if lhs.users != rhs.users {return false}
     if lhs.cursor != rhs.cursor {return false}
     if lhs.more != rhs.more {return false}
@@ -2119,8 +2119,8 @@ nonisolated extension Parley_V1_FindPeopleReply: SwiftProtobuf.Message, SwiftPro
   }
 }
 
-nonisolated extension Parley_V1_BlockRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".BlockRequest"
+nonisolated extension Parley_V1_BlockUserRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".BlockUserRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -2142,15 +2142,15 @@ nonisolated extension Parley_V1_BlockRequest: SwiftProtobuf.Message, SwiftProtob
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_BlockRequest, rhs: Parley_V1_BlockRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_BlockUserRequest, rhs: Parley_V1_BlockUserRequest) -> Bool {
     if lhs.user != rhs.user {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
-nonisolated extension Parley_V1_UnblockRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".UnblockRequest"
+nonisolated extension Parley_V1_UnblockUserRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".UnblockUserRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -2172,15 +2172,15 @@ nonisolated extension Parley_V1_UnblockRequest: SwiftProtobuf.Message, SwiftProt
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_UnblockRequest, rhs: Parley_V1_UnblockRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_UnblockUserRequest, rhs: Parley_V1_UnblockUserRequest) -> Bool {
     if lhs.user != rhs.user {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
-nonisolated extension Parley_V1_BlockedRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".BlockedRequest"
+nonisolated extension Parley_V1_ListBlockedRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListBlockedRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}cursor\0\u{1}limit\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -2206,7 +2206,7 @@ nonisolated extension Parley_V1_BlockedRequest: SwiftProtobuf.Message, SwiftProt
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_BlockedRequest, rhs: Parley_V1_BlockedRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_ListBlockedRequest, rhs: Parley_V1_ListBlockedRequest) -> Bool {
     if lhs.cursor != rhs.cursor {return false}
     if lhs.limit != rhs.limit {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
@@ -2214,8 +2214,8 @@ nonisolated extension Parley_V1_BlockedRequest: SwiftProtobuf.Message, SwiftProt
   }
 }
 
-nonisolated extension Parley_V1_BlockedReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".BlockedReply"
+nonisolated extension Parley_V1_ListBlockedReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListBlockedReply"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}blocks\0\u{1}cursor\0\u{1}more\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -2245,7 +2245,7 @@ nonisolated extension Parley_V1_BlockedReply: SwiftProtobuf.Message, SwiftProtob
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_BlockedReply, rhs: Parley_V1_BlockedReply) -> Bool {
+  public static func ==(lhs: Parley_V1_ListBlockedReply, rhs: Parley_V1_ListBlockedReply) -> Bool {
     if lhs.blocks != rhs.blocks {return false}
     if lhs.cursor != rhs.cursor {return false}
     if lhs.more != rhs.more {return false}
@@ -2303,8 +2303,8 @@ nonisolated extension Parley_V1_Block: SwiftProtobuf.Message, SwiftProtobuf._Mes
   }
 }
 
-nonisolated extension Parley_V1_ReportRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".ReportRequest"
+nonisolated extension Parley_V1_CreateReportRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".CreateReportRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}user\0\u{1}conversation\0\u{1}seq\0\u{1}reason\0\u{1}note\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -2346,7 +2346,7 @@ nonisolated extension Parley_V1_ReportRequest: SwiftProtobuf.Message, SwiftProto
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_ReportRequest, rhs: Parley_V1_ReportRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_CreateReportRequest, rhs: Parley_V1_CreateReportRequest) -> Bool {
     if lhs.id != rhs.id {return false}
     if lhs.user != rhs.user {return false}
     if lhs.conversation != rhs.conversation {return false}
@@ -2799,8 +2799,8 @@ nonisolated extension Parley_V1_UpdateGroupRequest: SwiftProtobuf.Message, Swift
   }
 }
 
-nonisolated extension Parley_V1_MembersRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".MembersRequest"
+nonisolated extension Parley_V1_ListMembersRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListMembersRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}cursor\0\u{1}limit\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -2830,7 +2830,7 @@ nonisolated extension Parley_V1_MembersRequest: SwiftProtobuf.Message, SwiftProt
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_MembersRequest, rhs: Parley_V1_MembersRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_ListMembersRequest, rhs: Parley_V1_ListMembersRequest) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.cursor != rhs.cursor {return false}
     if lhs.limit != rhs.limit {return false}
@@ -2839,8 +2839,8 @@ nonisolated extension Parley_V1_MembersRequest: SwiftProtobuf.Message, SwiftProt
   }
 }
 
-nonisolated extension Parley_V1_MembersReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".MembersReply"
+nonisolated extension Parley_V1_ListMembersReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListMembersReply"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}members\0\u{1}cursor\0\u{1}more\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -2870,7 +2870,7 @@ nonisolated extension Parley_V1_MembersReply: SwiftProtobuf.Message, SwiftProtob
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_MembersReply, rhs: Parley_V1_MembersReply) -> Bool {
+  public static func ==(lhs: Parley_V1_ListMembersReply, rhs: Parley_V1_ListMembersReply) -> Bool {
     if lhs.members != rhs.members {return false}
     if lhs.cursor != rhs.cursor {return false}
     if lhs.more != rhs.more {return false}
@@ -2879,8 +2879,8 @@ nonisolated extension Parley_V1_MembersReply: SwiftProtobuf.Message, SwiftProtob
   }
 }
 
-nonisolated extension Parley_V1_SetRoleRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".SetRoleRequest"
+nonisolated extension Parley_V1_SetMemberRoleRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".SetMemberRoleRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}user\0\u{1}role\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -2910,7 +2910,7 @@ nonisolated extension Parley_V1_SetRoleRequest: SwiftProtobuf.Message, SwiftProt
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_SetRoleRequest, rhs: Parley_V1_SetRoleRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_SetMemberRoleRequest, rhs: Parley_V1_SetMemberRoleRequest) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.user != rhs.user {return false}
     if lhs.role != rhs.role {return false}
@@ -2919,8 +2919,8 @@ nonisolated extension Parley_V1_SetRoleRequest: SwiftProtobuf.Message, SwiftProt
   }
 }
 
-nonisolated extension Parley_V1_HandOverRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".HandOverRequest"
+nonisolated extension Parley_V1_TransferOwnershipRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".TransferOwnershipRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}user\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -2946,7 +2946,7 @@ nonisolated extension Parley_V1_HandOverRequest: SwiftProtobuf.Message, SwiftPro
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_HandOverRequest, rhs: Parley_V1_HandOverRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_TransferOwnershipRequest, rhs: Parley_V1_TransferOwnershipRequest) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.user != rhs.user {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
@@ -3018,8 +3018,8 @@ nonisolated extension Parley_V1_FindConversationReply: SwiftProtobuf.Message, Sw
   }
 }
 
-nonisolated extension Parley_V1_RequestsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".RequestsRequest"
+nonisolated extension Parley_V1_ListRequestsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListRequestsRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}cursor\0\u{1}limit\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -3045,7 +3045,7 @@ nonisolated extension Parley_V1_RequestsRequest: SwiftProtobuf.Message, SwiftPro
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_RequestsRequest, rhs: Parley_V1_RequestsRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_ListRequestsRequest, rhs: Parley_V1_ListRequestsRequest) -> Bool {
     if lhs.cursor != rhs.cursor {return false}
     if lhs.limit != rhs.limit {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
@@ -3053,8 +3053,8 @@ nonisolated extension Parley_V1_RequestsRequest: SwiftProtobuf.Message, SwiftPro
   }
 }
 
-nonisolated extension Parley_V1_RequestsReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".RequestsReply"
+nonisolated extension Parley_V1_ListRequestsReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListRequestsReply"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}requests\0\u{1}count\0\u{1}cursor\0\u{1}more\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -3092,7 +3092,7 @@ nonisolated extension Parley_V1_RequestsReply: SwiftProtobuf.Message, SwiftProto
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_RequestsReply, rhs: Parley_V1_RequestsReply) -> Bool {
+  public static func ==(lhs: Parley_V1_ListRequestsReply, rhs: Parley_V1_ListRequestsReply) -> Bool {
     if lhs.requests != rhs.requests {return false}
     if lhs._count != rhs._count {return false}
     if lhs.cursor != rhs.cursor {return false}

@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 ff94a0f25c9bcf35113094dfdfcf6d5a305eb111c49cca65da04d3109540ab62) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 72416fd4f5ec272a6bbc7bac8de79314efa9e2536bbceec766963c4780582111) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -165,7 +165,7 @@ public nonisolated enum Parley_V1_SystemNoteKind: SwiftProtobuf.Enum, Swift.Case
 
 }
 
-public nonisolated enum Parley_V1_FlagKind: SwiftProtobuf.Enum, Swift.CaseIterable {
+public nonisolated enum Parley_V1_MentionsAndStarsKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   public typealias RawValue = Int
   case unspecified // = 0
   case starred // = 1
@@ -198,7 +198,7 @@ public nonisolated enum Parley_V1_FlagKind: SwiftProtobuf.Enum, Swift.CaseIterab
   }
 
   // The compiler won't synthesize support with the UNRECOGNIZED case.
-  public static let allCases: [Parley_V1_FlagKind] = [
+  public static let allCases: [Parley_V1_MentionsAndStarsKind] = [
     .unspecified,
     .starred,
     .mentions,
@@ -337,8 +337,8 @@ public nonisolated struct Parley_V1_Message: @unchecked Sendable {
   }
 
   /// Mine alone: in replies to me, never in Updates. Absent: none of it.
-  public var own: Parley_V1_OwnFlags {
-    get {_storage._own ?? Parley_V1_OwnFlags()}
+  public var own: Parley_V1_OwnMessageState {
+    get {_storage._own ?? Parley_V1_OwnMessageState()}
     set {_uniqueStorage()._own = newValue}
   }
   /// Returns true if `own` has been explicitly set.
@@ -389,7 +389,7 @@ public nonisolated struct Parley_V1_ReactionCount: Sendable {
 }
 
 /// What I alone did with a message.
-public nonisolated struct Parley_V1_OwnFlags: Sendable {
+public nonisolated struct Parley_V1_OwnMessageState: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -585,7 +585,7 @@ public nonisolated struct Parley_V1_InboxState: Sendable {
 }
 
 /// What I did with one message. Update of stream "messaging/u/ME".
-public nonisolated struct Parley_V1_MessageFlags: Sendable {
+public nonisolated struct Parley_V1_MessageState: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -630,7 +630,7 @@ public nonisolated struct Parley_V1_SystemNote: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_SendRequest: @unchecked Sendable {
+public nonisolated struct Parley_V1_SendMessageRequest: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -713,7 +713,7 @@ public nonisolated struct Parley_V1_Forward: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_SendReply: Sendable {
+public nonisolated struct Parley_V1_SendMessageReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -743,7 +743,7 @@ public nonisolated struct Parley_V1_SendReply: Sendable {
   fileprivate var _message: Parley_V1_Message? = nil
 }
 
-public nonisolated struct Parley_V1_HistoryRequest: Sendable {
+public nonisolated struct Parley_V1_GetHistoryRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -751,7 +751,7 @@ public nonisolated struct Parley_V1_HistoryRequest: Sendable {
   /// max 129 bytes.
   public var conversation: String = String()
 
-  public var from: Parley_V1_HistoryRequest.OneOf_From? = nil
+  public var from: Parley_V1_GetHistoryRequest.OneOf_From? = nil
 
   /// Messages below it, the newest of them. Zero or absent: the newest of all.
   public var beforeSeq: Int64 {
@@ -798,7 +798,7 @@ public nonisolated struct Parley_V1_HistoryRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_HistoryReply: Sendable {
+public nonisolated struct Parley_V1_GetHistoryReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -818,7 +818,7 @@ public nonisolated struct Parley_V1_HistoryReply: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_ChangesRequest: Sendable {
+public nonisolated struct Parley_V1_GetChangesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -839,7 +839,7 @@ public nonisolated struct Parley_V1_ChangesRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_ChangesReply: Sendable {
+public nonisolated struct Parley_V1_GetChangesReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -847,7 +847,7 @@ public nonisolated struct Parley_V1_ChangesReply: Sendable {
   /// max 64 bytes.
   public var epoch: String = String()
 
-  /// The position is of another epoch or too far back: drop the messages and read History.
+  /// The position is of another epoch or too far back: drop the messages and read GetHistory.
   public var startOver: Bool = false
 
   /// Ask again from here.
@@ -906,15 +906,15 @@ public nonisolated struct Parley_V1_MessagingSyncReply: Sendable {
   /// Ask again from here; with `more` on the way there. "messaging/u/ME" is held up to here at the end.
   public var ownPosition: Int64 = 0
 
-  /// max 200 items. Flags changed since `own_position`.
-  public var flags: [Parley_V1_MessageFlags] = []
+  /// max 200 items. Those changed since `own_position`.
+  public var messageStates: [Parley_V1_MessageState] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 }
 
-public nonisolated struct Parley_V1_InboxRequest: Sendable {
+public nonisolated struct Parley_V1_GetInboxRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -936,7 +936,7 @@ public nonisolated struct Parley_V1_InboxRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_InboxReply: Sendable {
+public nonisolated struct Parley_V1_GetInboxReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1020,7 +1020,7 @@ public nonisolated struct Parley_V1_InboxEntry: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-public nonisolated struct Parley_V1_BadgeRequest: Sendable {
+public nonisolated struct Parley_V1_GetBadgeRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1030,7 +1030,7 @@ public nonisolated struct Parley_V1_BadgeRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_BadgeReply: Sendable {
+public nonisolated struct Parley_V1_GetBadgeReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1048,7 +1048,7 @@ public nonisolated struct Parley_V1_BadgeReply: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_EditRequest: Sendable {
+public nonisolated struct Parley_V1_EditMessageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1069,7 +1069,7 @@ public nonisolated struct Parley_V1_EditRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_DeleteRequest: Sendable {
+public nonisolated struct Parley_V1_DeleteMessageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1106,7 +1106,7 @@ public nonisolated struct Parley_V1_MessageReply: Sendable {
   fileprivate var _message: Parley_V1_Message? = nil
 }
 
-public nonisolated struct Parley_V1_RevisionsRequest: Sendable {
+public nonisolated struct Parley_V1_ListRevisionsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1121,7 +1121,7 @@ public nonisolated struct Parley_V1_RevisionsRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_RevisionsReply: Sendable {
+public nonisolated struct Parley_V1_ListRevisionsReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1150,7 +1150,7 @@ public nonisolated struct Parley_V1_Revision: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_ReactRequest: Sendable {
+public nonisolated struct Parley_V1_UpdateReactionRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1170,7 +1170,7 @@ public nonisolated struct Parley_V1_ReactRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_ReactReply: Sendable {
+public nonisolated struct Parley_V1_UpdateReactionReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1186,7 +1186,7 @@ public nonisolated struct Parley_V1_ReactReply: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_ReactorsRequest: Sendable {
+public nonisolated struct Parley_V1_ListReactionsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1210,7 +1210,7 @@ public nonisolated struct Parley_V1_ReactorsRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_ReactorsReply: Sendable {
+public nonisolated struct Parley_V1_ListReactionsReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1246,7 +1246,7 @@ public nonisolated struct Parley_V1_Reaction: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_ThreadRequest: Sendable {
+public nonisolated struct Parley_V1_GetThreadRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1267,7 +1267,7 @@ public nonisolated struct Parley_V1_ThreadRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_MarkRequest: Sendable {
+public nonisolated struct Parley_V1_UpdateMarksRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1298,7 +1298,7 @@ public nonisolated struct Parley_V1_Watermark: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_MarkReply: Sendable {
+public nonisolated struct Parley_V1_UpdateMarksReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1311,7 +1311,7 @@ public nonisolated struct Parley_V1_MarkReply: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_ReceiptsRequest: Sendable {
+public nonisolated struct Parley_V1_ListReceiptsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1330,7 +1330,7 @@ public nonisolated struct Parley_V1_ReceiptsRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_ReceiptsReply: Sendable {
+public nonisolated struct Parley_V1_ListReceiptsReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1348,7 +1348,7 @@ public nonisolated struct Parley_V1_ReceiptsReply: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_ReadersRequest: Sendable {
+public nonisolated struct Parley_V1_ListReadersRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1369,7 +1369,7 @@ public nonisolated struct Parley_V1_ReadersRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_ReadersReply: Sendable {
+public nonisolated struct Parley_V1_ListReadersReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1410,7 +1410,7 @@ public nonisolated struct Parley_V1_Reader: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_ArrangeRequest: Sendable {
+public nonisolated struct Parley_V1_UpdateInboxStateRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1435,7 +1435,7 @@ public nonisolated struct Parley_V1_ArrangeRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_ArrangeReply: Sendable {
+public nonisolated struct Parley_V1_InboxStateReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1456,7 +1456,7 @@ public nonisolated struct Parley_V1_ArrangeReply: Sendable {
   fileprivate var _state: Parley_V1_InboxState? = nil
 }
 
-public nonisolated struct Parley_V1_ClearRequest: Sendable {
+public nonisolated struct Parley_V1_ClearConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1472,7 +1472,7 @@ public nonisolated struct Parley_V1_ClearRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_FlagRequest: Sendable {
+public nonisolated struct Parley_V1_UpdateMessageStateRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1493,25 +1493,25 @@ public nonisolated struct Parley_V1_FlagRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_FlagReply: Sendable {
+public nonisolated struct Parley_V1_UpdateMessageStateReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// max 100 items.
-  public var flags: [Parley_V1_MessageFlags] = []
+  public var states: [Parley_V1_MessageState] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 }
 
-public nonisolated struct Parley_V1_FlaggedRequest: Sendable {
+public nonisolated struct Parley_V1_ListMentionsAndStarsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  public var kind: Parley_V1_FlagKind = .unspecified
+  public var kind: Parley_V1_MentionsAndStarsKind = .unspecified
 
   /// max 64 bytes.
   public var cursor: String = String()
@@ -1524,7 +1524,7 @@ public nonisolated struct Parley_V1_FlaggedRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_FlaggedReply: Sendable {
+public nonisolated struct Parley_V1_ListMentionsAndStarsReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1542,7 +1542,7 @@ public nonisolated struct Parley_V1_FlaggedReply: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_SearchRequest: Sendable {
+public nonisolated struct Parley_V1_SearchMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1576,7 +1576,7 @@ public nonisolated struct Parley_V1_SearchRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_SearchReply: Sendable {
+public nonisolated struct Parley_V1_SearchMessagesReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1751,8 +1751,8 @@ nonisolated extension Parley_V1_SystemNoteKind: SwiftProtobuf._ProtoNameProvidin
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SYSTEM_NOTE_KIND_UNSPECIFIED\0\u{1}MEMBERS_JOINED\0\u{1}MEMBER_LEFT\0\u{1}MEMBER_REMOVED\0\u{1}GROUP_RENAMED\0\u{1}GROUP_PHOTO_CHANGED\0\u{1}OWNER_CHANGED\0\u{1}ADMIN_ADDED\0\u{1}ADMIN_REMOVED\0\u{1}RETENTION_CHANGED\0")
 }
 
-nonisolated extension Parley_V1_FlagKind: SwiftProtobuf._ProtoNameProviding {
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0FLAG_KIND_UNSPECIFIED\0\u{1}STARRED\0\u{1}MENTIONS\0\u{1}MENTIONS_AND_STARS\0")
+nonisolated extension Parley_V1_MentionsAndStarsKind: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0MENTIONS_AND_STARS_KIND_UNSPECIFIED\0\u{1}STARRED\0\u{1}MENTIONS\0\u{1}MENTIONS_AND_STARS\0")
 }
 
 nonisolated extension Parley_V1_Message: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -1779,7 +1779,7 @@ nonisolated extension Parley_V1_Message: SwiftProtobuf.Message, SwiftProtobuf._M
     var _media: Parley_V1_Media? = nil
     var _forwardedFrom: String = String()
     var _reactions: [Parley_V1_ReactionCount] = []
-    var _own: Parley_V1_OwnFlags? = nil
+    var _own: Parley_V1_OwnMessageState? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2033,8 +2033,8 @@ nonisolated extension Parley_V1_ReactionCount: SwiftProtobuf.Message, SwiftProto
   }
 }
 
-nonisolated extension Parley_V1_OwnFlags: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".OwnFlags"
+nonisolated extension Parley_V1_OwnMessageState: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".OwnMessageState"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}starred\0\u{1}hidden\0\u{1}reactions\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -2064,7 +2064,7 @@ nonisolated extension Parley_V1_OwnFlags: SwiftProtobuf.Message, SwiftProtobuf._
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_OwnFlags, rhs: Parley_V1_OwnFlags) -> Bool {
+  public static func ==(lhs: Parley_V1_OwnMessageState, rhs: Parley_V1_OwnMessageState) -> Bool {
     if lhs.starred != rhs.starred {return false}
     if lhs.hidden != rhs.hidden {return false}
     if lhs.reactions != rhs.reactions {return false}
@@ -2433,8 +2433,8 @@ nonisolated extension Parley_V1_InboxState: SwiftProtobuf.Message, SwiftProtobuf
   }
 }
 
-nonisolated extension Parley_V1_MessageFlags: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".MessageFlags"
+nonisolated extension Parley_V1_MessageState: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".MessageState"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seq\0\u{3}own_position\0\u{1}starred\0\u{1}hidden\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -2472,7 +2472,7 @@ nonisolated extension Parley_V1_MessageFlags: SwiftProtobuf.Message, SwiftProtob
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_MessageFlags, rhs: Parley_V1_MessageFlags) -> Bool {
+  public static func ==(lhs: Parley_V1_MessageState, rhs: Parley_V1_MessageState) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.seq != rhs.seq {return false}
     if lhs.ownPosition != rhs.ownPosition {return false}
@@ -2533,8 +2533,8 @@ nonisolated extension Parley_V1_SystemNote: SwiftProtobuf.Message, SwiftProtobuf
   }
 }
 
-nonisolated extension Parley_V1_SendRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".SendRequest"
+nonisolated extension Parley_V1_SendMessageRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".SendMessageRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}conversation\0\u{1}kind\0\u{1}text\0\u{3}reply_to_seq\0\u{1}mentions\0\u{1}media\0\u{1}forward\0")
 
   fileprivate class _StorageClass {
@@ -2630,7 +2630,7 @@ nonisolated extension Parley_V1_SendRequest: SwiftProtobuf.Message, SwiftProtobu
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_SendRequest, rhs: Parley_V1_SendRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_SendMessageRequest, rhs: Parley_V1_SendMessageRequest) -> Bool {
     if lhs._storage !== rhs._storage {
       let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
         let _storage = _args.0
@@ -2687,8 +2687,8 @@ nonisolated extension Parley_V1_Forward: SwiftProtobuf.Message, SwiftProtobuf._M
   }
 }
 
-nonisolated extension Parley_V1_SendReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".SendReply"
+nonisolated extension Parley_V1_SendMessageReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".SendMessageReply"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}seq\0\u{1}position\0\u{3}sent_at_us\0\u{1}duplicate\0\u{1}message\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -2730,7 +2730,7 @@ nonisolated extension Parley_V1_SendReply: SwiftProtobuf.Message, SwiftProtobuf.
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_SendReply, rhs: Parley_V1_SendReply) -> Bool {
+  public static func ==(lhs: Parley_V1_SendMessageReply, rhs: Parley_V1_SendMessageReply) -> Bool {
     if lhs.seq != rhs.seq {return false}
     if lhs.position != rhs.position {return false}
     if lhs.sentAtUs != rhs.sentAtUs {return false}
@@ -2741,8 +2741,8 @@ nonisolated extension Parley_V1_SendReply: SwiftProtobuf.Message, SwiftProtobuf.
   }
 }
 
-nonisolated extension Parley_V1_HistoryRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".HistoryRequest"
+nonisolated extension Parley_V1_GetHistoryRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetHistoryRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}before_seq\0\u{3}after_seq\0\u{3}around_seq\0\u{1}limit\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -2811,7 +2811,7 @@ nonisolated extension Parley_V1_HistoryRequest: SwiftProtobuf.Message, SwiftProt
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_HistoryRequest, rhs: Parley_V1_HistoryRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_GetHistoryRequest, rhs: Parley_V1_GetHistoryRequest) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.from != rhs.from {return false}
     if lhs.limit != rhs.limit {return false}
@@ -2820,8 +2820,8 @@ nonisolated extension Parley_V1_HistoryRequest: SwiftProtobuf.Message, SwiftProt
   }
 }
 
-nonisolated extension Parley_V1_HistoryReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".HistoryReply"
+nonisolated extension Parley_V1_GetHistoryReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetHistoryReply"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}messages\0\u{3}more_before\0\u{3}more_after\0\u{3}last_seq\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -2855,7 +2855,7 @@ nonisolated extension Parley_V1_HistoryReply: SwiftProtobuf.Message, SwiftProtob
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_HistoryReply, rhs: Parley_V1_HistoryReply) -> Bool {
+  public static func ==(lhs: Parley_V1_GetHistoryReply, rhs: Parley_V1_GetHistoryReply) -> Bool {
     if lhs.messages != rhs.messages {return false}
     if lhs.moreBefore != rhs.moreBefore {return false}
     if lhs.moreAfter != rhs.moreAfter {return false}
@@ -2865,8 +2865,8 @@ nonisolated extension Parley_V1_HistoryReply: SwiftProtobuf.Message, SwiftProtob
   }
 }
 
-nonisolated extension Parley_V1_ChangesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".ChangesRequest"
+nonisolated extension Parley_V1_GetChangesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetChangesRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}epoch\0\u{3}since_position\0\u{1}limit\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -2900,7 +2900,7 @@ nonisolated extension Parley_V1_ChangesRequest: SwiftProtobuf.Message, SwiftProt
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_ChangesRequest, rhs: Parley_V1_ChangesRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_GetChangesRequest, rhs: Parley_V1_GetChangesRequest) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.epoch != rhs.epoch {return false}
     if lhs.sincePosition != rhs.sincePosition {return false}
@@ -2910,8 +2910,8 @@ nonisolated extension Parley_V1_ChangesRequest: SwiftProtobuf.Message, SwiftProt
   }
 }
 
-nonisolated extension Parley_V1_ChangesReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".ChangesReply"
+nonisolated extension Parley_V1_GetChangesReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetChangesReply"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{3}start_over\0\u{1}position\0\u{1}messages\0\u{1}more\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -2949,7 +2949,7 @@ nonisolated extension Parley_V1_ChangesReply: SwiftProtobuf.Message, SwiftProtob
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_ChangesReply, rhs: Parley_V1_ChangesReply) -> Bool {
+  public static func ==(lhs: Parley_V1_GetChangesReply, rhs: Parley_V1_GetChangesReply) -> Bool {
     if lhs.epoch != rhs.epoch {return false}
     if lhs.startOver != rhs.startOver {return false}
     if lhs.position != rhs.position {return false}
@@ -3007,7 +3007,7 @@ nonisolated extension Parley_V1_MessagingSyncRequest: SwiftProtobuf.Message, Swi
 
 nonisolated extension Parley_V1_MessagingSyncReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".MessagingSyncReply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{3}start_over\0\u{1}cursor\0\u{1}entries\0\u{1}more\0\u{3}own_position\0\u{1}flags\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{3}start_over\0\u{1}cursor\0\u{1}entries\0\u{1}more\0\u{3}own_position\0\u{3}message_states\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3021,7 +3021,7 @@ nonisolated extension Parley_V1_MessagingSyncReply: SwiftProtobuf.Message, Swift
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.entries) }()
       case 5: try { try decoder.decodeSingularBoolField(value: &self.more) }()
       case 6: try { try decoder.decodeSingularInt64Field(value: &self.ownPosition) }()
-      case 7: try { try decoder.decodeRepeatedMessageField(value: &self.flags) }()
+      case 7: try { try decoder.decodeRepeatedMessageField(value: &self.messageStates) }()
       default: break
       }
     }
@@ -3046,8 +3046,8 @@ nonisolated extension Parley_V1_MessagingSyncReply: SwiftProtobuf.Message, Swift
     if self.ownPosition != 0 {
       try visitor.visitSingularInt64Field(value: self.ownPosition, fieldNumber: 6)
     }
-    if !self.flags.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.flags, fieldNumber: 7)
+    if !self.messageStates.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.messageStates, fieldNumber: 7)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -3059,14 +3059,14 @@ nonisolated extension Parley_V1_MessagingSyncReply: SwiftProtobuf.Message, Swift
     if lhs.entries != rhs.entries {return false}
     if lhs.more != rhs.more {return false}
     if lhs.ownPosition != rhs.ownPosition {return false}
-    if lhs.flags != rhs.flags {return false}
+    if lhs.messageStates != rhs.messageStates {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
-nonisolated extension Parley_V1_InboxRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".InboxRequest"
+nonisolated extension Parley_V1_GetInboxRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetInboxRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}place\0\u{1}cursor\0\u{1}limit\0\u{1}archived\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -3100,7 +3100,7 @@ nonisolated extension Parley_V1_InboxRequest: SwiftProtobuf.Message, SwiftProtob
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_InboxRequest, rhs: Parley_V1_InboxRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_GetInboxRequest, rhs: Parley_V1_GetInboxRequest) -> Bool {
     if lhs.place != rhs.place {return false}
     if lhs.archived != rhs.archived {return false}
     if lhs.cursor != rhs.cursor {return false}
@@ -3110,8 +3110,8 @@ nonisolated extension Parley_V1_InboxRequest: SwiftProtobuf.Message, SwiftProtob
   }
 }
 
-nonisolated extension Parley_V1_InboxReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".InboxReply"
+nonisolated extension Parley_V1_GetInboxReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetInboxReply"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0\u{1}cursor\0\u{1}more\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -3141,7 +3141,7 @@ nonisolated extension Parley_V1_InboxReply: SwiftProtobuf.Message, SwiftProtobuf
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_InboxReply, rhs: Parley_V1_InboxReply) -> Bool {
+  public static func ==(lhs: Parley_V1_GetInboxReply, rhs: Parley_V1_GetInboxReply) -> Bool {
     if lhs.entries != rhs.entries {return false}
     if lhs.cursor != rhs.cursor {return false}
     if lhs.more != rhs.more {return false}
@@ -3269,8 +3269,8 @@ nonisolated extension Parley_V1_InboxEntry: SwiftProtobuf.Message, SwiftProtobuf
   }
 }
 
-nonisolated extension Parley_V1_BadgeRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".BadgeRequest"
+nonisolated extension Parley_V1_GetBadgeRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetBadgeRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -3282,14 +3282,14 @@ nonisolated extension Parley_V1_BadgeRequest: SwiftProtobuf.Message, SwiftProtob
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_BadgeRequest, rhs: Parley_V1_BadgeRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_GetBadgeRequest, rhs: Parley_V1_GetBadgeRequest) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
-nonisolated extension Parley_V1_BadgeReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".BadgeReply"
+nonisolated extension Parley_V1_GetBadgeReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetBadgeReply"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}badge\0\u{1}conversations\0\u{1}mentions\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -3319,7 +3319,7 @@ nonisolated extension Parley_V1_BadgeReply: SwiftProtobuf.Message, SwiftProtobuf
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_BadgeReply, rhs: Parley_V1_BadgeReply) -> Bool {
+  public static func ==(lhs: Parley_V1_GetBadgeReply, rhs: Parley_V1_GetBadgeReply) -> Bool {
     if lhs.badge != rhs.badge {return false}
     if lhs.conversations != rhs.conversations {return false}
     if lhs.mentions != rhs.mentions {return false}
@@ -3328,8 +3328,8 @@ nonisolated extension Parley_V1_BadgeReply: SwiftProtobuf.Message, SwiftProtobuf
   }
 }
 
-nonisolated extension Parley_V1_EditRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".EditRequest"
+nonisolated extension Parley_V1_EditMessageRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".EditMessageRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seq\0\u{1}text\0\u{1}mentions\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -3363,7 +3363,7 @@ nonisolated extension Parley_V1_EditRequest: SwiftProtobuf.Message, SwiftProtobu
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_EditRequest, rhs: Parley_V1_EditRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_EditMessageRequest, rhs: Parley_V1_EditMessageRequest) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.seq != rhs.seq {return false}
     if lhs.text != rhs.text {return false}
@@ -3373,8 +3373,8 @@ nonisolated extension Parley_V1_EditRequest: SwiftProtobuf.Message, SwiftProtobu
   }
 }
 
-nonisolated extension Parley_V1_DeleteRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".DeleteRequest"
+nonisolated extension Parley_V1_DeleteMessageRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".DeleteMessageRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seq\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -3400,7 +3400,7 @@ nonisolated extension Parley_V1_DeleteRequest: SwiftProtobuf.Message, SwiftProto
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_DeleteRequest, rhs: Parley_V1_DeleteRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_DeleteMessageRequest, rhs: Parley_V1_DeleteMessageRequest) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.seq != rhs.seq {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
@@ -3442,8 +3442,8 @@ nonisolated extension Parley_V1_MessageReply: SwiftProtobuf.Message, SwiftProtob
   }
 }
 
-nonisolated extension Parley_V1_RevisionsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".RevisionsRequest"
+nonisolated extension Parley_V1_ListRevisionsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListRevisionsRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seq\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -3469,7 +3469,7 @@ nonisolated extension Parley_V1_RevisionsRequest: SwiftProtobuf.Message, SwiftPr
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_RevisionsRequest, rhs: Parley_V1_RevisionsRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_ListRevisionsRequest, rhs: Parley_V1_ListRevisionsRequest) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.seq != rhs.seq {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
@@ -3477,8 +3477,8 @@ nonisolated extension Parley_V1_RevisionsRequest: SwiftProtobuf.Message, SwiftPr
   }
 }
 
-nonisolated extension Parley_V1_RevisionsReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".RevisionsReply"
+nonisolated extension Parley_V1_ListRevisionsReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListRevisionsReply"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}revisions\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -3500,7 +3500,7 @@ nonisolated extension Parley_V1_RevisionsReply: SwiftProtobuf.Message, SwiftProt
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_RevisionsReply, rhs: Parley_V1_RevisionsReply) -> Bool {
+  public static func ==(lhs: Parley_V1_ListRevisionsReply, rhs: Parley_V1_ListRevisionsReply) -> Bool {
     if lhs.revisions != rhs.revisions {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -3542,8 +3542,8 @@ nonisolated extension Parley_V1_Revision: SwiftProtobuf.Message, SwiftProtobuf._
   }
 }
 
-nonisolated extension Parley_V1_ReactRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".ReactRequest"
+nonisolated extension Parley_V1_UpdateReactionRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".UpdateReactionRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seq\0\u{1}emoji\0\u{1}remove\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -3577,7 +3577,7 @@ nonisolated extension Parley_V1_ReactRequest: SwiftProtobuf.Message, SwiftProtob
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_ReactRequest, rhs: Parley_V1_ReactRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_UpdateReactionRequest, rhs: Parley_V1_UpdateReactionRequest) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.seq != rhs.seq {return false}
     if lhs.emoji != rhs.emoji {return false}
@@ -3587,8 +3587,8 @@ nonisolated extension Parley_V1_ReactRequest: SwiftProtobuf.Message, SwiftProtob
   }
 }
 
-nonisolated extension Parley_V1_ReactReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".ReactReply"
+nonisolated extension Parley_V1_UpdateReactionReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".UpdateReactionReply"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}position\0\u{1}counts\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -3614,7 +3614,7 @@ nonisolated extension Parley_V1_ReactReply: SwiftProtobuf.Message, SwiftProtobuf
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_ReactReply, rhs: Parley_V1_ReactReply) -> Bool {
+  public static func ==(lhs: Parley_V1_UpdateReactionReply, rhs: Parley_V1_UpdateReactionReply) -> Bool {
     if lhs.position != rhs.position {return false}
     if lhs.counts != rhs.counts {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
@@ -3622,8 +3622,8 @@ nonisolated extension Parley_V1_ReactReply: SwiftProtobuf.Message, SwiftProtobuf
   }
 }
 
-nonisolated extension Parley_V1_ReactorsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".ReactorsRequest"
+nonisolated extension Parley_V1_ListReactionsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListReactionsRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seq\0\u{1}emoji\0\u{1}cursor\0\u{1}limit\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -3661,7 +3661,7 @@ nonisolated extension Parley_V1_ReactorsRequest: SwiftProtobuf.Message, SwiftPro
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_ReactorsRequest, rhs: Parley_V1_ReactorsRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_ListReactionsRequest, rhs: Parley_V1_ListReactionsRequest) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.seq != rhs.seq {return false}
     if lhs.emoji != rhs.emoji {return false}
@@ -3672,8 +3672,8 @@ nonisolated extension Parley_V1_ReactorsRequest: SwiftProtobuf.Message, SwiftPro
   }
 }
 
-nonisolated extension Parley_V1_ReactorsReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".ReactorsReply"
+nonisolated extension Parley_V1_ListReactionsReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListReactionsReply"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reactors\0\u{1}cursor\0\u{1}more\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -3703,7 +3703,7 @@ nonisolated extension Parley_V1_ReactorsReply: SwiftProtobuf.Message, SwiftProto
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_ReactorsReply, rhs: Parley_V1_ReactorsReply) -> Bool {
+  public static func ==(lhs: Parley_V1_ListReactionsReply, rhs: Parley_V1_ListReactionsReply) -> Bool {
     if lhs.reactors != rhs.reactors {return false}
     if lhs.cursor != rhs.cursor {return false}
     if lhs.more != rhs.more {return false}
@@ -3752,8 +3752,8 @@ nonisolated extension Parley_V1_Reaction: SwiftProtobuf.Message, SwiftProtobuf._
   }
 }
 
-nonisolated extension Parley_V1_ThreadRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".ThreadRequest"
+nonisolated extension Parley_V1_GetThreadRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetThreadRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}thread_seq\0\u{3}after_seq\0\u{1}limit\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -3787,7 +3787,7 @@ nonisolated extension Parley_V1_ThreadRequest: SwiftProtobuf.Message, SwiftProto
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_ThreadRequest, rhs: Parley_V1_ThreadRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_GetThreadRequest, rhs: Parley_V1_GetThreadRequest) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.threadSeq != rhs.threadSeq {return false}
     if lhs.afterSeq != rhs.afterSeq {return false}
@@ -3797,8 +3797,8 @@ nonisolated extension Parley_V1_ThreadRequest: SwiftProtobuf.Message, SwiftProto
   }
 }
 
-nonisolated extension Parley_V1_MarkRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".MarkRequest"
+nonisolated extension Parley_V1_UpdateMarksRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".UpdateMarksRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}marks\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -3820,7 +3820,7 @@ nonisolated extension Parley_V1_MarkRequest: SwiftProtobuf.Message, SwiftProtobu
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_MarkRequest, rhs: Parley_V1_MarkRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_UpdateMarksRequest, rhs: Parley_V1_UpdateMarksRequest) -> Bool {
     if lhs.marks != rhs.marks {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -3867,8 +3867,8 @@ nonisolated extension Parley_V1_Watermark: SwiftProtobuf.Message, SwiftProtobuf.
   }
 }
 
-nonisolated extension Parley_V1_MarkReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".MarkReply"
+nonisolated extension Parley_V1_UpdateMarksReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".UpdateMarksReply"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}states\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -3890,15 +3890,15 @@ nonisolated extension Parley_V1_MarkReply: SwiftProtobuf.Message, SwiftProtobuf.
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_MarkReply, rhs: Parley_V1_MarkReply) -> Bool {
+  public static func ==(lhs: Parley_V1_UpdateMarksReply, rhs: Parley_V1_UpdateMarksReply) -> Bool {
     if lhs.states != rhs.states {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
-nonisolated extension Parley_V1_ReceiptsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".ReceiptsRequest"
+nonisolated extension Parley_V1_ListReceiptsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListReceiptsRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}cursor\0\u{1}limit\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -3928,7 +3928,7 @@ nonisolated extension Parley_V1_ReceiptsRequest: SwiftProtobuf.Message, SwiftPro
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_ReceiptsRequest, rhs: Parley_V1_ReceiptsRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_ListReceiptsRequest, rhs: Parley_V1_ListReceiptsRequest) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.cursor != rhs.cursor {return false}
     if lhs.limit != rhs.limit {return false}
@@ -3937,8 +3937,8 @@ nonisolated extension Parley_V1_ReceiptsRequest: SwiftProtobuf.Message, SwiftPro
   }
 }
 
-nonisolated extension Parley_V1_ReceiptsReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".ReceiptsReply"
+nonisolated extension Parley_V1_ListReceiptsReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListReceiptsReply"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}receipts\0\u{1}cursor\0\u{1}more\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -3968,7 +3968,7 @@ nonisolated extension Parley_V1_ReceiptsReply: SwiftProtobuf.Message, SwiftProto
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_ReceiptsReply, rhs: Parley_V1_ReceiptsReply) -> Bool {
+  public static func ==(lhs: Parley_V1_ListReceiptsReply, rhs: Parley_V1_ListReceiptsReply) -> Bool {
     if lhs.receipts != rhs.receipts {return false}
     if lhs.cursor != rhs.cursor {return false}
     if lhs.more != rhs.more {return false}
@@ -3977,8 +3977,8 @@ nonisolated extension Parley_V1_ReceiptsReply: SwiftProtobuf.Message, SwiftProto
   }
 }
 
-nonisolated extension Parley_V1_ReadersRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".ReadersRequest"
+nonisolated extension Parley_V1_ListReadersRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListReadersRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seq\0\u{1}cursor\0\u{1}limit\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -4012,7 +4012,7 @@ nonisolated extension Parley_V1_ReadersRequest: SwiftProtobuf.Message, SwiftProt
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_ReadersRequest, rhs: Parley_V1_ReadersRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_ListReadersRequest, rhs: Parley_V1_ListReadersRequest) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.seq != rhs.seq {return false}
     if lhs.cursor != rhs.cursor {return false}
@@ -4022,8 +4022,8 @@ nonisolated extension Parley_V1_ReadersRequest: SwiftProtobuf.Message, SwiftProt
   }
 }
 
-nonisolated extension Parley_V1_ReadersReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".ReadersReply"
+nonisolated extension Parley_V1_ListReadersReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListReadersReply"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}readers\0\u{1}cursor\0\u{1}more\0\u{1}read\0\u{1}delivered\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -4061,7 +4061,7 @@ nonisolated extension Parley_V1_ReadersReply: SwiftProtobuf.Message, SwiftProtob
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_ReadersReply, rhs: Parley_V1_ReadersReply) -> Bool {
+  public static func ==(lhs: Parley_V1_ListReadersReply, rhs: Parley_V1_ListReadersReply) -> Bool {
     if lhs.readers != rhs.readers {return false}
     if lhs.cursor != rhs.cursor {return false}
     if lhs.more != rhs.more {return false}
@@ -4112,8 +4112,8 @@ nonisolated extension Parley_V1_Reader: SwiftProtobuf.Message, SwiftProtobuf._Me
   }
 }
 
-nonisolated extension Parley_V1_ArrangeRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".ArrangeRequest"
+nonisolated extension Parley_V1_UpdateInboxStateRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".UpdateInboxStateRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}pinned\0\u{1}archived\0\u{3}marked_unread\0\u{1}muted\0\u{3}muted_until_us\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -4155,7 +4155,7 @@ nonisolated extension Parley_V1_ArrangeRequest: SwiftProtobuf.Message, SwiftProt
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_ArrangeRequest, rhs: Parley_V1_ArrangeRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_UpdateInboxStateRequest, rhs: Parley_V1_UpdateInboxStateRequest) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.pinned != rhs.pinned {return false}
     if lhs.archived != rhs.archived {return false}
@@ -4167,8 +4167,8 @@ nonisolated extension Parley_V1_ArrangeRequest: SwiftProtobuf.Message, SwiftProt
   }
 }
 
-nonisolated extension Parley_V1_ArrangeReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".ArrangeReply"
+nonisolated extension Parley_V1_InboxStateReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".InboxStateReply"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}state\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -4194,15 +4194,15 @@ nonisolated extension Parley_V1_ArrangeReply: SwiftProtobuf.Message, SwiftProtob
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_ArrangeReply, rhs: Parley_V1_ArrangeReply) -> Bool {
+  public static func ==(lhs: Parley_V1_InboxStateReply, rhs: Parley_V1_InboxStateReply) -> Bool {
     if lhs._state != rhs._state {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
-nonisolated extension Parley_V1_ClearRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".ClearRequest"
+nonisolated extension Parley_V1_ClearConversationRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ClearConversationRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}up_to_seq\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -4228,7 +4228,7 @@ nonisolated extension Parley_V1_ClearRequest: SwiftProtobuf.Message, SwiftProtob
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_ClearRequest, rhs: Parley_V1_ClearRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_ClearConversationRequest, rhs: Parley_V1_ClearConversationRequest) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.upToSeq != rhs.upToSeq {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
@@ -4236,8 +4236,8 @@ nonisolated extension Parley_V1_ClearRequest: SwiftProtobuf.Message, SwiftProtob
   }
 }
 
-nonisolated extension Parley_V1_FlagRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".FlagRequest"
+nonisolated extension Parley_V1_UpdateMessageStateRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".UpdateMessageStateRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}seqs\0\u{1}starred\0\u{1}hide\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -4271,7 +4271,7 @@ nonisolated extension Parley_V1_FlagRequest: SwiftProtobuf.Message, SwiftProtobu
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_FlagRequest, rhs: Parley_V1_FlagRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_UpdateMessageStateRequest, rhs: Parley_V1_UpdateMessageStateRequest) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.seqs != rhs.seqs {return false}
     if lhs.starred != rhs.starred {return false}
@@ -4281,9 +4281,9 @@ nonisolated extension Parley_V1_FlagRequest: SwiftProtobuf.Message, SwiftProtobu
   }
 }
 
-nonisolated extension Parley_V1_FlagReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".FlagReply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}flags\0")
+nonisolated extension Parley_V1_UpdateMessageStateReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".UpdateMessageStateReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}states\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4291,28 +4291,28 @@ nonisolated extension Parley_V1_FlagReply: SwiftProtobuf.Message, SwiftProtobuf.
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.flags) }()
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.states) }()
       default: break
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.flags.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.flags, fieldNumber: 1)
+    if !self.states.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.states, fieldNumber: 1)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_FlagReply, rhs: Parley_V1_FlagReply) -> Bool {
-    if lhs.flags != rhs.flags {return false}
+  public static func ==(lhs: Parley_V1_UpdateMessageStateReply, rhs: Parley_V1_UpdateMessageStateReply) -> Bool {
+    if lhs.states != rhs.states {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
-nonisolated extension Parley_V1_FlaggedRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".FlaggedRequest"
+nonisolated extension Parley_V1_ListMentionsAndStarsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListMentionsAndStarsRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}cursor\0\u{1}limit\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -4342,7 +4342,7 @@ nonisolated extension Parley_V1_FlaggedRequest: SwiftProtobuf.Message, SwiftProt
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_FlaggedRequest, rhs: Parley_V1_FlaggedRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_ListMentionsAndStarsRequest, rhs: Parley_V1_ListMentionsAndStarsRequest) -> Bool {
     if lhs.kind != rhs.kind {return false}
     if lhs.cursor != rhs.cursor {return false}
     if lhs.limit != rhs.limit {return false}
@@ -4351,8 +4351,8 @@ nonisolated extension Parley_V1_FlaggedRequest: SwiftProtobuf.Message, SwiftProt
   }
 }
 
-nonisolated extension Parley_V1_FlaggedReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".FlaggedReply"
+nonisolated extension Parley_V1_ListMentionsAndStarsReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListMentionsAndStarsReply"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}messages\0\u{1}cursor\0\u{1}more\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -4382,7 +4382,7 @@ nonisolated extension Parley_V1_FlaggedReply: SwiftProtobuf.Message, SwiftProtob
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_FlaggedReply, rhs: Parley_V1_FlaggedReply) -> Bool {
+  public static func ==(lhs: Parley_V1_ListMentionsAndStarsReply, rhs: Parley_V1_ListMentionsAndStarsReply) -> Bool {
     if lhs.messages != rhs.messages {return false}
     if lhs.cursor != rhs.cursor {return false}
     if lhs.more != rhs.more {return false}
@@ -4391,8 +4391,8 @@ nonisolated extension Parley_V1_FlaggedReply: SwiftProtobuf.Message, SwiftProtob
   }
 }
 
-nonisolated extension Parley_V1_SearchRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".SearchRequest"
+nonisolated extension Parley_V1_SearchMessagesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".SearchMessagesRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}conversation\0\u{1}sender\0\u{1}kind\0\u{3}sent_after_us\0\u{3}sent_before_us\0\u{1}cursor\0\u{1}limit\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -4442,7 +4442,7 @@ nonisolated extension Parley_V1_SearchRequest: SwiftProtobuf.Message, SwiftProto
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_SearchRequest, rhs: Parley_V1_SearchRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_SearchMessagesRequest, rhs: Parley_V1_SearchMessagesRequest) -> Bool {
     if lhs.text != rhs.text {return false}
     if lhs.conversation != rhs.conversation {return false}
     if lhs.sender != rhs.sender {return false}
@@ -4456,8 +4456,8 @@ nonisolated extension Parley_V1_SearchRequest: SwiftProtobuf.Message, SwiftProto
   }
 }
 
-nonisolated extension Parley_V1_SearchReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".SearchReply"
+nonisolated extension Parley_V1_SearchMessagesReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".SearchMessagesReply"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}found\0\u{1}cursor\0\u{1}more\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -4487,7 +4487,7 @@ nonisolated extension Parley_V1_SearchReply: SwiftProtobuf.Message, SwiftProtobu
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_SearchReply, rhs: Parley_V1_SearchReply) -> Bool {
+  public static func ==(lhs: Parley_V1_SearchMessagesReply, rhs: Parley_V1_SearchMessagesReply) -> Bool {
     if lhs.found != rhs.found {return false}
     if lhs.cursor != rhs.cursor {return false}
     if lhs.more != rhs.more {return false}

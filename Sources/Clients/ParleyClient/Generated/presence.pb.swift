@@ -1,4 +1,4 @@
-// Generated from presence.proto (sha256 80488c6e1c81edd2d7fdb3ea99fd9d20f306a066256e0c6aa54ade2eb12c4242) by proto/generate. Do not edit.
+// Generated from presence.proto (sha256 05ac04c8e031d43f7eb7078fde6302d3b8edda2a54b07c78efc44a6124851f8e) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -84,7 +84,7 @@ public nonisolated struct Parley_V1_PresenceState: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_PresenceGetRequest: Sendable {
+public nonisolated struct Parley_V1_GetPresenceRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -97,7 +97,7 @@ public nonisolated struct Parley_V1_PresenceGetRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_PresenceWatchRequest: Sendable {
+public nonisolated struct Parley_V1_WatchPresenceRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -171,8 +171,8 @@ nonisolated extension Parley_V1_PresenceState: SwiftProtobuf.Message, SwiftProto
   }
 }
 
-nonisolated extension Parley_V1_PresenceGetRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".PresenceGetRequest"
+nonisolated extension Parley_V1_GetPresenceRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetPresenceRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}users\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -194,15 +194,15 @@ nonisolated extension Parley_V1_PresenceGetRequest: SwiftProtobuf.Message, Swift
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_PresenceGetRequest, rhs: Parley_V1_PresenceGetRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_GetPresenceRequest, rhs: Parley_V1_GetPresenceRequest) -> Bool {
     if lhs.users != rhs.users {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
-nonisolated extension Parley_V1_PresenceWatchRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".PresenceWatchRequest"
+nonisolated extension Parley_V1_WatchPresenceRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".WatchPresenceRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}users\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -224,7 +224,7 @@ nonisolated extension Parley_V1_PresenceWatchRequest: SwiftProtobuf.Message, Swi
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: Parley_V1_PresenceWatchRequest, rhs: Parley_V1_PresenceWatchRequest) -> Bool {
+  public static func ==(lhs: Parley_V1_WatchPresenceRequest, rhs: Parley_V1_WatchPresenceRequest) -> Bool {
     if lhs.users != rhs.users {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 20c49a84368ec312712d648944287cb281108438a3dd92f7efc663d4f164a443) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 ff807ff082087637f5f5b0ba1ccf627ca02a4f5d8170a23c92102918c981b751) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -13,18 +13,18 @@ public enum ConversationsMethods {
     public static let signIn = Method<SignInRequest, SignedIn>(name: "conversations.SignIn", access: .anyone)
     /// Anyone. Who holds a refresh token. It rotates; using an old one again revokes the device. Refusals:
     /// refresh_refused.
-    public static let refresh = Method<RefreshRequest, SignedIn>(name: "conversations.Refresh", access: .anyone)
+    public static let refreshTokens = Method<RefreshTokensRequest, SignedIn>(name: "conversations.RefreshTokens", access: .anyone)
     /// Self. Ends this device's sign-in, or all of them. Its sessions close with REVOKED, this one perhaps before the
     /// reply is out.
     public static let signOut = Method<SignOutRequest, Done>(name: "conversations.SignOut", access: .own)
     /// Self. My devices, most recently used first.
-    public static let devices = Method<DevicesRequest, DevicesReply>(name: "conversations.Devices", access: .own)
+    public static let listDevices = Method<ListDevicesRequest, ListDevicesReply>(name: "conversations.ListDevices", access: .own)
     /// Self. Signs one of my devices out. Refusals: not_found.
     public static let revokeDevice = Method<RevokeDeviceRequest, Done>(name: "conversations.RevokeDevice", access: .own)
     /// Self. Erases me: at once nobody can sign in as me or find me, my profile is gone, and my sessions close; a
     /// moment later I have left all groups, and what I wrote is from a deleted user. It cannot be undone. Refusals:
     /// wrong_credentials, rate_limited.
-    public static let erase = Method<EraseRequest, Done>(name: "conversations.Erase", access: .own)
+    public static let eraseAccount = Method<EraseAccountRequest, Done>(name: "conversations.EraseAccount", access: .own)
     /// Self. My profile with what only I see of it.
     public static let getProfile = Method<GetProfileRequest, Profile>(name: "conversations.GetProfile", access: .own)
     /// Self. Changes what it names and nothing else. Everyone I share conversations with is told. Refusals:
@@ -33,22 +33,22 @@ public enum ConversationsMethods {
     /// Signed in. The person with exactly this username. Refusals: user_not_found.
     public static let findUser = Method<FindUserRequest, FindUserReply>(name: "conversations.FindUser", access: .signedIn)
     /// Signed in. People by their ids; unknown ids are left out, deleted people are said to be.
-    public static let getUsers = Method<GetUsersRequest, UsersReply>(name: "conversations.GetUsers", access: .signedIn)
+    public static let getUsers = Method<GetUsersRequest, GetUsersReply>(name: "conversations.GetUsers", access: .signedIn)
     /// Signed in. People whose display name or username contains the text, without regard to case and accents; a text
     /// with "@" finds who has exactly this email address and lets others find them by it. Those of whom a name begins
     /// with the text come first, then those of whom a later word does. Paged; a page may hold fewer than asked for,
     /// or nobody, though there are more. Refusals: invalid, rate_limited.
-    public static let findPeople = Method<FindPeopleRequest, FindPeopleReply>(name: "conversations.FindPeople", access: .signedIn)
+    public static let searchUsers = Method<SearchUsersRequest, SearchUsersReply>(name: "conversations.SearchUsers", access: .signedIn)
     /// Signed in. After the answer neither of us can write to the other alone, nor start to; the other is told
     /// nothing. Blocking again changes nothing. Refusals: user_not_found, invalid (myself).
-    public static let block = Method<BlockRequest, Done>(name: "conversations.Block", access: .signedIn)
+    public static let blockUser = Method<BlockUserRequest, Done>(name: "conversations.BlockUser", access: .signedIn)
     /// Self. Ends a block of mine. Where there is none nothing changes.
-    public static let unblock = Method<UnblockRequest, Done>(name: "conversations.Unblock", access: .own)
+    public static let unblockUser = Method<UnblockUserRequest, Done>(name: "conversations.UnblockUser", access: .own)
     /// Self. Whom I blocked, the latest first. Paged.
-    public static let blocked = Method<BlockedRequest, BlockedReply>(name: "conversations.Blocked", access: .own)
+    public static let listBlocked = Method<ListBlockedRequest, ListBlockedReply>(name: "conversations.ListBlocked", access: .own)
     /// Signed in. Puts a person, or a message that I may see the conversation of, into the operator's queue. The same
     /// id again is the same report. Refusals: user_not_found, not_found, invalid, rate_limited.
-    public static let report = Method<ReportRequest, Done>(name: "conversations.Report", access: .signedIn)
+    public static let createReport = Method<CreateReportRequest, Done>(name: "conversations.CreateReport", access: .signedIn)
     /// Signed in. The same conversation whoever starts it. To somebody who has not accepted me it is a request:
     /// pending, and shown to them once it holds a message. Started by the one who was asked it is an accept.
     /// Refusals: user_not_found, user_blocked.
@@ -60,7 +60,7 @@ public enum ConversationsMethods {
     /// Self. What changed in stream "conversations/u/ME" since a position: my conversations, in order of position.
     public static let sync = Method<ConversationsSyncRequest, ConversationsSyncReply>(name: "conversations.Sync", access: .own)
     /// Self. The requests to me, the latest first, with how many there are. Paged.
-    public static let requests = Method<RequestsRequest, RequestsReply>(name: "conversations.Requests", access: .own)
+    public static let listRequests = Method<ListRequestsRequest, ListRequestsReply>(name: "conversations.ListRequests", access: .own)
     /// Recipient. Both may write from then on; accepting again changes nothing. Refusals: not_found, forbidden,
     /// user_blocked.
     public static let acceptRequest = Method<AcceptRequestRequest, ConversationReply>(name: "conversations.AcceptRequest", access: .recipient)
@@ -78,7 +78,7 @@ public enum ConversationsMethods {
     /// Owner or admin. Changes what it names and nothing else. Refusals: not_found, forbidden, invalid.
     public static let updateGroup = Method<UpdateGroupRequest, ConversationReply>(name: "conversations.UpdateGroup", access: .ownerOrAdmin)
     /// Member. All members, the owner first, then admins, then by when they joined. Paged. Refusals: not_found.
-    public static let members = Method<MembersRequest, MembersReply>(name: "conversations.Members", access: .member)
+    public static let listMembers = Method<ListMembersRequest, ListMembersReply>(name: "conversations.ListMembers", access: .member)
     /// Owner or admin. Who is a member already stays one; repeating it changes nothing. Refusals: not_found,
     /// forbidden, user_not_found, user_blocked, group_full.
     public static let addMembers = Method<AddMembersRequest, ConversationReply>(name: "conversations.AddMembers", access: .ownerOrAdmin)
@@ -87,9 +87,9 @@ public enum ConversationsMethods {
     public static let removeMember = Method<RemoveMemberRequest, Done>(name: "conversations.RemoveMember", access: .ownerOrAdmin)
     /// Owner. Makes a member an admin, or an admin a member. Repeating it changes nothing. Refusals: not_found,
     /// forbidden, invalid.
-    public static let setRole = Method<SetRoleRequest, Done>(name: "conversations.SetRole", access: .owner)
+    public static let setMemberRole = Method<SetMemberRoleRequest, Done>(name: "conversations.SetMemberRole", access: .owner)
     /// Owner. Another member owns the group from then on, I am an admin. Refusals: not_found, forbidden, invalid.
-    public static let handOver = Method<HandOverRequest, Done>(name: "conversations.HandOver", access: .owner)
+    public static let transferOwnership = Method<TransferOwnershipRequest, Done>(name: "conversations.TransferOwnership", access: .owner)
     /// Member. Ownership goes on to the longest-serving admin, else member. Repeating it changes nothing. Refusals:
     /// not_found, invalid.
     public static let leaveGroup = Method<LeaveGroupRequest, Done>(name: "conversations.LeaveGroup", access: .member)
@@ -97,36 +97,36 @@ public enum ConversationsMethods {
     public static let all: [String] = [
         "conversations.Register",
         "conversations.SignIn",
-        "conversations.Refresh",
+        "conversations.RefreshTokens",
         "conversations.SignOut",
-        "conversations.Devices",
+        "conversations.ListDevices",
         "conversations.RevokeDevice",
-        "conversations.Erase",
+        "conversations.EraseAccount",
         "conversations.GetProfile",
         "conversations.UpdateProfile",
         "conversations.FindUser",
         "conversations.GetUsers",
-        "conversations.FindPeople",
-        "conversations.Block",
-        "conversations.Unblock",
-        "conversations.Blocked",
-        "conversations.Report",
+        "conversations.SearchUsers",
+        "conversations.BlockUser",
+        "conversations.UnblockUser",
+        "conversations.ListBlocked",
+        "conversations.CreateReport",
         "conversations.StartDirect",
         "conversations.GetConversation",
         "conversations.FindConversation",
         "conversations.Sync",
-        "conversations.Requests",
+        "conversations.ListRequests",
         "conversations.AcceptRequest",
         "conversations.DeclineRequest",
         "conversations.WithdrawRequest",
         "conversations.MarkRequestsRead",
         "conversations.CreateGroup",
         "conversations.UpdateGroup",
-        "conversations.Members",
+        "conversations.ListMembers",
         "conversations.AddMembers",
         "conversations.RemoveMember",
-        "conversations.SetRole",
-        "conversations.HandOver",
+        "conversations.SetMemberRole",
+        "conversations.TransferOwnership",
         "conversations.LeaveGroup",
     ]
 }
@@ -402,7 +402,7 @@ extension SignInRequest: OverC {
     }
 }
 
-public struct RefreshRequest: WireMessage {
+public struct RefreshTokensRequest: WireMessage {
     /// max 128 bytes.
     public var refreshToken: String = ""
 
@@ -412,7 +412,7 @@ public struct RefreshRequest: WireMessage {
         self.refreshToken = refreshToken
     }
 
-    public static var messageName: String { "RefreshRequest" }
+    public static var messageName: String { "RefreshTokensRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -421,20 +421,20 @@ public struct RefreshRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension RefreshRequest: OverC {
+extension RefreshTokensRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__RefreshRequest>? {
-        parley__v1__refresh_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__RefreshTokensRequest>? {
+        parley__v1__refresh_tokens_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__RefreshRequest>) { parley__v1__refresh_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__RefreshTokensRequest>) { parley__v1__refresh_tokens_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__RefreshRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__RefreshTokensRequest>) throws(DecodeFailure) {
         self.refreshToken = try readString(c.pointee.refresh_token, max: 128, "refresh_token")
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__RefreshRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__RefreshTokensRequest>, _ arena: inout Arena) {
         if !self.refreshToken.isEmpty { c.pointee.refresh_token = arena.string(self.refreshToken) }
     }
 }
@@ -541,10 +541,10 @@ extension SignOutRequest: OverC {
     }
 }
 
-public struct DevicesRequest: WireMessage {
+public struct ListDevicesRequest: WireMessage {
     public init() {}
 
-    public static var messageName: String { "DevicesRequest" }
+    public static var messageName: String { "ListDevicesRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -553,23 +553,23 @@ public struct DevicesRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension DevicesRequest: OverC {
+extension ListDevicesRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__DevicesRequest>? {
-        parley__v1__devices_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__ListDevicesRequest>? {
+        parley__v1__list_devices_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__DevicesRequest>) { parley__v1__devices_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListDevicesRequest>) { parley__v1__list_devices_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__DevicesRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListDevicesRequest>) throws(DecodeFailure) {
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__DevicesRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListDevicesRequest>, _ arena: inout Arena) {
     }
 }
 
-public struct DevicesReply: WireMessage {
+public struct ListDevicesReply: WireMessage {
     /// max 10 items.
     public var devices: [Device] = []
 
@@ -579,7 +579,7 @@ public struct DevicesReply: WireMessage {
         self.devices = devices
     }
 
-    public static var messageName: String { "DevicesReply" }
+    public static var messageName: String { "ListDevicesReply" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -588,20 +588,20 @@ public struct DevicesReply: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension DevicesReply: OverC {
+extension ListDevicesReply: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__DevicesReply>? {
-        parley__v1__devices_reply__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__ListDevicesReply>? {
+        parley__v1__list_devices_reply__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__DevicesReply>) { parley__v1__devices_reply__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListDevicesReply>) { parley__v1__list_devices_reply__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__DevicesReply>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListDevicesReply>) throws(DecodeFailure) {
         self.devices = try readMessages(c.pointee.devices, c.pointee.n_devices, maxItems: 10, "devices")
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__DevicesReply>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListDevicesReply>, _ arena: inout Arena) {
         c.pointee.n_devices = self.devices.count
         c.pointee.devices = arena.messages(self.devices)
     }
@@ -773,7 +773,7 @@ extension User: OverC {
     }
 }
 
-public struct EraseRequest: WireMessage {
+public struct EraseAccountRequest: WireMessage {
     /// max 256 bytes.
     public var password: String = ""
 
@@ -783,7 +783,7 @@ public struct EraseRequest: WireMessage {
         self.password = password
     }
 
-    public static var messageName: String { "EraseRequest" }
+    public static var messageName: String { "EraseAccountRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -792,20 +792,20 @@ public struct EraseRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension EraseRequest: OverC {
+extension EraseAccountRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__EraseRequest>? {
-        parley__v1__erase_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__EraseAccountRequest>? {
+        parley__v1__erase_account_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__EraseRequest>) { parley__v1__erase_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__EraseAccountRequest>) { parley__v1__erase_account_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__EraseRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__EraseAccountRequest>) throws(DecodeFailure) {
         self.password = try readString(c.pointee.password, max: 256, "password")
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__EraseRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__EraseAccountRequest>, _ arena: inout Arena) {
         if !self.password.isEmpty { c.pointee.password = arena.string(self.password) }
     }
 }
@@ -1046,7 +1046,7 @@ extension GetUsersRequest: OverC {
     }
 }
 
-public struct UsersReply: WireMessage {
+public struct GetUsersReply: WireMessage {
     /// max 200 items.
     public var users: [User] = []
 
@@ -1056,7 +1056,7 @@ public struct UsersReply: WireMessage {
         self.users = users
     }
 
-    public static var messageName: String { "UsersReply" }
+    public static var messageName: String { "GetUsersReply" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1065,26 +1065,26 @@ public struct UsersReply: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension UsersReply: OverC {
+extension GetUsersReply: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__UsersReply>? {
-        parley__v1__users_reply__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__GetUsersReply>? {
+        parley__v1__get_users_reply__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__UsersReply>) { parley__v1__users_reply__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetUsersReply>) { parley__v1__get_users_reply__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__UsersReply>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetUsersReply>) throws(DecodeFailure) {
         self.users = try readMessages(c.pointee.users, c.pointee.n_users, maxItems: 200, "users")
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__UsersReply>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetUsersReply>, _ arena: inout Arena) {
         c.pointee.n_users = self.users.count
         c.pointee.users = arena.messages(self.users)
     }
 }
 
-public struct FindPeopleRequest: WireMessage {
+public struct SearchUsersRequest: WireMessage {
     /// max 128 bytes. Not empty.
     public var query: String = ""
     /// max 512 bytes. Of the last reply; empty at first.
@@ -1112,7 +1112,7 @@ public struct FindPeopleRequest: WireMessage {
         self.leaveOutTalking = leaveOutTalking
     }
 
-    public static var messageName: String { "FindPeopleRequest" }
+    public static var messageName: String { "SearchUsersRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1121,16 +1121,16 @@ public struct FindPeopleRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension FindPeopleRequest: OverC {
+extension SearchUsersRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__FindPeopleRequest>? {
-        parley__v1__find_people_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__SearchUsersRequest>? {
+        parley__v1__search_users_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__FindPeopleRequest>) { parley__v1__find_people_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SearchUsersRequest>) { parley__v1__search_users_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__FindPeopleRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__SearchUsersRequest>) throws(DecodeFailure) {
         self.query = try readString(c.pointee.query, max: 128, "query")
         self.cursor = try readString(c.pointee.cursor, max: 512, "cursor")
         self.limit = c.pointee.limit
@@ -1138,7 +1138,7 @@ extension FindPeopleRequest: OverC {
         self.leaveOutTalking = c.pointee.leave_out_talking != 0
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__FindPeopleRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SearchUsersRequest>, _ arena: inout Arena) {
         if !self.query.isEmpty { c.pointee.query = arena.string(self.query) }
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
         c.pointee.limit = self.limit
@@ -1147,7 +1147,7 @@ extension FindPeopleRequest: OverC {
     }
 }
 
-public struct FindPeopleReply: WireMessage {
+public struct SearchUsersReply: WireMessage {
     /// max 200 items.
     public var users: [User] = []
     /// max 512 bytes. Opaque.
@@ -1162,7 +1162,7 @@ public struct FindPeopleReply: WireMessage {
         self.more = more
     }
 
-    public static var messageName: String { "FindPeopleReply" }
+    public static var messageName: String { "SearchUsersReply" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1171,22 +1171,22 @@ public struct FindPeopleReply: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension FindPeopleReply: OverC {
+extension SearchUsersReply: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__FindPeopleReply>? {
-        parley__v1__find_people_reply__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__SearchUsersReply>? {
+        parley__v1__search_users_reply__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__FindPeopleReply>) { parley__v1__find_people_reply__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SearchUsersReply>) { parley__v1__search_users_reply__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__FindPeopleReply>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__SearchUsersReply>) throws(DecodeFailure) {
         self.users = try readMessages(c.pointee.users, c.pointee.n_users, maxItems: 200, "users")
         self.cursor = try readString(c.pointee.cursor, max: 512, "cursor")
         self.more = c.pointee.more != 0
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__FindPeopleReply>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SearchUsersReply>, _ arena: inout Arena) {
         c.pointee.n_users = self.users.count
         c.pointee.users = arena.messages(self.users)
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
@@ -1194,7 +1194,7 @@ extension FindPeopleReply: OverC {
     }
 }
 
-public struct BlockRequest: WireMessage {
+public struct BlockUserRequest: WireMessage {
     /// max 64 bytes.
     public var user: String = ""
 
@@ -1204,7 +1204,7 @@ public struct BlockRequest: WireMessage {
         self.user = user
     }
 
-    public static var messageName: String { "BlockRequest" }
+    public static var messageName: String { "BlockUserRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1213,25 +1213,25 @@ public struct BlockRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension BlockRequest: OverC {
+extension BlockUserRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__BlockRequest>? {
-        parley__v1__block_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__BlockUserRequest>? {
+        parley__v1__block_user_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__BlockRequest>) { parley__v1__block_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__BlockUserRequest>) { parley__v1__block_user_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__BlockRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__BlockUserRequest>) throws(DecodeFailure) {
         self.user = try readString(c.pointee.user, max: 64, "user")
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__BlockRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__BlockUserRequest>, _ arena: inout Arena) {
         if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
     }
 }
 
-public struct UnblockRequest: WireMessage {
+public struct UnblockUserRequest: WireMessage {
     /// max 64 bytes.
     public var user: String = ""
 
@@ -1241,7 +1241,7 @@ public struct UnblockRequest: WireMessage {
         self.user = user
     }
 
-    public static var messageName: String { "UnblockRequest" }
+    public static var messageName: String { "UnblockUserRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1250,25 +1250,25 @@ public struct UnblockRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension UnblockRequest: OverC {
+extension UnblockUserRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__UnblockRequest>? {
-        parley__v1__unblock_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__UnblockUserRequest>? {
+        parley__v1__unblock_user_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__UnblockRequest>) { parley__v1__unblock_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__UnblockUserRequest>) { parley__v1__unblock_user_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__UnblockRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__UnblockUserRequest>) throws(DecodeFailure) {
         self.user = try readString(c.pointee.user, max: 64, "user")
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__UnblockRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__UnblockUserRequest>, _ arena: inout Arena) {
         if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
     }
 }
 
-public struct BlockedRequest: WireMessage {
+public struct ListBlockedRequest: WireMessage {
     /// max 64 bytes. Of the last reply; empty at first.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
@@ -1281,7 +1281,7 @@ public struct BlockedRequest: WireMessage {
         self.limit = limit
     }
 
-    public static var messageName: String { "BlockedRequest" }
+    public static var messageName: String { "ListBlockedRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1290,27 +1290,27 @@ public struct BlockedRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension BlockedRequest: OverC {
+extension ListBlockedRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__BlockedRequest>? {
-        parley__v1__blocked_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__ListBlockedRequest>? {
+        parley__v1__list_blocked_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__BlockedRequest>) { parley__v1__blocked_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListBlockedRequest>) { parley__v1__list_blocked_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__BlockedRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListBlockedRequest>) throws(DecodeFailure) {
         self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
         self.limit = c.pointee.limit
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__BlockedRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListBlockedRequest>, _ arena: inout Arena) {
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
         c.pointee.limit = self.limit
     }
 }
 
-public struct BlockedReply: WireMessage {
+public struct ListBlockedReply: WireMessage {
     /// max 200 items.
     public var blocks: [Block] = []
     /// max 64 bytes. Opaque.
@@ -1325,7 +1325,7 @@ public struct BlockedReply: WireMessage {
         self.more = more
     }
 
-    public static var messageName: String { "BlockedReply" }
+    public static var messageName: String { "ListBlockedReply" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1334,22 +1334,22 @@ public struct BlockedReply: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension BlockedReply: OverC {
+extension ListBlockedReply: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__BlockedReply>? {
-        parley__v1__blocked_reply__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__ListBlockedReply>? {
+        parley__v1__list_blocked_reply__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__BlockedReply>) { parley__v1__blocked_reply__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListBlockedReply>) { parley__v1__list_blocked_reply__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__BlockedReply>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListBlockedReply>) throws(DecodeFailure) {
         self.blocks = try readMessages(c.pointee.blocks, c.pointee.n_blocks, maxItems: 200, "blocks")
         self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
         self.more = c.pointee.more != 0
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__BlockedReply>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListBlockedReply>, _ arena: inout Arena) {
         c.pointee.n_blocks = self.blocks.count
         c.pointee.blocks = arena.messages(self.blocks)
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
@@ -1408,7 +1408,7 @@ extension Block: OverC {
     }
 }
 
-public struct ReportRequest: WireMessage {
+public struct CreateReportRequest: WireMessage {
     /// exactly 16 bytes. A UUIDv7.
     public var id: [UInt8] = []
     /// max 64 bytes. Whom it is about.
@@ -1438,7 +1438,7 @@ public struct ReportRequest: WireMessage {
         self.note = note
     }
 
-    public static var messageName: String { "ReportRequest" }
+    public static var messageName: String { "CreateReportRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1447,16 +1447,16 @@ public struct ReportRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension ReportRequest: OverC {
+extension CreateReportRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__ReportRequest>? {
-        parley__v1__report_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__CreateReportRequest>? {
+        parley__v1__create_report_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReportRequest>) { parley__v1__report_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__CreateReportRequest>) { parley__v1__create_report_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__ReportRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__CreateReportRequest>) throws(DecodeFailure) {
         self.id = try readBytes(c.pointee.id, exactly: 16, "id")
         self.user = try readString(c.pointee.user, max: 64, "user")
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
@@ -1465,7 +1465,7 @@ extension ReportRequest: OverC {
         self.note = try readString(c.pointee.note, max: 2048, "note")
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReportRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__CreateReportRequest>, _ arena: inout Arena) {
         c.pointee.id = arena.bytes(self.id)
         if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
@@ -1599,7 +1599,7 @@ public struct Conversation: WireMessage {
     public var kind: ConversationKind = .unspecified
     /// max 128 bytes. Groups only.
     public var name: String = ""
-    /// max 1000 items. All of them up to 64; of larger groups the first 16 of Members.
+    /// max 1000 items. All of them up to 64; of larger groups the first 16 of ListMembers.
     public var members: [Member] = []
     /// BLOCKED: I blocked the other.
     public var conversationStatus: ConversationStatus = .unspecified
@@ -1995,7 +1995,7 @@ extension UpdateGroupRequest: OverC {
     }
 }
 
-public struct MembersRequest: WireMessage {
+public struct ListMembersRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
     /// max 64 bytes. Of the last reply; empty at first.
@@ -2011,7 +2011,7 @@ public struct MembersRequest: WireMessage {
         self.limit = limit
     }
 
-    public static var messageName: String { "MembersRequest" }
+    public static var messageName: String { "ListMembersRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2020,29 +2020,29 @@ public struct MembersRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension MembersRequest: OverC {
+extension ListMembersRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__MembersRequest>? {
-        parley__v1__members_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__ListMembersRequest>? {
+        parley__v1__list_members_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__MembersRequest>) { parley__v1__members_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListMembersRequest>) { parley__v1__list_members_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__MembersRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListMembersRequest>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
         self.limit = c.pointee.limit
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__MembersRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListMembersRequest>, _ arena: inout Arena) {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
         c.pointee.limit = self.limit
     }
 }
 
-public struct MembersReply: WireMessage {
+public struct ListMembersReply: WireMessage {
     /// max 200 items.
     public var members: [Member] = []
     /// max 64 bytes. Opaque.
@@ -2057,7 +2057,7 @@ public struct MembersReply: WireMessage {
         self.more = more
     }
 
-    public static var messageName: String { "MembersReply" }
+    public static var messageName: String { "ListMembersReply" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2066,22 +2066,22 @@ public struct MembersReply: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension MembersReply: OverC {
+extension ListMembersReply: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__MembersReply>? {
-        parley__v1__members_reply__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__ListMembersReply>? {
+        parley__v1__list_members_reply__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__MembersReply>) { parley__v1__members_reply__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListMembersReply>) { parley__v1__list_members_reply__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__MembersReply>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListMembersReply>) throws(DecodeFailure) {
         self.members = try readMessages(c.pointee.members, c.pointee.n_members, maxItems: 200, "members")
         self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
         self.more = c.pointee.more != 0
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__MembersReply>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListMembersReply>, _ arena: inout Arena) {
         c.pointee.n_members = self.members.count
         c.pointee.members = arena.messages(self.members)
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
@@ -2089,7 +2089,7 @@ extension MembersReply: OverC {
     }
 }
 
-public struct SetRoleRequest: WireMessage {
+public struct SetMemberRoleRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
     /// max 64 bytes. Another member.
@@ -2105,7 +2105,7 @@ public struct SetRoleRequest: WireMessage {
         self.role = role
     }
 
-    public static var messageName: String { "SetRoleRequest" }
+    public static var messageName: String { "SetMemberRoleRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2114,29 +2114,29 @@ public struct SetRoleRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension SetRoleRequest: OverC {
+extension SetMemberRoleRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__SetRoleRequest>? {
-        parley__v1__set_role_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__SetMemberRoleRequest>? {
+        parley__v1__set_member_role_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SetRoleRequest>) { parley__v1__set_role_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SetMemberRoleRequest>) { parley__v1__set_member_role_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__SetRoleRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__SetMemberRoleRequest>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.user = try readString(c.pointee.user, max: 64, "user")
         self.role = MemberRole(rawValue: Int32(bitPattern: c.pointee.role.rawValue))
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__SetRoleRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SetMemberRoleRequest>, _ arena: inout Arena) {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
         c.pointee.role = Parley__V1__MemberRole(rawValue: UInt32(bitPattern: self.role.rawValue))
     }
 }
 
-public struct HandOverRequest: WireMessage {
+public struct TransferOwnershipRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
     /// max 64 bytes. Another member.
@@ -2149,7 +2149,7 @@ public struct HandOverRequest: WireMessage {
         self.user = user
     }
 
-    public static var messageName: String { "HandOverRequest" }
+    public static var messageName: String { "TransferOwnershipRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2158,21 +2158,21 @@ public struct HandOverRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension HandOverRequest: OverC {
+extension TransferOwnershipRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__HandOverRequest>? {
-        parley__v1__hand_over_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__TransferOwnershipRequest>? {
+        parley__v1__transfer_ownership_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__HandOverRequest>) { parley__v1__hand_over_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__TransferOwnershipRequest>) { parley__v1__transfer_ownership_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__HandOverRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__TransferOwnershipRequest>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.user = try readString(c.pointee.user, max: 64, "user")
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__HandOverRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__TransferOwnershipRequest>, _ arena: inout Arena) {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
     }
@@ -2253,7 +2253,7 @@ extension FindConversationReply: OverC {
     }
 }
 
-public struct RequestsRequest: WireMessage {
+public struct ListRequestsRequest: WireMessage {
     /// max 64 bytes. Of the last reply; empty at first.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
@@ -2266,7 +2266,7 @@ public struct RequestsRequest: WireMessage {
         self.limit = limit
     }
 
-    public static var messageName: String { "RequestsRequest" }
+    public static var messageName: String { "ListRequestsRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2275,27 +2275,27 @@ public struct RequestsRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension RequestsRequest: OverC {
+extension ListRequestsRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__RequestsRequest>? {
-        parley__v1__requests_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__ListRequestsRequest>? {
+        parley__v1__list_requests_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__RequestsRequest>) { parley__v1__requests_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListRequestsRequest>) { parley__v1__list_requests_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__RequestsRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListRequestsRequest>) throws(DecodeFailure) {
         self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
         self.limit = c.pointee.limit
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__RequestsRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListRequestsRequest>, _ arena: inout Arena) {
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
         c.pointee.limit = self.limit
     }
 }
 
-public struct RequestsReply: WireMessage {
+public struct ListRequestsReply: WireMessage {
     /// max 200 items.
     public var requests: [Conversation] = []
     public var count: RequestCount?
@@ -2312,7 +2312,7 @@ public struct RequestsReply: WireMessage {
         self.more = more
     }
 
-    public static var messageName: String { "RequestsReply" }
+    public static var messageName: String { "ListRequestsReply" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2321,23 +2321,23 @@ public struct RequestsReply: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension RequestsReply: OverC {
+extension ListRequestsReply: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__RequestsReply>? {
-        parley__v1__requests_reply__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__ListRequestsReply>? {
+        parley__v1__list_requests_reply__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__RequestsReply>) { parley__v1__requests_reply__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListRequestsReply>) { parley__v1__list_requests_reply__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__RequestsReply>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListRequestsReply>) throws(DecodeFailure) {
         self.requests = try readMessages(c.pointee.requests, c.pointee.n_requests, maxItems: 200, "requests")
         self.count = try readMessage(c.pointee.count, "count")
         self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
         self.more = c.pointee.more != 0
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__RequestsReply>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListRequestsReply>, _ arena: inout Arena) {
         c.pointee.n_requests = self.requests.count
         c.pointee.requests = arena.messages(self.requests)
         if let count { c.pointee.count = arena.message(count) }
@@ -2679,7 +2679,7 @@ public struct ConversationsSyncReply: WireMessage {
     public var requests: RequestCount?
     /// Present when it changed since the position.
     public var profile: Profile?
-    /// Ask Blocked again.
+    /// Ask ListBlocked again.
     public var blocksChanged: Bool = false
 
     public init() {}

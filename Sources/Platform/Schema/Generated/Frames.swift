@@ -1,4 +1,4 @@
-// Generated from frames.proto (sha256 99c396abbf7ed9b3b28ee76e6e5c24a3a27d5d52c2b71f5bba64b6d5365e956a) by proto/generate. Do not edit.
+// Generated from frames.proto (sha256 0bfa696efa84e441e882fca6979b511c394671e63d28b0181ba2264d9e26587b) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -318,7 +318,7 @@ extension Authenticate: OverC {
 public struct Request: WireMessage {
     /// Chosen by the client, unique among its requests that are under way.
     public var id: UInt64 = 0
-    /// max 64 bytes. "messaging.Send"
+    /// max 64 bytes. "messaging.SendMessage"
     public var method: String = ""
     /// max 160 bytes. The conversation or user it is about: picks the replica. May be empty.
     public var key: String = ""

@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 430e549bfd60bc82be811bd27422594966675157de31cd4ace4c2c0c68fa043e) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 56504db95fa55607a41552183f686a2c86e3870ea12b94ca4ac8ae821a828dd9) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -787,7 +787,7 @@ extension HealthReply: OverC {
 public struct Metric: WireMessage {
     /// max 128 bytes.
     public var name: String = ""
-    /// max 256 bytes. "method=messaging.Send,code=ok"
+    /// max 256 bytes. "method=messaging.SendMessage,code=ok"
     public var labels: String = ""
     public var value: Double = 0
 

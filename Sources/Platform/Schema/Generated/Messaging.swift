@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 ff94a0f25c9bcf35113094dfdfcf6d5a305eb111c49cca65da04d3109540ab62) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 72416fd4f5ec272a6bbc7bac8de79314efa9e2536bbceec766963c4780582111) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -9,64 +9,64 @@ public enum MessagingMethods {
     /// Member. Answered once the message is durable. The same id again returns the first result with duplicate =
     /// true. Refusals: not_member, user_blocked, accept_first, request_pending, id_in_use, id_too_old,
     /// id_from_future, invalid, message_not_found (reply_to_seq, forward), attachment_not_found.
-    public static let send = Method<SendRequest, SendReply>(name: "messaging.Send", access: .member)
+    public static let sendMessage = Method<SendMessageRequest, SendMessageReply>(name: "messaging.SendMessage", access: .member)
     /// Member. Or former member, each within their window of history. A page of messages in order of seq. Refusals:
     /// not_member.
-    public static let history = Method<HistoryRequest, HistoryReply>(name: "messaging.History", access: .member)
+    public static let getHistory = Method<GetHistoryRequest, GetHistoryReply>(name: "messaging.GetHistory", access: .member)
     /// Member. Or former member. Messages of a conversation changed since a position of stream
     /// "messaging/c/CONVERSATION". Refusals: not_member.
-    public static let changes = Method<ChangesRequest, ChangesReply>(name: "messaging.Changes", access: .member)
+    public static let getChanges = Method<GetChangesRequest, GetChangesReply>(name: "messaging.GetChanges", access: .member)
     /// Self. The conversations with news for me since a cursor, and what changed in my own state: cost follows what
     /// changed.
     public static let sync = Method<MessagingSyncRequest, MessagingSyncReply>(name: "messaging.Sync", access: .own)
     /// Self. My conversations of one place: those pinned first, then those with the latest news. Paged; cost follows
     /// the page. Refusals: invalid.
-    public static let inbox = Method<InboxRequest, InboxReply>(name: "messaging.Inbox", access: .own)
+    public static let getInbox = Method<GetInboxRequest, GetInboxReply>(name: "messaging.GetInbox", access: .own)
     /// Self. What an app's icon shows. Cost follows the number of my conversations.
-    public static let badge = Method<BadgeRequest, BadgeReply>(name: "messaging.Badge", access: .own)
+    public static let getBadge = Method<GetBadgeRequest, GetBadgeReply>(name: "messaging.GetBadge", access: .own)
     /// Member. Changes the text of a message of one's own, within the edit window. The same edit twice is one edit.
     /// Refusals: not_member, user_blocked, accept_first, message_not_found, message_deleted, not_author,
     /// edit_window_closed, invalid, too_large.
-    public static let edit = Method<EditRequest, MessageReply>(name: "messaging.Edit", access: .member)
+    public static let editMessage = Method<EditMessageRequest, MessageReply>(name: "messaging.EditMessage", access: .member)
     /// Member. Empties a message for everyone: its author may, and in a group its owner and admins. Repeatable.
     /// Refusals: not_member, message_not_found, not_author.
-    public static let delete = Method<DeleteRequest, MessageReply>(name: "messaging.Delete", access: .member)
+    public static let deleteMessage = Method<DeleteMessageRequest, MessageReply>(name: "messaging.DeleteMessage", access: .member)
     /// Member. Or former member. What a message said before it was edited, oldest first. Refusals: not_member,
     /// message_not_found.
-    public static let revisions = Method<RevisionsRequest, RevisionsReply>(name: "messaging.Revisions", access: .member)
+    public static let listRevisions = Method<ListRevisionsRequest, ListRevisionsReply>(name: "messaging.ListRevisions", access: .member)
     /// Member. Puts an emoji to a message, or takes it back; one of each a person. Repeatable. Refusals: not_member,
     /// user_blocked, accept_first, message_not_found, message_deleted, too_many_reactions, invalid.
-    public static let react = Method<ReactRequest, ReactReply>(name: "messaging.React", access: .member)
+    public static let updateReaction = Method<UpdateReactionRequest, UpdateReactionReply>(name: "messaging.UpdateReaction", access: .member)
     /// Member. Or former member. Who reacted to a message, in the order of their reacting. Paged. Refusals:
     /// not_member, message_not_found, invalid.
-    public static let reactors = Method<ReactorsRequest, ReactorsReply>(name: "messaging.Reactors", access: .member)
+    public static let listReactions = Method<ListReactionsRequest, ListReactionsReply>(name: "messaging.ListReactions", access: .member)
     /// Member. Or former member. A thread's messages, its first one with them, in order of seq. Refusals: not_member,
     /// message_not_found.
-    public static let thread = Method<ThreadRequest, HistoryReply>(name: "messaging.Thread", access: .member)
+    public static let getThread = Method<GetThreadRequest, GetHistoryReply>(name: "messaging.GetThread", access: .member)
     /// Self. Moves what I have read and what has reached me, in up to 100 conversations, forwards only. Repeatable.
     /// What is not mine, or has no message for me, is left out of the answer.
-    public static let mark = Method<MarkRequest, MarkReply>(name: "messaging.Mark", access: .own)
+    public static let updateMarks = Method<UpdateMarksRequest, UpdateMarksReply>(name: "messaging.UpdateMarks", access: .own)
     /// Member. How far the others have read. Paged; of groups of over 64 members nobody is told live. Refusals:
     /// not_member, invalid.
-    public static let receipts = Method<ReceiptsRequest, ReceiptsReply>(name: "messaging.Receipts", access: .member)
+    public static let listReceipts = Method<ListReceiptsRequest, ListReceiptsReply>(name: "messaging.ListReceipts", access: .member)
     /// Member. Who has read one message, and when; to whom it was delivered. Paged. Refusals: not_member,
     /// message_not_found, invalid.
-    public static let readers = Method<ReadersRequest, ReadersReply>(name: "messaging.Readers", access: .member)
+    public static let listReaders = Method<ListReadersRequest, ListReadersReply>(name: "messaging.ListReaders", access: .member)
     /// Member. Or former member. Pins, mutes, archives, marks unread for me alone. Repeatable. Refusals: not_member,
     /// too_many_pinned, invalid.
-    public static let arrange = Method<ArrangeRequest, ArrangeReply>(name: "messaging.Arrange", access: .member)
+    public static let updateInboxState = Method<UpdateInboxStateRequest, InboxStateReply>(name: "messaging.UpdateInboxState", access: .member)
     /// Member. Or former member. Deletes the conversation's messages up to a seq for me alone; it is hidden until a
     /// later one. Repeatable. Refusals: not_member.
-    public static let clear = Method<ClearRequest, ArrangeReply>(name: "messaging.Clear", access: .member)
+    public static let clearConversation = Method<ClearConversationRequest, InboxStateReply>(name: "messaging.ClearConversation", access: .member)
     /// Member. Or former member. Stars messages, or hides them from me alone. Repeatable. Refusals: not_member,
     /// message_not_found, too_many_starred.
-    public static let flag = Method<FlagRequest, FlagReply>(name: "messaging.Flag", access: .member)
+    public static let updateMessageState = Method<UpdateMessageStateRequest, UpdateMessageStateReply>(name: "messaging.UpdateMessageState", access: .member)
     /// Self. The messages I starred, or those that mention me, over all conversations, newest first. Paged. Refusals:
     /// invalid.
-    public static let flagged = Method<FlaggedRequest, FlaggedReply>(name: "messaging.Flagged", access: .own)
+    public static let listMentionsAndStars = Method<ListMentionsAndStarsRequest, ListMentionsAndStarsReply>(name: "messaging.ListMentionsAndStars", access: .own)
     /// Self. Messages that I may read and that hold all the words, the best first. Paged. Refusals: invalid,
     /// not_member.
-    public static let search = Method<SearchRequest, SearchReply>(name: "messaging.Search", access: .own)
+    public static let searchMessages = Method<SearchMessagesRequest, SearchMessagesReply>(name: "messaging.SearchMessages", access: .own)
     /// Member. In a group its owner and admins: how long after it was sent a message disappears. Repeatable.
     /// Refusals: not_member, forbidden, user_blocked, accept_first, invalid.
     public static let setRetention = Method<SetRetentionRequest, SetRetentionReply>(name: "messaging.SetRetention", access: .member)
@@ -79,26 +79,26 @@ public enum MessagingMethods {
     public static let getAttachment = Method<GetAttachmentRequest, GetAttachmentReply>(name: "messaging.GetAttachment", access: .member)
 
     public static let all: [String] = [
-        "messaging.Send",
-        "messaging.History",
-        "messaging.Changes",
+        "messaging.SendMessage",
+        "messaging.GetHistory",
+        "messaging.GetChanges",
         "messaging.Sync",
-        "messaging.Inbox",
-        "messaging.Badge",
-        "messaging.Edit",
-        "messaging.Delete",
-        "messaging.Revisions",
-        "messaging.React",
-        "messaging.Reactors",
-        "messaging.Thread",
-        "messaging.Mark",
-        "messaging.Receipts",
-        "messaging.Readers",
-        "messaging.Arrange",
-        "messaging.Clear",
-        "messaging.Flag",
-        "messaging.Flagged",
-        "messaging.Search",
+        "messaging.GetInbox",
+        "messaging.GetBadge",
+        "messaging.EditMessage",
+        "messaging.DeleteMessage",
+        "messaging.ListRevisions",
+        "messaging.UpdateReaction",
+        "messaging.ListReactions",
+        "messaging.GetThread",
+        "messaging.UpdateMarks",
+        "messaging.ListReceipts",
+        "messaging.ListReaders",
+        "messaging.UpdateInboxState",
+        "messaging.ClearConversation",
+        "messaging.UpdateMessageState",
+        "messaging.ListMentionsAndStars",
+        "messaging.SearchMessages",
         "messaging.SetRetention",
         "messaging.CreateAttachment",
         "messaging.GetAttachment",
@@ -198,7 +198,7 @@ public enum SystemNoteKind: Sendable, Hashable {
     }
 }
 
-public enum FlagKind: Sendable, Hashable {
+public enum MentionsAndStarsKind: Sendable, Hashable {
     case unspecified
     case starred
     case mentions
@@ -265,7 +265,7 @@ public struct Message: WireMessage {
     /// max 32 items. In the order in which the emoji were first used.
     public var reactions: [ReactionCount] = []
     /// Mine alone: in replies to me, never in Updates. Absent: none of it.
-    public var own: OwnFlags?
+    public var own: OwnMessageState?
 
     public init() {}
 
@@ -289,7 +289,7 @@ public struct Message: WireMessage {
         media: Media? = nil,
         forwardedFrom: String = "",
         reactions: [ReactionCount] = [],
-        own: OwnFlags? = nil
+        own: OwnMessageState? = nil
     ) {
         self.conversation = conversation
         self.seq = seq
@@ -470,7 +470,7 @@ extension ReactionCount: OverC {
 }
 
 /// What I alone did with a message.
-public struct OwnFlags: WireMessage {
+public struct OwnMessageState: WireMessage {
     public var starred: Bool = false
     /// Deleted for me; the message says nothing else than its seq and id.
     public var hidden: Bool = false
@@ -485,7 +485,7 @@ public struct OwnFlags: WireMessage {
         self.reactions = reactions
     }
 
-    public static var messageName: String { "OwnFlags" }
+    public static var messageName: String { "OwnMessageState" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -494,22 +494,22 @@ public struct OwnFlags: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension OwnFlags: OverC {
+extension OwnMessageState: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__OwnFlags>? {
-        parley__v1__own_flags__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__OwnMessageState>? {
+        parley__v1__own_message_state__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__OwnFlags>) { parley__v1__own_flags__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__OwnMessageState>) { parley__v1__own_message_state__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__OwnFlags>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__OwnMessageState>) throws(DecodeFailure) {
         self.starred = c.pointee.starred != 0
         self.hidden = c.pointee.hidden != 0
         self.reactions = try readStrings(c.pointee.reactions, c.pointee.n_reactions, maxItems: 32, maxBytes: 64, "reactions")
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__OwnFlags>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__OwnMessageState>, _ arena: inout Arena) {
         c.pointee.starred = self.starred ? 1 : 0
         c.pointee.hidden = self.hidden ? 1 : 0
         c.pointee.n_reactions = self.reactions.count
@@ -952,7 +952,7 @@ extension InboxState: OverC {
 }
 
 /// What I did with one message. Update of stream "messaging/u/ME".
-public struct MessageFlags: WireMessage {
+public struct MessageState: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
     public var seq: Int64 = 0
@@ -976,7 +976,7 @@ public struct MessageFlags: WireMessage {
         self.hidden = hidden
     }
 
-    public static var messageName: String { "MessageFlags" }
+    public static var messageName: String { "MessageState" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -985,16 +985,16 @@ public struct MessageFlags: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension MessageFlags: OverC {
+extension MessageState: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__MessageFlags>? {
-        parley__v1__message_flags__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__MessageState>? {
+        parley__v1__message_state__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__MessageFlags>) { parley__v1__message_flags__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__MessageState>) { parley__v1__message_state__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__MessageFlags>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__MessageState>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.seq = c.pointee.seq
         self.ownPosition = c.pointee.own_position
@@ -1002,7 +1002,7 @@ extension MessageFlags: OverC {
         self.hidden = c.pointee.hidden != 0
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__MessageFlags>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__MessageState>, _ arena: inout Arena) {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         c.pointee.seq = self.seq
         c.pointee.own_position = self.ownPosition
@@ -1074,7 +1074,7 @@ extension SystemNote: OverC {
     }
 }
 
-public struct SendRequest: WireMessage {
+public struct SendMessageRequest: WireMessage {
     /// exactly 16 bytes. A UUIDv7 by server time.
     public var id: [UInt8] = []
     /// max 129 bytes.
@@ -1113,7 +1113,7 @@ public struct SendRequest: WireMessage {
         self.forward = forward
     }
 
-    public static var messageName: String { "SendRequest" }
+    public static var messageName: String { "SendMessageRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1122,16 +1122,16 @@ public struct SendRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension SendRequest: OverC {
+extension SendMessageRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__SendRequest>? {
-        parley__v1__send_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__SendMessageRequest>? {
+        parley__v1__send_message_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SendRequest>) { parley__v1__send_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SendMessageRequest>) { parley__v1__send_message_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__SendRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__SendMessageRequest>) throws(DecodeFailure) {
         self.id = try readBytes(c.pointee.id, exactly: 16, "id")
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.kind = MessageKind(rawValue: Int32(bitPattern: c.pointee.kind.rawValue))
@@ -1142,7 +1142,7 @@ extension SendRequest: OverC {
         self.forward = try readMessage(c.pointee.forward, "forward")
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__SendRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SendMessageRequest>, _ arena: inout Arena) {
         c.pointee.id = arena.bytes(self.id)
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         c.pointee.kind = Parley__V1__MessageKind(rawValue: UInt32(bitPattern: self.kind.rawValue))
@@ -1197,7 +1197,7 @@ extension Forward: OverC {
     }
 }
 
-public struct SendReply: WireMessage {
+public struct SendMessageReply: WireMessage {
     public var seq: Int64 = 0
     public var position: Int64 = 0
     public var sentAtUs: Int64 = 0
@@ -1221,7 +1221,7 @@ public struct SendReply: WireMessage {
         self.message = message
     }
 
-    public static var messageName: String { "SendReply" }
+    public static var messageName: String { "SendMessageReply" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1230,16 +1230,16 @@ public struct SendReply: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension SendReply: OverC {
+extension SendMessageReply: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__SendReply>? {
-        parley__v1__send_reply__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__SendMessageReply>? {
+        parley__v1__send_message_reply__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SendReply>) { parley__v1__send_reply__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SendMessageReply>) { parley__v1__send_message_reply__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__SendReply>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__SendMessageReply>) throws(DecodeFailure) {
         self.seq = c.pointee.seq
         self.position = c.pointee.position
         self.sentAtUs = c.pointee.sent_at_us
@@ -1247,7 +1247,7 @@ extension SendReply: OverC {
         self.message = try readMessage(c.pointee.message, "message")
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__SendReply>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SendMessageReply>, _ arena: inout Arena) {
         c.pointee.seq = self.seq
         c.pointee.position = self.position
         c.pointee.sent_at_us = self.sentAtUs
@@ -1256,7 +1256,7 @@ extension SendReply: OverC {
     }
 }
 
-public struct HistoryRequest: WireMessage {
+public struct GetHistoryRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
     public var from: From?
@@ -1277,7 +1277,7 @@ public struct HistoryRequest: WireMessage {
         self.limit = limit
     }
 
-    public static var messageName: String { "HistoryRequest" }
+    public static var messageName: String { "GetHistoryRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1286,16 +1286,16 @@ public struct HistoryRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension HistoryRequest: OverC {
+extension GetHistoryRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__HistoryRequest>? {
-        parley__v1__history_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__GetHistoryRequest>? {
+        parley__v1__get_history_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__HistoryRequest>) { parley__v1__history_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetHistoryRequest>) { parley__v1__get_history_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__HistoryRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetHistoryRequest>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         switch c.pointee.from_case.rawValue {
         case 2: self.from = .beforeSeq(c.pointee.before_seq)
@@ -1306,25 +1306,25 @@ extension HistoryRequest: OverC {
         self.limit = c.pointee.limit
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__HistoryRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetHistoryRequest>, _ arena: inout Arena) {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         switch self.from {
         case nil: break
         case .beforeSeq(let value):
-            c.pointee.from_case = Parley__V1__HistoryRequest__FromCase(rawValue: 2)
+            c.pointee.from_case = Parley__V1__GetHistoryRequest__FromCase(rawValue: 2)
             c.pointee.before_seq = value
         case .afterSeq(let value):
-            c.pointee.from_case = Parley__V1__HistoryRequest__FromCase(rawValue: 3)
+            c.pointee.from_case = Parley__V1__GetHistoryRequest__FromCase(rawValue: 3)
             c.pointee.after_seq = value
         case .aroundSeq(let value):
-            c.pointee.from_case = Parley__V1__HistoryRequest__FromCase(rawValue: 4)
+            c.pointee.from_case = Parley__V1__GetHistoryRequest__FromCase(rawValue: 4)
             c.pointee.around_seq = value
         }
         c.pointee.limit = self.limit
     }
 }
 
-public struct HistoryReply: WireMessage {
+public struct GetHistoryReply: WireMessage {
     /// max 200 items. Ascending seq.
     public var messages: [Message] = []
     public var moreBefore: Bool = false
@@ -1341,7 +1341,7 @@ public struct HistoryReply: WireMessage {
         self.lastSeq = lastSeq
     }
 
-    public static var messageName: String { "HistoryReply" }
+    public static var messageName: String { "GetHistoryReply" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1350,23 +1350,23 @@ public struct HistoryReply: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension HistoryReply: OverC {
+extension GetHistoryReply: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__HistoryReply>? {
-        parley__v1__history_reply__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__GetHistoryReply>? {
+        parley__v1__get_history_reply__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__HistoryReply>) { parley__v1__history_reply__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetHistoryReply>) { parley__v1__get_history_reply__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__HistoryReply>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetHistoryReply>) throws(DecodeFailure) {
         self.messages = try readMessages(c.pointee.messages, c.pointee.n_messages, maxItems: 200, "messages")
         self.moreBefore = c.pointee.more_before != 0
         self.moreAfter = c.pointee.more_after != 0
         self.lastSeq = c.pointee.last_seq
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__HistoryReply>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetHistoryReply>, _ arena: inout Arena) {
         c.pointee.n_messages = self.messages.count
         c.pointee.messages = arena.messages(self.messages)
         c.pointee.more_before = self.moreBefore ? 1 : 0
@@ -1375,7 +1375,7 @@ extension HistoryReply: OverC {
     }
 }
 
-public struct ChangesRequest: WireMessage {
+public struct GetChangesRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
     /// max 64 bytes. Of the reply that the position came from.
@@ -1393,7 +1393,7 @@ public struct ChangesRequest: WireMessage {
         self.limit = limit
     }
 
-    public static var messageName: String { "ChangesRequest" }
+    public static var messageName: String { "GetChangesRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1402,23 +1402,23 @@ public struct ChangesRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension ChangesRequest: OverC {
+extension GetChangesRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__ChangesRequest>? {
-        parley__v1__changes_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__GetChangesRequest>? {
+        parley__v1__get_changes_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ChangesRequest>) { parley__v1__changes_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetChangesRequest>) { parley__v1__get_changes_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__ChangesRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetChangesRequest>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.epoch = try readString(c.pointee.epoch, max: 64, "epoch")
         self.sincePosition = c.pointee.since_position
         self.limit = c.pointee.limit
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__ChangesRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetChangesRequest>, _ arena: inout Arena) {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         if !self.epoch.isEmpty { c.pointee.epoch = arena.string(self.epoch) }
         c.pointee.since_position = self.sincePosition
@@ -1426,10 +1426,10 @@ extension ChangesRequest: OverC {
     }
 }
 
-public struct ChangesReply: WireMessage {
+public struct GetChangesReply: WireMessage {
     /// max 64 bytes.
     public var epoch: String = ""
-    /// The position is of another epoch or too far back: drop the messages and read History.
+    /// The position is of another epoch or too far back: drop the messages and read GetHistory.
     public var startOver: Bool = false
     /// Ask again from here.
     public var position: Int64 = 0
@@ -1453,7 +1453,7 @@ public struct ChangesReply: WireMessage {
         self.more = more
     }
 
-    public static var messageName: String { "ChangesReply" }
+    public static var messageName: String { "GetChangesReply" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1462,16 +1462,16 @@ public struct ChangesReply: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension ChangesReply: OverC {
+extension GetChangesReply: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__ChangesReply>? {
-        parley__v1__changes_reply__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__GetChangesReply>? {
+        parley__v1__get_changes_reply__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ChangesReply>) { parley__v1__changes_reply__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetChangesReply>) { parley__v1__get_changes_reply__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__ChangesReply>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetChangesReply>) throws(DecodeFailure) {
         self.epoch = try readString(c.pointee.epoch, max: 64, "epoch")
         self.startOver = c.pointee.start_over != 0
         self.position = c.pointee.position
@@ -1479,7 +1479,7 @@ extension ChangesReply: OverC {
         self.more = c.pointee.more != 0
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__ChangesReply>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetChangesReply>, _ arena: inout Arena) {
         if !self.epoch.isEmpty { c.pointee.epoch = arena.string(self.epoch) }
         c.pointee.start_over = self.startOver ? 1 : 0
         c.pointee.position = self.position
@@ -1552,8 +1552,8 @@ public struct MessagingSyncReply: WireMessage {
     public var more: Bool = false
     /// Ask again from here; with `more` on the way there. "messaging/u/ME" is held up to here at the end.
     public var ownPosition: Int64 = 0
-    /// max 200 items. Flags changed since `own_position`.
-    public var flags: [MessageFlags] = []
+    /// max 200 items. Those changed since `own_position`.
+    public var messageStates: [MessageState] = []
 
     public init() {}
 
@@ -1564,7 +1564,7 @@ public struct MessagingSyncReply: WireMessage {
         entries: [InboxEntry] = [],
         more: Bool = false,
         ownPosition: Int64 = 0,
-        flags: [MessageFlags] = []
+        messageStates: [MessageState] = []
     ) {
         self.epoch = epoch
         self.startOver = startOver
@@ -1572,7 +1572,7 @@ public struct MessagingSyncReply: WireMessage {
         self.entries = entries
         self.more = more
         self.ownPosition = ownPosition
-        self.flags = flags
+        self.messageStates = messageStates
     }
 
     public static var messageName: String { "MessagingSyncReply" }
@@ -1600,7 +1600,7 @@ extension MessagingSyncReply: OverC {
         self.entries = try readMessages(c.pointee.entries, c.pointee.n_entries, maxItems: 200, "entries")
         self.more = c.pointee.more != 0
         self.ownPosition = c.pointee.own_position
-        self.flags = try readMessages(c.pointee.flags, c.pointee.n_flags, maxItems: 200, "flags")
+        self.messageStates = try readMessages(c.pointee.message_states, c.pointee.n_message_states, maxItems: 200, "message_states")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__MessagingSyncReply>, _ arena: inout Arena) {
@@ -1611,12 +1611,12 @@ extension MessagingSyncReply: OverC {
         c.pointee.entries = arena.messages(self.entries)
         c.pointee.more = self.more ? 1 : 0
         c.pointee.own_position = self.ownPosition
-        c.pointee.n_flags = self.flags.count
-        c.pointee.flags = arena.messages(self.flags)
+        c.pointee.n_message_states = self.messageStates.count
+        c.pointee.message_states = arena.messages(self.messageStates)
     }
 }
 
-public struct InboxRequest: WireMessage {
+public struct GetInboxRequest: WireMessage {
     /// Unspecified: INBOX, without what is archived.
     public var place: ConversationPlace = .unspecified
     /// What is archived, and nothing else.
@@ -1640,7 +1640,7 @@ public struct InboxRequest: WireMessage {
         self.limit = limit
     }
 
-    public static var messageName: String { "InboxRequest" }
+    public static var messageName: String { "GetInboxRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1649,23 +1649,23 @@ public struct InboxRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension InboxRequest: OverC {
+extension GetInboxRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__InboxRequest>? {
-        parley__v1__inbox_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__GetInboxRequest>? {
+        parley__v1__get_inbox_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__InboxRequest>) { parley__v1__inbox_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetInboxRequest>) { parley__v1__get_inbox_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__InboxRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetInboxRequest>) throws(DecodeFailure) {
         self.place = ConversationPlace(rawValue: Int32(bitPattern: c.pointee.place.rawValue))
         self.archived = c.pointee.archived != 0
         self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
         self.limit = c.pointee.limit
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__InboxRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetInboxRequest>, _ arena: inout Arena) {
         c.pointee.place = Parley__V1__ConversationPlace(rawValue: UInt32(bitPattern: self.place.rawValue))
         c.pointee.archived = self.archived ? 1 : 0
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
@@ -1673,7 +1673,7 @@ extension InboxRequest: OverC {
     }
 }
 
-public struct InboxReply: WireMessage {
+public struct GetInboxReply: WireMessage {
     /// max 200 items.
     public var entries: [InboxEntry] = []
     /// max 64 bytes. Opaque.
@@ -1688,7 +1688,7 @@ public struct InboxReply: WireMessage {
         self.more = more
     }
 
-    public static var messageName: String { "InboxReply" }
+    public static var messageName: String { "GetInboxReply" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1697,22 +1697,22 @@ public struct InboxReply: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension InboxReply: OverC {
+extension GetInboxReply: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__InboxReply>? {
-        parley__v1__inbox_reply__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__GetInboxReply>? {
+        parley__v1__get_inbox_reply__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__InboxReply>) { parley__v1__inbox_reply__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetInboxReply>) { parley__v1__get_inbox_reply__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__InboxReply>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetInboxReply>) throws(DecodeFailure) {
         self.entries = try readMessages(c.pointee.entries, c.pointee.n_entries, maxItems: 200, "entries")
         self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
         self.more = c.pointee.more != 0
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__InboxReply>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetInboxReply>, _ arena: inout Arena) {
         c.pointee.n_entries = self.entries.count
         c.pointee.entries = arena.messages(self.entries)
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
@@ -1799,10 +1799,10 @@ extension InboxEntry: OverC {
     }
 }
 
-public struct BadgeRequest: WireMessage {
+public struct GetBadgeRequest: WireMessage {
     public init() {}
 
-    public static var messageName: String { "BadgeRequest" }
+    public static var messageName: String { "GetBadgeRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1811,23 +1811,23 @@ public struct BadgeRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension BadgeRequest: OverC {
+extension GetBadgeRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__BadgeRequest>? {
-        parley__v1__badge_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__GetBadgeRequest>? {
+        parley__v1__get_badge_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__BadgeRequest>) { parley__v1__badge_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetBadgeRequest>) { parley__v1__get_badge_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__BadgeRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetBadgeRequest>) throws(DecodeFailure) {
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__BadgeRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetBadgeRequest>, _ arena: inout Arena) {
     }
 }
 
-public struct BadgeReply: WireMessage {
+public struct GetBadgeReply: WireMessage {
     /// Unread messages of what is in my inbox, not archived and not muted; marked unread counts one.
     public var badge: Int64 = 0
     /// In how many conversations.
@@ -1842,7 +1842,7 @@ public struct BadgeReply: WireMessage {
         self.mentions = mentions
     }
 
-    public static var messageName: String { "BadgeReply" }
+    public static var messageName: String { "GetBadgeReply" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1851,29 +1851,29 @@ public struct BadgeReply: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension BadgeReply: OverC {
+extension GetBadgeReply: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__BadgeReply>? {
-        parley__v1__badge_reply__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__GetBadgeReply>? {
+        parley__v1__get_badge_reply__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__BadgeReply>) { parley__v1__badge_reply__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetBadgeReply>) { parley__v1__get_badge_reply__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__BadgeReply>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetBadgeReply>) throws(DecodeFailure) {
         self.badge = c.pointee.badge
         self.conversations = c.pointee.conversations
         self.mentions = c.pointee.mentions
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__BadgeReply>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetBadgeReply>, _ arena: inout Arena) {
         c.pointee.badge = self.badge
         c.pointee.conversations = self.conversations
         c.pointee.mentions = self.mentions
     }
 }
 
-public struct EditRequest: WireMessage {
+public struct EditMessageRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
     public var seq: Int64 = 0
@@ -1891,7 +1891,7 @@ public struct EditRequest: WireMessage {
         self.mentions = mentions
     }
 
-    public static var messageName: String { "EditRequest" }
+    public static var messageName: String { "EditMessageRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1900,23 +1900,23 @@ public struct EditRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension EditRequest: OverC {
+extension EditMessageRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__EditRequest>? {
-        parley__v1__edit_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__EditMessageRequest>? {
+        parley__v1__edit_message_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__EditRequest>) { parley__v1__edit_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__EditMessageRequest>) { parley__v1__edit_message_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__EditRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__EditMessageRequest>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.seq = c.pointee.seq
         self.text = try readString(c.pointee.text, max: 16384, "text")
         self.mentions = try readStrings(c.pointee.mentions, c.pointee.n_mentions, maxItems: 1000, maxBytes: 64, "mentions")
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__EditRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__EditMessageRequest>, _ arena: inout Arena) {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         c.pointee.seq = self.seq
         if !self.text.isEmpty { c.pointee.text = arena.string(self.text) }
@@ -1925,7 +1925,7 @@ extension EditRequest: OverC {
     }
 }
 
-public struct DeleteRequest: WireMessage {
+public struct DeleteMessageRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
     public var seq: Int64 = 0
@@ -1937,7 +1937,7 @@ public struct DeleteRequest: WireMessage {
         self.seq = seq
     }
 
-    public static var messageName: String { "DeleteRequest" }
+    public static var messageName: String { "DeleteMessageRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1946,21 +1946,21 @@ public struct DeleteRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension DeleteRequest: OverC {
+extension DeleteMessageRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__DeleteRequest>? {
-        parley__v1__delete_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__DeleteMessageRequest>? {
+        parley__v1__delete_message_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__DeleteRequest>) { parley__v1__delete_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__DeleteMessageRequest>) { parley__v1__delete_message_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__DeleteRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__DeleteMessageRequest>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.seq = c.pointee.seq
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__DeleteRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__DeleteMessageRequest>, _ arena: inout Arena) {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         c.pointee.seq = self.seq
     }
@@ -2003,7 +2003,7 @@ extension MessageReply: OverC {
     }
 }
 
-public struct RevisionsRequest: WireMessage {
+public struct ListRevisionsRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
     public var seq: Int64 = 0
@@ -2015,7 +2015,7 @@ public struct RevisionsRequest: WireMessage {
         self.seq = seq
     }
 
-    public static var messageName: String { "RevisionsRequest" }
+    public static var messageName: String { "ListRevisionsRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2024,27 +2024,27 @@ public struct RevisionsRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension RevisionsRequest: OverC {
+extension ListRevisionsRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__RevisionsRequest>? {
-        parley__v1__revisions_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__ListRevisionsRequest>? {
+        parley__v1__list_revisions_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__RevisionsRequest>) { parley__v1__revisions_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListRevisionsRequest>) { parley__v1__list_revisions_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__RevisionsRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListRevisionsRequest>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.seq = c.pointee.seq
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__RevisionsRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListRevisionsRequest>, _ arena: inout Arena) {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         c.pointee.seq = self.seq
     }
 }
 
-public struct RevisionsReply: WireMessage {
+public struct ListRevisionsReply: WireMessage {
     /// max 100 items. As many of the newest as fit 96 KiB.
     public var revisions: [Revision] = []
 
@@ -2054,7 +2054,7 @@ public struct RevisionsReply: WireMessage {
         self.revisions = revisions
     }
 
-    public static var messageName: String { "RevisionsReply" }
+    public static var messageName: String { "ListRevisionsReply" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2063,20 +2063,20 @@ public struct RevisionsReply: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension RevisionsReply: OverC {
+extension ListRevisionsReply: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__RevisionsReply>? {
-        parley__v1__revisions_reply__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__ListRevisionsReply>? {
+        parley__v1__list_revisions_reply__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__RevisionsReply>) { parley__v1__revisions_reply__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListRevisionsReply>) { parley__v1__list_revisions_reply__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__RevisionsReply>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListRevisionsReply>) throws(DecodeFailure) {
         self.revisions = try readMessages(c.pointee.revisions, c.pointee.n_revisions, maxItems: 100, "revisions")
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__RevisionsReply>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListRevisionsReply>, _ arena: inout Arena) {
         c.pointee.n_revisions = self.revisions.count
         c.pointee.revisions = arena.messages(self.revisions)
     }
@@ -2124,7 +2124,7 @@ extension Revision: OverC {
     }
 }
 
-public struct ReactRequest: WireMessage {
+public struct UpdateReactionRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
     public var seq: Int64 = 0
@@ -2141,7 +2141,7 @@ public struct ReactRequest: WireMessage {
         self.remove = remove
     }
 
-    public static var messageName: String { "ReactRequest" }
+    public static var messageName: String { "UpdateReactionRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2150,23 +2150,23 @@ public struct ReactRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension ReactRequest: OverC {
+extension UpdateReactionRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__ReactRequest>? {
-        parley__v1__react_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__UpdateReactionRequest>? {
+        parley__v1__update_reaction_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReactRequest>) { parley__v1__react_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__UpdateReactionRequest>) { parley__v1__update_reaction_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__ReactRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__UpdateReactionRequest>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.seq = c.pointee.seq
         self.emoji = try readString(c.pointee.emoji, max: 64, "emoji")
         self.remove = c.pointee.remove != 0
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReactRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__UpdateReactionRequest>, _ arena: inout Arena) {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         c.pointee.seq = self.seq
         if !self.emoji.isEmpty { c.pointee.emoji = arena.string(self.emoji) }
@@ -2174,7 +2174,7 @@ extension ReactRequest: OverC {
     }
 }
 
-public struct ReactReply: WireMessage {
+public struct UpdateReactionReply: WireMessage {
     /// Of the message's last change.
     public var position: Int64 = 0
     /// max 32 items.
@@ -2187,7 +2187,7 @@ public struct ReactReply: WireMessage {
         self.counts = counts
     }
 
-    public static var messageName: String { "ReactReply" }
+    public static var messageName: String { "UpdateReactionReply" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2196,28 +2196,28 @@ public struct ReactReply: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension ReactReply: OverC {
+extension UpdateReactionReply: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__ReactReply>? {
-        parley__v1__react_reply__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__UpdateReactionReply>? {
+        parley__v1__update_reaction_reply__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReactReply>) { parley__v1__react_reply__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__UpdateReactionReply>) { parley__v1__update_reaction_reply__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__ReactReply>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__UpdateReactionReply>) throws(DecodeFailure) {
         self.position = c.pointee.position
         self.counts = try readMessages(c.pointee.counts, c.pointee.n_counts, maxItems: 32, "counts")
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReactReply>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__UpdateReactionReply>, _ arena: inout Arena) {
         c.pointee.position = self.position
         c.pointee.n_counts = self.counts.count
         c.pointee.counts = arena.messages(self.counts)
     }
 }
 
-public struct ReactorsRequest: WireMessage {
+public struct ListReactionsRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
     public var seq: Int64 = 0
@@ -2238,7 +2238,7 @@ public struct ReactorsRequest: WireMessage {
         self.limit = limit
     }
 
-    public static var messageName: String { "ReactorsRequest" }
+    public static var messageName: String { "ListReactionsRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2247,16 +2247,16 @@ public struct ReactorsRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension ReactorsRequest: OverC {
+extension ListReactionsRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__ReactorsRequest>? {
-        parley__v1__reactors_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__ListReactionsRequest>? {
+        parley__v1__list_reactions_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReactorsRequest>) { parley__v1__reactors_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListReactionsRequest>) { parley__v1__list_reactions_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__ReactorsRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListReactionsRequest>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.seq = c.pointee.seq
         self.emoji = try readString(c.pointee.emoji, max: 64, "emoji")
@@ -2264,7 +2264,7 @@ extension ReactorsRequest: OverC {
         self.limit = c.pointee.limit
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReactorsRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListReactionsRequest>, _ arena: inout Arena) {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         c.pointee.seq = self.seq
         if !self.emoji.isEmpty { c.pointee.emoji = arena.string(self.emoji) }
@@ -2273,7 +2273,7 @@ extension ReactorsRequest: OverC {
     }
 }
 
-public struct ReactorsReply: WireMessage {
+public struct ListReactionsReply: WireMessage {
     /// max 200 items.
     public var reactors: [Reaction] = []
     /// max 64 bytes.
@@ -2288,7 +2288,7 @@ public struct ReactorsReply: WireMessage {
         self.more = more
     }
 
-    public static var messageName: String { "ReactorsReply" }
+    public static var messageName: String { "ListReactionsReply" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2297,22 +2297,22 @@ public struct ReactorsReply: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension ReactorsReply: OverC {
+extension ListReactionsReply: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__ReactorsReply>? {
-        parley__v1__reactors_reply__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__ListReactionsReply>? {
+        parley__v1__list_reactions_reply__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReactorsReply>) { parley__v1__reactors_reply__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListReactionsReply>) { parley__v1__list_reactions_reply__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__ReactorsReply>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListReactionsReply>) throws(DecodeFailure) {
         self.reactors = try readMessages(c.pointee.reactors, c.pointee.n_reactors, maxItems: 200, "reactors")
         self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
         self.more = c.pointee.more != 0
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReactorsReply>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListReactionsReply>, _ arena: inout Arena) {
         c.pointee.n_reactors = self.reactors.count
         c.pointee.reactors = arena.messages(self.reactors)
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
@@ -2366,7 +2366,7 @@ extension Reaction: OverC {
     }
 }
 
-public struct ThreadRequest: WireMessage {
+public struct GetThreadRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
     public var threadSeq: Int64 = 0
@@ -2384,7 +2384,7 @@ public struct ThreadRequest: WireMessage {
         self.limit = limit
     }
 
-    public static var messageName: String { "ThreadRequest" }
+    public static var messageName: String { "GetThreadRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2393,23 +2393,23 @@ public struct ThreadRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension ThreadRequest: OverC {
+extension GetThreadRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__ThreadRequest>? {
-        parley__v1__thread_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__GetThreadRequest>? {
+        parley__v1__get_thread_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ThreadRequest>) { parley__v1__thread_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetThreadRequest>) { parley__v1__get_thread_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__ThreadRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetThreadRequest>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.threadSeq = c.pointee.thread_seq
         self.afterSeq = c.pointee.after_seq
         self.limit = c.pointee.limit
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__ThreadRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetThreadRequest>, _ arena: inout Arena) {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         c.pointee.thread_seq = self.threadSeq
         c.pointee.after_seq = self.afterSeq
@@ -2417,7 +2417,7 @@ extension ThreadRequest: OverC {
     }
 }
 
-public struct MarkRequest: WireMessage {
+public struct UpdateMarksRequest: WireMessage {
     /// max 100 items.
     public var marks: [Watermark] = []
 
@@ -2427,7 +2427,7 @@ public struct MarkRequest: WireMessage {
         self.marks = marks
     }
 
-    public static var messageName: String { "MarkRequest" }
+    public static var messageName: String { "UpdateMarksRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2436,20 +2436,20 @@ public struct MarkRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension MarkRequest: OverC {
+extension UpdateMarksRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__MarkRequest>? {
-        parley__v1__mark_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__UpdateMarksRequest>? {
+        parley__v1__update_marks_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__MarkRequest>) { parley__v1__mark_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__UpdateMarksRequest>) { parley__v1__update_marks_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__MarkRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__UpdateMarksRequest>) throws(DecodeFailure) {
         self.marks = try readMessages(c.pointee.marks, c.pointee.n_marks, maxItems: 100, "marks")
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__MarkRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__UpdateMarksRequest>, _ arena: inout Arena) {
         c.pointee.n_marks = self.marks.count
         c.pointee.marks = arena.messages(self.marks)
     }
@@ -2501,7 +2501,7 @@ extension Watermark: OverC {
     }
 }
 
-public struct MarkReply: WireMessage {
+public struct UpdateMarksReply: WireMessage {
     /// max 100 items. As they now stand, also those that did not move.
     public var states: [InboxState] = []
 
@@ -2511,7 +2511,7 @@ public struct MarkReply: WireMessage {
         self.states = states
     }
 
-    public static var messageName: String { "MarkReply" }
+    public static var messageName: String { "UpdateMarksReply" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2520,26 +2520,26 @@ public struct MarkReply: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension MarkReply: OverC {
+extension UpdateMarksReply: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__MarkReply>? {
-        parley__v1__mark_reply__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__UpdateMarksReply>? {
+        parley__v1__update_marks_reply__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__MarkReply>) { parley__v1__mark_reply__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__UpdateMarksReply>) { parley__v1__update_marks_reply__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__MarkReply>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__UpdateMarksReply>) throws(DecodeFailure) {
         self.states = try readMessages(c.pointee.states, c.pointee.n_states, maxItems: 100, "states")
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__MarkReply>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__UpdateMarksReply>, _ arena: inout Arena) {
         c.pointee.n_states = self.states.count
         c.pointee.states = arena.messages(self.states)
     }
 }
 
-public struct ReceiptsRequest: WireMessage {
+public struct ListReceiptsRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
     /// max 64 bytes.
@@ -2555,7 +2555,7 @@ public struct ReceiptsRequest: WireMessage {
         self.limit = limit
     }
 
-    public static var messageName: String { "ReceiptsRequest" }
+    public static var messageName: String { "ListReceiptsRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2564,29 +2564,29 @@ public struct ReceiptsRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension ReceiptsRequest: OverC {
+extension ListReceiptsRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__ReceiptsRequest>? {
-        parley__v1__receipts_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__ListReceiptsRequest>? {
+        parley__v1__list_receipts_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReceiptsRequest>) { parley__v1__receipts_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListReceiptsRequest>) { parley__v1__list_receipts_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__ReceiptsRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListReceiptsRequest>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
         self.limit = c.pointee.limit
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReceiptsRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListReceiptsRequest>, _ arena: inout Arena) {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
         c.pointee.limit = self.limit
     }
 }
 
-public struct ReceiptsReply: WireMessage {
+public struct ListReceiptsReply: WireMessage {
     /// max 200 items. Of others than me, in no order that means anything.
     public var receipts: [Receipt] = []
     /// max 64 bytes.
@@ -2601,7 +2601,7 @@ public struct ReceiptsReply: WireMessage {
         self.more = more
     }
 
-    public static var messageName: String { "ReceiptsReply" }
+    public static var messageName: String { "ListReceiptsReply" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2610,22 +2610,22 @@ public struct ReceiptsReply: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension ReceiptsReply: OverC {
+extension ListReceiptsReply: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__ReceiptsReply>? {
-        parley__v1__receipts_reply__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__ListReceiptsReply>? {
+        parley__v1__list_receipts_reply__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReceiptsReply>) { parley__v1__receipts_reply__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListReceiptsReply>) { parley__v1__list_receipts_reply__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__ReceiptsReply>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListReceiptsReply>) throws(DecodeFailure) {
         self.receipts = try readMessages(c.pointee.receipts, c.pointee.n_receipts, maxItems: 200, "receipts")
         self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
         self.more = c.pointee.more != 0
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReceiptsReply>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListReceiptsReply>, _ arena: inout Arena) {
         c.pointee.n_receipts = self.receipts.count
         c.pointee.receipts = arena.messages(self.receipts)
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
@@ -2633,7 +2633,7 @@ extension ReceiptsReply: OverC {
     }
 }
 
-public struct ReadersRequest: WireMessage {
+public struct ListReadersRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
     public var seq: Int64 = 0
@@ -2651,7 +2651,7 @@ public struct ReadersRequest: WireMessage {
         self.limit = limit
     }
 
-    public static var messageName: String { "ReadersRequest" }
+    public static var messageName: String { "ListReadersRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2660,23 +2660,23 @@ public struct ReadersRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension ReadersRequest: OverC {
+extension ListReadersRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__ReadersRequest>? {
-        parley__v1__readers_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__ListReadersRequest>? {
+        parley__v1__list_readers_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReadersRequest>) { parley__v1__readers_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListReadersRequest>) { parley__v1__list_readers_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__ReadersRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListReadersRequest>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.seq = c.pointee.seq
         self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
         self.limit = c.pointee.limit
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReadersRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListReadersRequest>, _ arena: inout Arena) {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         c.pointee.seq = self.seq
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
@@ -2684,7 +2684,7 @@ extension ReadersRequest: OverC {
     }
 }
 
-public struct ReadersReply: WireMessage {
+public struct ListReadersReply: WireMessage {
     /// max 200 items. Others than its sender, members then and now.
     public var readers: [Reader] = []
     /// max 64 bytes.
@@ -2710,7 +2710,7 @@ public struct ReadersReply: WireMessage {
         self.delivered = delivered
     }
 
-    public static var messageName: String { "ReadersReply" }
+    public static var messageName: String { "ListReadersReply" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2719,16 +2719,16 @@ public struct ReadersReply: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension ReadersReply: OverC {
+extension ListReadersReply: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__ReadersReply>? {
-        parley__v1__readers_reply__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__ListReadersReply>? {
+        parley__v1__list_readers_reply__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ReadersReply>) { parley__v1__readers_reply__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListReadersReply>) { parley__v1__list_readers_reply__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__ReadersReply>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListReadersReply>) throws(DecodeFailure) {
         self.readers = try readMessages(c.pointee.readers, c.pointee.n_readers, maxItems: 200, "readers")
         self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
         self.more = c.pointee.more != 0
@@ -2736,7 +2736,7 @@ extension ReadersReply: OverC {
         self.delivered = c.pointee.delivered
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__ReadersReply>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListReadersReply>, _ arena: inout Arena) {
         c.pointee.n_readers = self.readers.count
         c.pointee.readers = arena.messages(self.readers)
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
@@ -2792,7 +2792,7 @@ extension Reader: OverC {
     }
 }
 
-public struct ArrangeRequest: WireMessage {
+public struct UpdateInboxStateRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
     /// Unspecified: as it is.
@@ -2821,7 +2821,7 @@ public struct ArrangeRequest: WireMessage {
         self.mutedUntilUs = mutedUntilUs
     }
 
-    public static var messageName: String { "ArrangeRequest" }
+    public static var messageName: String { "UpdateInboxStateRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2830,16 +2830,16 @@ public struct ArrangeRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension ArrangeRequest: OverC {
+extension UpdateInboxStateRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__ArrangeRequest>? {
-        parley__v1__arrange_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__UpdateInboxStateRequest>? {
+        parley__v1__update_inbox_state_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ArrangeRequest>) { parley__v1__arrange_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__UpdateInboxStateRequest>) { parley__v1__update_inbox_state_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__ArrangeRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__UpdateInboxStateRequest>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.pinned = Choice(rawValue: Int32(bitPattern: c.pointee.pinned.rawValue))
         self.archived = Choice(rawValue: Int32(bitPattern: c.pointee.archived.rawValue))
@@ -2848,7 +2848,7 @@ extension ArrangeRequest: OverC {
         self.mutedUntilUs = c.pointee.muted_until_us
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__ArrangeRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__UpdateInboxStateRequest>, _ arena: inout Arena) {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         c.pointee.pinned = Parley__V1__Choice(rawValue: UInt32(bitPattern: self.pinned.rawValue))
         c.pointee.archived = Parley__V1__Choice(rawValue: UInt32(bitPattern: self.archived.rawValue))
@@ -2858,7 +2858,7 @@ extension ArrangeRequest: OverC {
     }
 }
 
-public struct ArrangeReply: WireMessage {
+public struct InboxStateReply: WireMessage {
     public var state: InboxState?
 
     public init() {}
@@ -2867,7 +2867,7 @@ public struct ArrangeReply: WireMessage {
         self.state = state
     }
 
-    public static var messageName: String { "ArrangeReply" }
+    public static var messageName: String { "InboxStateReply" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2876,25 +2876,25 @@ public struct ArrangeReply: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension ArrangeReply: OverC {
+extension InboxStateReply: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__ArrangeReply>? {
-        parley__v1__arrange_reply__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__InboxStateReply>? {
+        parley__v1__inbox_state_reply__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ArrangeReply>) { parley__v1__arrange_reply__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__InboxStateReply>) { parley__v1__inbox_state_reply__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__ArrangeReply>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__InboxStateReply>) throws(DecodeFailure) {
         self.state = try readMessage(c.pointee.state, "state")
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__ArrangeReply>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__InboxStateReply>, _ arena: inout Arena) {
         if let state { c.pointee.state = arena.message(state) }
     }
 }
 
-public struct ClearRequest: WireMessage {
+public struct ClearConversationRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
     /// With it; zero: all there are now.
@@ -2907,7 +2907,7 @@ public struct ClearRequest: WireMessage {
         self.upToSeq = upToSeq
     }
 
-    public static var messageName: String { "ClearRequest" }
+    public static var messageName: String { "ClearConversationRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2916,27 +2916,27 @@ public struct ClearRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension ClearRequest: OverC {
+extension ClearConversationRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__ClearRequest>? {
-        parley__v1__clear_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__ClearConversationRequest>? {
+        parley__v1__clear_conversation_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ClearRequest>) { parley__v1__clear_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ClearConversationRequest>) { parley__v1__clear_conversation_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__ClearRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__ClearConversationRequest>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.upToSeq = c.pointee.up_to_seq
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__ClearRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ClearConversationRequest>, _ arena: inout Arena) {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         c.pointee.up_to_seq = self.upToSeq
     }
 }
 
-public struct FlagRequest: WireMessage {
+public struct UpdateMessageStateRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
     /// max 100 items.
@@ -2954,7 +2954,7 @@ public struct FlagRequest: WireMessage {
         self.hide = hide
     }
 
-    public static var messageName: String { "FlagRequest" }
+    public static var messageName: String { "UpdateMessageStateRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2963,23 +2963,23 @@ public struct FlagRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension FlagRequest: OverC {
+extension UpdateMessageStateRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__FlagRequest>? {
-        parley__v1__flag_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__UpdateMessageStateRequest>? {
+        parley__v1__update_message_state_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__FlagRequest>) { parley__v1__flag_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__UpdateMessageStateRequest>) { parley__v1__update_message_state_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__FlagRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__UpdateMessageStateRequest>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.seqs = try readNumbers(c.pointee.seqs, c.pointee.n_seqs, maxItems: 100, "seqs")
         self.starred = Choice(rawValue: Int32(bitPattern: c.pointee.starred.rawValue))
         self.hide = c.pointee.hide != 0
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__FlagRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__UpdateMessageStateRequest>, _ arena: inout Arena) {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         c.pointee.n_seqs = self.seqs.count
         c.pointee.seqs = arena.numbers(self.seqs)
@@ -2988,17 +2988,17 @@ extension FlagRequest: OverC {
     }
 }
 
-public struct FlagReply: WireMessage {
+public struct UpdateMessageStateReply: WireMessage {
     /// max 100 items.
-    public var flags: [MessageFlags] = []
+    public var states: [MessageState] = []
 
     public init() {}
 
-    public init(flags: [MessageFlags] = []) {
-        self.flags = flags
+    public init(states: [MessageState] = []) {
+        self.states = states
     }
 
-    public static var messageName: String { "FlagReply" }
+    public static var messageName: String { "UpdateMessageStateReply" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -3007,27 +3007,27 @@ public struct FlagReply: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension FlagReply: OverC {
+extension UpdateMessageStateReply: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__FlagReply>? {
-        parley__v1__flag_reply__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__UpdateMessageStateReply>? {
+        parley__v1__update_message_state_reply__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__FlagReply>) { parley__v1__flag_reply__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__UpdateMessageStateReply>) { parley__v1__update_message_state_reply__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__FlagReply>) throws(DecodeFailure) {
-        self.flags = try readMessages(c.pointee.flags, c.pointee.n_flags, maxItems: 100, "flags")
+    init(reading c: UnsafeMutablePointer<Parley__V1__UpdateMessageStateReply>) throws(DecodeFailure) {
+        self.states = try readMessages(c.pointee.states, c.pointee.n_states, maxItems: 100, "states")
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__FlagReply>, _ arena: inout Arena) {
-        c.pointee.n_flags = self.flags.count
-        c.pointee.flags = arena.messages(self.flags)
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__UpdateMessageStateReply>, _ arena: inout Arena) {
+        c.pointee.n_states = self.states.count
+        c.pointee.states = arena.messages(self.states)
     }
 }
 
-public struct FlaggedRequest: WireMessage {
-    public var kind: FlagKind = .unspecified
+public struct ListMentionsAndStarsRequest: WireMessage {
+    public var kind: MentionsAndStarsKind = .unspecified
     /// max 64 bytes.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
@@ -3035,13 +3035,13 @@ public struct FlaggedRequest: WireMessage {
 
     public init() {}
 
-    public init(kind: FlagKind = .unspecified, cursor: String = "", limit: UInt32 = 0) {
+    public init(kind: MentionsAndStarsKind = .unspecified, cursor: String = "", limit: UInt32 = 0) {
         self.kind = kind
         self.cursor = cursor
         self.limit = limit
     }
 
-    public static var messageName: String { "FlaggedRequest" }
+    public static var messageName: String { "ListMentionsAndStarsRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -3050,29 +3050,29 @@ public struct FlaggedRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension FlaggedRequest: OverC {
+extension ListMentionsAndStarsRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__FlaggedRequest>? {
-        parley__v1__flagged_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__ListMentionsAndStarsRequest>? {
+        parley__v1__list_mentions_and_stars_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__FlaggedRequest>) { parley__v1__flagged_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListMentionsAndStarsRequest>) { parley__v1__list_mentions_and_stars_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__FlaggedRequest>) throws(DecodeFailure) {
-        self.kind = FlagKind(rawValue: Int32(bitPattern: c.pointee.kind.rawValue))
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListMentionsAndStarsRequest>) throws(DecodeFailure) {
+        self.kind = MentionsAndStarsKind(rawValue: Int32(bitPattern: c.pointee.kind.rawValue))
         self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
         self.limit = c.pointee.limit
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__FlaggedRequest>, _ arena: inout Arena) {
-        c.pointee.kind = Parley__V1__FlagKind(rawValue: UInt32(bitPattern: self.kind.rawValue))
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListMentionsAndStarsRequest>, _ arena: inout Arena) {
+        c.pointee.kind = Parley__V1__MentionsAndStarsKind(rawValue: UInt32(bitPattern: self.kind.rawValue))
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
         c.pointee.limit = self.limit
     }
 }
 
-public struct FlaggedReply: WireMessage {
+public struct ListMentionsAndStarsReply: WireMessage {
     /// max 200 items.
     public var messages: [Message] = []
     /// max 64 bytes.
@@ -3087,7 +3087,7 @@ public struct FlaggedReply: WireMessage {
         self.more = more
     }
 
-    public static var messageName: String { "FlaggedReply" }
+    public static var messageName: String { "ListMentionsAndStarsReply" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -3096,22 +3096,22 @@ public struct FlaggedReply: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension FlaggedReply: OverC {
+extension ListMentionsAndStarsReply: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__FlaggedReply>? {
-        parley__v1__flagged_reply__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__ListMentionsAndStarsReply>? {
+        parley__v1__list_mentions_and_stars_reply__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__FlaggedReply>) { parley__v1__flagged_reply__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListMentionsAndStarsReply>) { parley__v1__list_mentions_and_stars_reply__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__FlaggedReply>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListMentionsAndStarsReply>) throws(DecodeFailure) {
         self.messages = try readMessages(c.pointee.messages, c.pointee.n_messages, maxItems: 200, "messages")
         self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
         self.more = c.pointee.more != 0
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__FlaggedReply>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListMentionsAndStarsReply>, _ arena: inout Arena) {
         c.pointee.n_messages = self.messages.count
         c.pointee.messages = arena.messages(self.messages)
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
@@ -3119,7 +3119,7 @@ extension FlaggedReply: OverC {
     }
 }
 
-public struct SearchRequest: WireMessage {
+public struct SearchMessagesRequest: WireMessage {
     /// max 256 bytes.
     public var text: String = ""
     /// max 129 bytes. Empty: all of mine.
@@ -3159,7 +3159,7 @@ public struct SearchRequest: WireMessage {
         self.limit = limit
     }
 
-    public static var messageName: String { "SearchRequest" }
+    public static var messageName: String { "SearchMessagesRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -3168,16 +3168,16 @@ public struct SearchRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension SearchRequest: OverC {
+extension SearchMessagesRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__SearchRequest>? {
-        parley__v1__search_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__SearchMessagesRequest>? {
+        parley__v1__search_messages_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SearchRequest>) { parley__v1__search_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SearchMessagesRequest>) { parley__v1__search_messages_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__SearchRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__SearchMessagesRequest>) throws(DecodeFailure) {
         self.text = try readString(c.pointee.text, max: 256, "text")
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.sender = try readString(c.pointee.sender, max: 64, "sender")
@@ -3188,7 +3188,7 @@ extension SearchRequest: OverC {
         self.limit = c.pointee.limit
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__SearchRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SearchMessagesRequest>, _ arena: inout Arena) {
         if !self.text.isEmpty { c.pointee.text = arena.string(self.text) }
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         if !self.sender.isEmpty { c.pointee.sender = arena.string(self.sender) }
@@ -3200,7 +3200,7 @@ extension SearchRequest: OverC {
     }
 }
 
-public struct SearchReply: WireMessage {
+public struct SearchMessagesReply: WireMessage {
     /// max 200 items.
     public var found: [Found] = []
     /// max 64 bytes.
@@ -3215,7 +3215,7 @@ public struct SearchReply: WireMessage {
         self.more = more
     }
 
-    public static var messageName: String { "SearchReply" }
+    public static var messageName: String { "SearchMessagesReply" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -3224,22 +3224,22 @@ public struct SearchReply: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension SearchReply: OverC {
+extension SearchMessagesReply: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__SearchReply>? {
-        parley__v1__search_reply__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__SearchMessagesReply>? {
+        parley__v1__search_messages_reply__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SearchReply>) { parley__v1__search_reply__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SearchMessagesReply>) { parley__v1__search_messages_reply__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__SearchReply>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__SearchMessagesReply>) throws(DecodeFailure) {
         self.found = try readMessages(c.pointee.found, c.pointee.n_found, maxItems: 200, "found")
         self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
         self.more = c.pointee.more != 0
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__SearchReply>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SearchMessagesReply>, _ arena: inout Arena) {
         c.pointee.n_found = self.found.count
         c.pointee.found = arena.messages(self.found)
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }

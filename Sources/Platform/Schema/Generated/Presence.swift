@@ -1,4 +1,4 @@
-// Generated from presence.proto (sha256 80488c6e1c81edd2d7fdb3ea99fd9d20f306a066256e0c6aa54ade2eb12c4242) by proto/generate. Do not edit.
+// Generated from presence.proto (sha256 05ac04c8e031d43f7eb7078fde6302d3b8edda2a54b07c78efc44a6124851f8e) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -7,14 +7,14 @@ import CSchema
 
 public enum PresenceMethods {
     /// Signed in. People I share no conversation with, who did not accept me yet, or who blocked me look offline.
-    public static let get = Method<PresenceGetRequest, PresenceReply>(name: "presence.Get", access: .signedIn)
-    /// Signed in. As Get, and from then on Updates of kind "PresenceState"; replaces what this session watched
-    /// before. Ends with the session, and 90 s after it was last asked for: ask again every 60 s.
-    public static let watch = Method<PresenceWatchRequest, PresenceReply>(name: "presence.Watch", access: .signedIn)
+    public static let getPresence = Method<GetPresenceRequest, PresenceReply>(name: "presence.GetPresence", access: .signedIn)
+    /// Signed in. As GetPresence, and from then on Updates of kind "PresenceState"; replaces what this session
+    /// watched before. Ends with the session, and 90 s after it was last asked for: ask again every 60 s.
+    public static let watchPresence = Method<WatchPresenceRequest, PresenceReply>(name: "presence.WatchPresence", access: .signedIn)
 
     public static let all: [String] = [
-        "presence.Get",
-        "presence.Watch",
+        "presence.GetPresence",
+        "presence.WatchPresence",
     ]
 }
 
@@ -93,7 +93,7 @@ extension PresenceState: OverC {
     }
 }
 
-public struct PresenceGetRequest: WireMessage {
+public struct GetPresenceRequest: WireMessage {
     /// max 200 items of 64 bytes.
     public var users: [String] = []
 
@@ -103,7 +103,7 @@ public struct PresenceGetRequest: WireMessage {
         self.users = users
     }
 
-    public static var messageName: String { "PresenceGetRequest" }
+    public static var messageName: String { "GetPresenceRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -112,26 +112,26 @@ public struct PresenceGetRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension PresenceGetRequest: OverC {
+extension GetPresenceRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__PresenceGetRequest>? {
-        parley__v1__presence_get_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__GetPresenceRequest>? {
+        parley__v1__get_presence_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__PresenceGetRequest>) { parley__v1__presence_get_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetPresenceRequest>) { parley__v1__get_presence_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__PresenceGetRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetPresenceRequest>) throws(DecodeFailure) {
         self.users = try readStrings(c.pointee.users, c.pointee.n_users, maxItems: 200, maxBytes: 64, "users")
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__PresenceGetRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetPresenceRequest>, _ arena: inout Arena) {
         c.pointee.n_users = self.users.count
         c.pointee.users = arena.strings(self.users)
     }
 }
 
-public struct PresenceWatchRequest: WireMessage {
+public struct WatchPresenceRequest: WireMessage {
     /// max 200 items of 64 bytes.
     public var users: [String] = []
 
@@ -141,7 +141,7 @@ public struct PresenceWatchRequest: WireMessage {
         self.users = users
     }
 
-    public static var messageName: String { "PresenceWatchRequest" }
+    public static var messageName: String { "WatchPresenceRequest" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -150,20 +150,20 @@ public struct PresenceWatchRequest: WireMessage {
     public func encode() -> [UInt8] { encodeOverC() }
 }
 
-extension PresenceWatchRequest: OverC {
+extension WatchPresenceRequest: OverC {
     static func unpack(
         _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<Parley__V1__PresenceWatchRequest>? {
-        parley__v1__presence_watch_request__unpack(allocator, count, data)
+    ) -> UnsafeMutablePointer<Parley__V1__WatchPresenceRequest>? {
+        parley__v1__watch_presence_request__unpack(allocator, count, data)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__PresenceWatchRequest>) { parley__v1__presence_watch_request__init(c) }
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__WatchPresenceRequest>) { parley__v1__watch_presence_request__init(c) }
 
-    init(reading c: UnsafeMutablePointer<Parley__V1__PresenceWatchRequest>) throws(DecodeFailure) {
+    init(reading c: UnsafeMutablePointer<Parley__V1__WatchPresenceRequest>) throws(DecodeFailure) {
         self.users = try readStrings(c.pointee.users, c.pointee.n_users, maxItems: 200, maxBytes: 64, "users")
     }
 
-    func fill(_ c: UnsafeMutablePointer<Parley__V1__PresenceWatchRequest>, _ arena: inout Arena) {
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__WatchPresenceRequest>, _ arena: inout Arena) {
         c.pointee.n_users = self.users.count
         c.pointee.users = arena.strings(self.users)
     }

@@ -10,7 +10,7 @@ extension ConversationsService {
     /// A used one that comes again betrays a copy: the device is signed out. Except shortly after, while no successor
     /// was used: then the answer was lost on its way, and the device gets another.
     /// - Throws: ``Refusal`` `refresh_refused`: sign in again.
-    func refresh(_ request: RefreshRequest, _ call: RequestContext) async throws -> SignedIn {
+    func refreshTokens(_ request: RefreshTokensRequest, _ call: RequestContext) async throws -> SignedIn {
         let refused = Refusal("refresh_refused", "This sign-in is over; sign in again.")
         guard let old = TokenMaker.parseRefresh(request.refreshToken) else { throw refused }
         let next = tokens.makeRefresh(account: old.account)
@@ -72,9 +72,9 @@ extension ConversationsService {
     }
 
     /// The caller's devices that are signed in, the most recently used first (A1).
-    func devices(_ request: DevicesRequest, _ call: RequestContext) async throws -> DevicesReply {
+    func listDevices(_ request: ListDevicesRequest, _ call: RequestContext) async throws -> ListDevicesReply {
         let rows = try await context.database.query(ConversationsStore.devices, .int64(call.caller.account))
-        return DevicesReply(
+        return ListDevicesReply(
             devices: rows.map { row in
                 var device = row
                 device.current = row.id == call.caller.device
@@ -123,7 +123,7 @@ extension ConversationsService {
     private static let revocationsMax: Int64 = 40_000
 
     /// What gateways need to check tokens: public keys, and the revocations that unexpired tokens may still contradict.
-    func authority(_ request: AuthorityRequest, _ call: RequestContext) async throws -> AuthorityReply {
+    func keys(_ request: AuthorityRequest, _ call: RequestContext) async throws -> AuthorityReply {
         let since = try await Self.now(in: context.database) - revocationsMatterFor
         let keys = try await context.database.query(ConversationsStore.publicKeys)
         let most = Self.revocationsMax

@@ -30,7 +30,7 @@ extension ConversationsService {
 
     /// Makes a member an admin, or an admin a member. The same again changes nothing.
     /// - Throws: ``Refusal`` `not_found`, `forbidden`, `invalid`.
-    func setRole(_ request: SetRoleRequest, _ call: RequestContext) async throws -> Done {
+    func setMemberRole(_ request: SetMemberRoleRequest, _ call: RequestContext) async throws -> Done {
         let caller = call.caller
         guard request.role == .member || request.role == .admin else {
             throw Refusal.invalid("role", "must be MEMBER or ADMIN; to give the group to somebody, hand it over")
@@ -50,7 +50,7 @@ extension ConversationsService {
 
     /// Gives the group to another member; the caller is an admin from then on. The same again changes nothing.
     /// - Throws: ``Refusal`` `not_found`, `forbidden`, `invalid`.
-    func handOver(_ request: HandOverRequest, _ call: RequestContext) async throws -> Done {
+    func transferOwnership(_ request: TransferOwnershipRequest, _ call: RequestContext) async throws -> Done {
         let caller = call.caller
         return try await changeGroup(request.conversation, naming: [request.user], by: caller) { group, change in
             let verdict = try MemberRules.mayHandOver(

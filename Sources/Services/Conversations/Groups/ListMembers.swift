@@ -8,7 +8,7 @@ extension ConversationsService {
     ///
     /// Who stays and keeps their role is on exactly one page, however many come and go meanwhile.
     /// - Throws: ``Refusal`` `not_found`, `invalid`.
-    func members(_ request: MembersRequest, _ call: RequestContext) async throws -> MembersReply {
+    func listMembers(_ request: ListMembersRequest, _ call: RequestContext) async throws -> ListMembersReply {
         let limit = Page.limit(request.limit)
         let cursor = try MemberCursor(request.cursor)
         guard let id = ConversationID(request.conversation),
@@ -24,7 +24,7 @@ extension ConversationsService {
             // At least one, however large.
             return index == 0 || bytes <= Page.bytesMax
         }.map(\.element)
-        return MembersReply(
+        return ListMembersReply(
             members: page.map(\.member), cursor: (page.last?.place ?? cursor).text, more: found.count > page.count)
     }
 }

@@ -9,7 +9,7 @@ extension ConversationsService {
     /// Blocks somebody: once it is answered, neither can write to the other alone, nor start to; the other is told
     /// nothing. Ends a request between them. Retry-safe.
     /// - Throws: ``Refusal`` `user_not_found`, `invalid`.
-    func block(_ request: BlockRequest, _ call: RequestContext) async throws -> Done {
+    func blockUser(_ request: BlockUserRequest, _ call: RequestContext) async throws -> Done {
         let caller = call.caller
         guard let me = UserID(caller.user), let other = UserID(request.user) else { throw Refusal.userNotFound }
         guard me != other else { throw Refusal.invalid("user", "must be somebody else") }
@@ -30,7 +30,7 @@ extension ConversationsService {
     }
 
     /// Ends a block of the caller's. Retry-safe.
-    func unblock(_ request: UnblockRequest, _ call: RequestContext) async throws -> Done {
+    func unblockUser(_ request: UnblockUserRequest, _ call: RequestContext) async throws -> Done {
         let caller = call.caller
         guard let me = UserID(caller.user), let other = UserID(request.user), me != other else { return Done() }
         let rules = requestRules
@@ -50,7 +50,7 @@ extension ConversationsService {
     }
 
     /// Whom the caller blocks, the latest first.
-    func blocked(_ request: BlockedRequest, _ call: RequestContext) async throws -> BlockedReply {
+    func listBlocked(_ request: ListBlockedRequest, _ call: RequestContext) async throws -> ListBlockedReply {
         let limit = Page.limit(request.limit)
         guard let cursor = PlaceCursor(request.cursor) else { throw Refusal.invalid("cursor", "must be one of ours") }
         let rows = try await context.database.query(
@@ -58,7 +58,7 @@ extension ConversationsService {
             .int64(Int64(limit + 1)))
         let page = rows.prefix(limit)
         let last = page.last.map { PlaceCursor(at: $0.block.atUs, number: $0.account).text }
-        return BlockedReply(
+        return ListBlockedReply(
             blocks: page.map(\.block), cursor: last ?? request.cursor, more: rows.count > page.count)
     }
 

@@ -59,10 +59,10 @@ extension ConversationsService {
 
     /// People by their ids, in the order asked; deleted ones without anything but the id.
     /// - Throws: nothing but failures: unknown ids are left out.
-    func getUsers(_ request: GetUsersRequest, _ call: RequestContext) async throws -> UsersReply {
+    func getUsers(_ request: GetUsersRequest, _ call: RequestContext) async throws -> GetUsersReply {
         var seen: Set<String> = []
         let ids = request.users.filter { UserID($0) != nil && seen.insert($0).inserted }
-        return UsersReply(users: try await context.database.query(PeopleStore.users, .texts(ids)))
+        return GetUsersReply(users: try await context.database.query(PeopleStore.users, .texts(ids)))
     }
 }
 

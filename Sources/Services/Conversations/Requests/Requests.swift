@@ -7,7 +7,7 @@ import Wire
 /// Message requests (R1 to R8): what ``RequestRules`` say, under the lock of the conversation.
 extension ConversationsService {
     /// The requests to the caller, the latest first.
-    func requests(_ request: RequestsRequest, _ call: RequestContext) async throws -> RequestsReply {
+    func listRequests(_ request: ListRequestsRequest, _ call: RequestContext) async throws -> ListRequestsReply {
         let limit = Page.limit(request.limit)
         guard let cursor = PlaceCursor(request.cursor) else { throw Refusal.invalid("cursor", "must be one of ours") }
         guard let head = try await context.database.first(ViewsStore.streamHead, .int64(call.caller.account)) else {
@@ -23,7 +23,7 @@ extension ConversationsService {
             return bytes <= Page.bytesMax || conversation.id == rows[0].conversation.id
         }
         let last = page.last.map { PlaceCursor(at: $0.requestedAtUs, number: rows[page.count - 1].number).text }
-        return RequestsReply(
+        return ListRequestsReply(
             requests: Array(page), count: head.requests, cursor: last ?? request.cursor, more: rows.count > page.count)
     }
 

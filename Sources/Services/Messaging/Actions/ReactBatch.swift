@@ -29,7 +29,7 @@ struct ReactBatch {
     /// Different emoji a message.
     let emojiMax: Int
 
-    func commit(_ lane: Lane, _ batch: [PendingReaction]) async throws -> [BatchResult<ReactReply>] {
+    func commit(_ lane: Lane, _ batch: [PendingReaction]) async throws -> [BatchResult<UpdateReactionReply>] {
         let outcomes = try await lane.connection.query(
             ActionsStore.reactBatch, .int32(Int32(lane.number)), .int64(clock.now), .int64s(batch.map(\.conversation)),
             .int64s(batch.map(\.seq)), .int64s(batch.map(\.account)), .texts(batch.map(\.emoji)),
@@ -38,11 +38,12 @@ struct ReactBatch {
         // SQL promises no order of rows; numbers go out in theirs.
         let inOrder = outcomes.sorted { ($0.number, $0.ordinal) < ($1.number, $1.ordinal) }
         tell(batch, inOrder[...], lane: lane.number)
-        var results: [BatchResult<ReactReply>] = Array(repeating: .notLocked, count: batch.count)
+        var results: [BatchResult<UpdateReactionReply>] = Array(repeating: .notLocked, count: batch.count)
         for outcome in outcomes {
             switch outcome.result {
             case .changed, .same:
-                results[outcome.ordinal - 1] = .done(ReactReply(position: outcome.position, counts: outcome.counts))
+                results[outcome.ordinal - 1] = .done(
+                    UpdateReactionReply(position: outcome.position, counts: outcome.counts))
             case .notLocked: break
             case .refused(let refusal): results[outcome.ordinal - 1] = .refused(refusal)
             }

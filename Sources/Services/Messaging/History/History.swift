@@ -7,7 +7,7 @@ import Wire
 extension MessagingService {
     /// A page of a conversation's messages, within the caller's window of history (M14). One index range.
     /// - Throws: ``Refusal`` `not_member`.
-    func history(_ request: HistoryRequest, _ call: RequestContext) async throws -> HistoryReply {
+    func getHistory(_ request: GetHistoryRequest, _ call: RequestContext) async throws -> GetHistoryReply {
         let (conversation, place) = try await place(request.conversation, of: call.caller)
         let limit = Page.limit(request.limit)
         var messages: [Message]
@@ -34,7 +34,7 @@ extension MessagingService {
             case .afterSeq: (true, false)
             default: (false, true)
             }
-        return HistoryReply(
+        return GetHistoryReply(
             messages: messages,
             moreBefore: messages.first.map { $0.seq > place.lowest } ?? isAfterAll,
             moreAfter: messages.last.map { $0.seq < place.highest } ?? isBeforeAll,
@@ -44,12 +44,12 @@ extension MessagingService {
     /// A conversation's messages changed since a position, in its order. A former member's end when they
     /// left.
     /// - Throws: ``Refusal`` `not_member`.
-    func changes(_ request: ChangesRequest, _ call: RequestContext) async throws -> ChangesReply {
+    func getChanges(_ request: GetChangesRequest, _ call: RequestContext) async throws -> GetChangesReply {
         let (conversation, place) = try await place(request.conversation, of: call.caller)
         let since = request.sincePosition
         let isOtherEpoch = !request.epoch.isEmpty && request.epoch != place.epoch
         guard !isOtherEpoch, since >= place.firstPosition, since <= place.lastPosition else {
-            return ChangesReply(
+            return GetChangesReply(
                 epoch: place.epoch, startOver: true, position: place.lastPosition, messages: [], more: false)
         }
         let limit = Page.limit(request.limit)
@@ -64,7 +64,7 @@ extension MessagingService {
         show(&page, of: conversation.id)
         try await showAsLeft(&page, in: place)
         let more = rows.count > page.count
-        return ChangesReply(
+        return GetChangesReply(
             epoch: place.epoch, startOver: false,
             // The head was read before the rows: what came in between is told again rather than missed.
             position: more ? page[page.count - 1].position : max(place.lastPosition, page.last?.position ?? 0),

@@ -185,7 +185,7 @@ enum OwnStateStore {
         ) AS r
         """
     ) { row in
-        BadgeReply(badge: try row.int64(0), conversations: try row.int64(1), mentions: try row.int64(2))
+        GetBadgeReply(badge: try row.int64(0), conversations: try row.int64(1), mentions: try row.int64(2))
     }
 
     // MARK: Messages
@@ -277,7 +277,7 @@ enum OwnStateStore {
     ) { row in
         (
             conversation: try row.int64(0),
-            flags: MessageFlags(
+            flags: MessageState(
                 conversation: try row.text(1), seq: try row.int64(2), ownPosition: try row.int64(3))
         )
     }
@@ -430,7 +430,7 @@ enum OwnStateStore {
         ORDER BY f.position
         """
     ) { row in
-        MessageFlags(
+        MessageState(
             conversation: try row.text(0), seq: try row.int64(1), ownPosition: try row.int64(2),
             starred: try row.bool(3), hidden: try row.bool(4))
     }
@@ -456,7 +456,7 @@ enum OwnStateStore {
         (
             ordinal: Int(try row.int64(0)), user: try row.text(1),
             flags: try row.bool(2)
-                ? MessageFlags(
+                ? MessageState(
                     conversation: try row.text(3), seq: try row.int64(4), ownPosition: try row.int64(5),
                     starred: try row.bool(6), hidden: try row.bool(7)) : nil
         )

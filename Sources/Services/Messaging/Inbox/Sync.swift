@@ -34,13 +34,13 @@ extension MessagingService {
         return MessagingSyncReply(
             epoch: epoch, startOver: startOver, cursor: next.text,
             entries: try await shown(page, to: call.caller.account, at: now),
-            more: moreEntries || flags.through < head, ownPosition: flags.through, flags: flags.told)
+            more: moreEntries || flags.through < head, ownPosition: flags.through, messageStates: flags.told)
     }
 
     /// A page of what somebody did with messages since a position, and up to where that is all.
     private func flags(
         of caller: Caller, since: Int64, upTo head: Int64, _ limit: Int
-    ) async throws -> (told: [MessageFlags], through: Int64) {
+    ) async throws -> (told: [MessageState], through: Int64) {
         guard since < head else { return ([], head) }
         let rows = try await context.database.query(
             OwnStateStore.flagsSince, .int64(caller.account), .int64(since), .int64(Int64(limit + 1)))
@@ -55,7 +55,7 @@ extension MessagingService {
     }
 }
 
-extension MessageFlags {
+extension MessageState {
     /// About as many bytes as it takes in a reply.
     fileprivate var pageBytes: Int { conversation.utf8.count + 40 }
 }

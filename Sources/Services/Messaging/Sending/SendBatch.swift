@@ -39,7 +39,7 @@ struct SendBatch {
     let publisher: UpdatePublisher
     let clock: WallClock
 
-    func commit(_ lane: Lane, _ batch: [PendingMessage]) async throws -> [BatchResult<SendReply>] {
+    func commit(_ lane: Lane, _ batch: [PendingMessage]) async throws -> [BatchResult<SendMessageReply>] {
         let now = clock.now
         #if SABOTAGE_ACK_EARLY  // Answered before it is on the disk, which the torture must notice.
             try await lane.connection.execute(Statement("SET synchronous_commit = off"))
@@ -49,9 +49,11 @@ struct SendBatch {
         return tell(batch, outcomes, lane: lane.number)
     }
 
-    private func tell(_ batch: [PendingMessage], _ outcomes: [SendOutcome], lane: Int) -> [BatchResult<SendReply>] {
+    private func tell(_ batch: [PendingMessage], _ outcomes: [SendOutcome], lane: Int) -> [BatchResult<
+        SendMessageReply
+    >] {
         guard outcomes.count == batch.count else { return [] }
-        var results: [BatchResult<SendReply>] = Array(repeating: .notLocked, count: batch.count)
+        var results: [BatchResult<SendMessageReply>] = Array(repeating: .notLocked, count: batch.count)
         // The audience comes with the first of each conversation, in order of numbers. SQL promises no order of rows.
         var audiences: [Int64: [Int64]] = [:]
         for outcome in outcomes.isInOrder ? outcomes : outcomes.sorted(by: { $0.number < $1.number }) {
@@ -123,8 +125,8 @@ struct SendOutcome: Sendable {
         if case .accepted(let number, _) = result { number } else { 0 }
     }
 
-    func reply(isDuplicate: Bool) -> SendReply {
-        SendReply(seq: seq, position: position, sentAtUs: sentAt, duplicate: isDuplicate)
+    func reply(isDuplicate: Bool) -> SendMessageReply {
+        SendMessageReply(seq: seq, position: position, sentAtUs: sentAt, duplicate: isDuplicate)
     }
 }
 

@@ -7,7 +7,7 @@ extension MessagingService {
     /// Sends a message (M1, M2). Answered once it is committed; the same id again returns the first result.
     /// - Throws: ``Refusal`` `not_member`, `user_blocked`, `accept_first`, `id_in_use`, `id_too_old`, `id_from_future`,
     ///   `too_large`, `invalid`.
-    func send(_ request: SendRequest, _ call: RequestContext, _ answer: Answer<SendReply>) {
+    func sendMessage(_ request: SendMessageRequest, _ call: RequestContext, _ answer: Answer<SendMessageReply>) {
         do {
             let message = try pending(request, call)
             if request.hasMore {
@@ -23,7 +23,7 @@ extension MessagingService {
     }
 
     /// What a request asks to send, but for the conversation's number.
-    private func pending(_ request: SendRequest, _ call: RequestContext) throws(Refusal) -> PendingMessage {
+    private func pending(_ request: SendMessageRequest, _ call: RequestContext) throws(Refusal) -> PendingMessage {
         let id = try UUIDv7(request.id)
         let text = try SendRules.text(of: request, bytes: textBytesMax)
         guard let conversation = ConversationID(request.conversation) else { throw Refusal.notMember }
@@ -35,7 +35,8 @@ extension MessagingService {
 
     /// The slow way: what has to be looked up before the message is complete.
     private func lookUpAndSend(
-        _ message: PendingMessage, _ request: SendRequest, _ call: RequestContext, _ answer: Answer<SendReply>
+        _ message: PendingMessage, _ request: SendMessageRequest, _ call: RequestContext,
+        _ answer: Answer<SendMessageReply>
     ) async {
         do {
             let known = directory.known(message.conversationID)
@@ -70,7 +71,7 @@ extension MessagingService {
 
     /// - Parameter isKnown: its number was not looked up for this. One that is not there is looked up each time; so
     ///   that it cannot be told from one that is not the sender's, that is then looked up, too.
-    private func send(_ message: PendingMessage, to number: Int64, _ answer: Answer<SendReply>, isKnown: Bool) {
+    private func send(_ message: PendingMessage, to number: Int64, _ answer: Answer<SendMessageReply>, isKnown: Bool) {
         var message = message
         message.conversation = number
         sends.add(message) { [directory] result in
@@ -86,7 +87,7 @@ extension MessagingService {
 
     /// What a message has beside its text.
     private func complete(
-        _ message: inout PendingMessage, from request: SendRequest, _ call: RequestContext, conversation: Int64
+        _ message: inout PendingMessage, from request: SendMessageRequest, _ call: RequestContext, conversation: Int64
     ) async throws {
         var more = PendingMessage.More()
         if request.replyToSeq != 0 { more.replyTo = request.replyToSeq }
@@ -129,7 +130,7 @@ extension MessagingService {
 enum SendRules {
     /// The text of a message to send: what it says, or what stands below its file.
     /// - Throws: ``Refusal`` `invalid`, `too_large`.
-    static func text(of request: SendRequest, bytes: Int) throws(Refusal) -> String {
+    static func text(of request: SendMessageRequest, bytes: Int) throws(Refusal) -> String {
         if request.forward != nil {
             guard request.kind == .unspecified, request.text.isEmpty, request.mentions.isEmpty, request.media == nil
             else { throw .invalid("forward", "goes without kind, text, mentions and media") }
@@ -147,7 +148,7 @@ enum SendRules {
     }
 }
 
-extension SendRequest {
+extension SendMessageRequest {
     /// Whether something has to be looked up before it can be sent.
     var hasMore: Bool { replyToSeq != 0 || !mentions.isEmpty || media != nil || forward != nil }
 }

@@ -123,7 +123,7 @@ struct BenchSearchCommand: AsyncParsableCommand {
             var row = BenchMessagesRow(messages: account.count, conversations: account.conversations, ms: [:])
             for (name, isLargest, text) in Self.asked {
                 row.ms[name] = try await account.ask(times) { time in
-                    var request = Parley_V1_SearchRequest()
+                    var request = Parley_V1_SearchMessagesRequest()
                     request.text = text(time)
                     if isLargest { request.conversation = account.largest }
                     _ = try await account.client.search(request)

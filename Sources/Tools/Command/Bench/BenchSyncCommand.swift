@@ -29,7 +29,7 @@ struct BenchSyncCommand: AsyncParsableCommand {
         var messagingMs: Milliseconds
         /// conversations.Sync when nothing changed.
         var conversationsMs: Milliseconds
-        /// messaging.Inbox, the first page of 50.
+        /// messaging.GetInbox, the first page of 50.
         var inboxMs: Milliseconds
         /// Both, from nothing, all pages.
         var firstSyncMs: Double
@@ -174,7 +174,7 @@ struct BenchSyncCommand: AsyncParsableCommand {
                     "p50 \(rounded(row.conversationsMs.p50))   p99 \(rounded(row.conversationsMs.p99))"
                 ),
                 (
-                    "  messaging.Inbox, first page",
+                    "  messaging.GetInbox, first page",
                     "p50 \(rounded(row.inboxMs.p50))   p99 \(rounded(row.inboxMs.p99))"
                 ),
                 ("  both from nothing, all pages", rounded(row.firstSyncMs)),

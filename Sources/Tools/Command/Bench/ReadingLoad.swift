@@ -114,15 +114,15 @@ final class ReadingLoad: @unchecked Sendable {
 
 /// What a client of a bench asks.
 enum BenchRequest {
-    case send(Parley_V1_SendRequest)
-    case mark(Parley_V1_MarkRequest, user: String)
+    case send(Parley_V1_SendMessageRequest)
+    case mark(Parley_V1_UpdateMarksRequest, user: String)
 
     func frame(id: UInt64) throws -> ByteBuffer {
         switch self {
         case .send(let request):
-            try OutgoingRequest.frame(id: id, MessagingMethods.send, key: request.conversation, request)
+            try OutgoingRequest.frame(id: id, MessagingMethods.sendMessage, key: request.conversation, request)
         case .mark(let request, let user):
-            try OutgoingRequest.frame(id: id, MessagingMethods.mark, key: user, request)
+            try OutgoingRequest.frame(id: id, MessagingMethods.updateMarks, key: user, request)
         }
     }
 }

@@ -1,7 +1,7 @@
 import NIOCore
 import ParleyClient
 
-/// A `messaging.Send` frame made once, of which each message changes a few bytes in place.
+/// A `messaging.SendMessage` frame made once, of which each message changes a few bytes in place.
 struct SendTemplate {
     /// Ids of requests are of two bytes on the wire, so that one can replace another.
     static let ids: Range<UInt64> = 128..<16_384
@@ -13,14 +13,14 @@ struct SendTemplate {
 
     /// - Parameter conversation: others must have as many bytes.
     init(conversation: String, bodyBytes: Int) throws {
-        var request = Parley_V1_SendRequest()
+        var request = Parley_V1_SendMessageRequest()
         let marker = [UInt8](repeating: 0xA5, count: 16)
         request.id = .init(marker)
         request.conversation = conversation
         request.kind = .text
         request.text = String(repeating: "x", count: bodyBytes)
         frame = try OutgoingRequest.frame(
-            id: Self.ids.lowerBound, MessagingMethods.send, key: conversation, request)
+            id: Self.ids.lowerBound, MessagingMethods.sendMessage, key: conversation, request)
         let bytes = [UInt8](frame.readableBytesView)
         func offsets(of part: [UInt8]) -> [Int] {
             (0...(bytes.count - part.count)).filter { bytes[$0..<($0 + part.count)].elementsEqual(part) }

@@ -138,7 +138,7 @@ final class Storm: @unchecked Sendable {
                 }
             }
         case .changes:
-            let reply = try Parley_V1_ChangesReply(frame: body)
+            let reply = try Parley_V1_GetChangesReply(frame: body)
             people[index].position = reply.position
             people[index].missed += reply.messages.count
         case nil: return
@@ -152,7 +152,7 @@ final class Storm: @unchecked Sendable {
         people[index].unanswered += 1
         person.link?.send(
             try OutgoingRequest.frame(
-                id: Ask.changes.rawValue, MessagingMethods.changes, key: conversation,
+                id: Ask.changes.rawValue, MessagingMethods.getChanges, key: conversation,
                 .with {
                     ($0.conversation, $0.epoch, $0.sincePosition) = (conversation, person.epoch, person.position)
                 }))

@@ -55,7 +55,7 @@ struct HistoryCommand: PersonCommand {
 
     private func read(
         _ page: ParleyClient.HistoryPage, of id: String, limit: Int, as me: Person
-    ) async throws -> Parley_V1_HistoryReply {
+    ) async throws -> Parley_V1_GetHistoryReply {
         do throws(ParleyError) {
             return try await me.client.history(of: id, page, limit: UInt32(limit))
         } catch {

@@ -132,7 +132,7 @@ struct ReactCommand: PersonCommand {
     }
 
     private func list(_ conversation: String, as me: Person) async throws {
-        var page = Parley_V1_ReactorsReply()
+        var page = Parley_V1_ListReactionsReply()
         var count = 0
         repeat {
             page = try await me.client.reactors(of: message.seq, in: conversation, cursor: page.cursor, limit: 200)
@@ -173,7 +173,7 @@ struct ThreadCommand: PersonCommand {
         // Any message of a thread names it.
         let named = around.messages.first { $0.seq == message.seq }?.threadSeq ?? 0
         let first = named == 0 ? message.seq : named
-        var page = Parley_V1_HistoryReply()
+        var page = Parley_V1_GetHistoryReply()
         var last: Int64 = 0
         repeat {
             page = try await me.client.thread(first, of: conversation, after: last, limit: 200)

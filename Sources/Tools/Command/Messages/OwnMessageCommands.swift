@@ -8,7 +8,7 @@ struct FlagsJSON: Encodable {
     var starred: Bool
     var hidden: Bool
 
-    init(_ flags: Parley_V1_MessageFlags) {
+    init(_ flags: Parley_V1_MessageState) {
         (conversation, seq) = (flags.conversation, flags.seq)
         (starred, hidden) = (flags.starred, flags.hidden)
     }
@@ -16,7 +16,7 @@ struct FlagsJSON: Encodable {
 
 extension PersonCommand {
     /// Prints what was done with messages.
-    func show(_ flags: [Parley_V1_MessageFlags], as me: Person, _ words: (Int64) -> String) {
+    func show(_ flags: [Parley_V1_MessageState], as me: Person, _ words: (Int64) -> String) {
         for one in flags {
             if me.isJSON { Output.json(FlagsJSON(one)) } else { Output.line(words(one.seq)) }
         }
@@ -129,8 +129,8 @@ private enum FlaggedList {
         guard (1...100_000).contains(limit) else { throw ValidationError("--limit must be 1 to 100000.") }
     }
 
-    static func show(_ kind: Parley_V1_FlagKind, limit: Int, as me: Person, nothing: String) async throws {
-        var page = Parley_V1_FlaggedReply()
+    static func show(_ kind: Parley_V1_MentionsAndStarsKind, limit: Int, as me: Person, nothing: String) async throws {
+        var page = Parley_V1_ListMentionsAndStarsReply()
         var left = limit
         repeat {
             page = try await me.client.flagged(kind, cursor: page.cursor, limit: UInt32(min(left, 200)))
@@ -189,7 +189,7 @@ struct SearchCommand: PersonCommand {
     }
 
     func run(as me: Person) async throws {
-        var request = Parley_V1_SearchRequest()
+        var request = Parley_V1_SearchMessagesRequest()
         request.text = words.joined(separator: " ")
         if let place { request.conversation = try await me.conversation(named: place, starting: false) }
         if let from { request.sender = try await me.user(named: from).id }
@@ -197,7 +197,7 @@ struct SearchCommand: PersonCommand {
         request.sentAfterUs = after.flatMap { Times.parse($0, zone: .current) } ?? 0
         request.sentBeforeUs = before.flatMap { Times.parse($0, zone: .current) } ?? 0
         var left = limit
-        var page = Parley_V1_SearchReply()
+        var page = Parley_V1_SearchMessagesReply()
         repeat {
             (request.cursor, request.limit) = (page.cursor, UInt32(min(left, 200)))
             page = try await me.client.search(request)

@@ -71,7 +71,7 @@ struct ReceiptsCommand: PersonCommand {
 
     func run(as me: Person) async throws {
         let id = try await me.conversation(named: conversation, starting: false)
-        var page = Parley_V1_ReceiptsReply()
+        var page = Parley_V1_ListReceiptsReply()
         var count = 0
         repeat {
             page = try await me.client.receipts(of: id, cursor: page.cursor, limit: 200)
@@ -105,7 +105,7 @@ struct ReadersCommand: PersonCommand {
 
     func run(as me: Person) async throws {
         let id = try await me.conversation(named: message.conversation, starting: false)
-        var page = Parley_V1_ReadersReply()
+        var page = Parley_V1_ListReadersReply()
         repeat {
             page = try await me.client.readers(of: message.seq, in: id, cursor: page.cursor, limit: 200)
             let names = await me.names.usernames(of: page.readers.map(\.user))
@@ -147,7 +147,7 @@ struct InboxCommand: PersonCommand {
     }
 
     func run(as me: Person) async throws {
-        var page = Parley_V1_InboxReply()
+        var page = Parley_V1_GetInboxReply()
         var left = limit
         repeat {
             page = try await me.client.inbox(

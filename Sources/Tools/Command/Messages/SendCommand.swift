@@ -49,7 +49,7 @@ struct SendCommand: PersonCommand {
         let conversation = try await lookedUp { try await me.conversation(named: to, starting: true) }
         let mentions = try await lookedUp { try await me.mentions(in: text) }
         let id = if let given = id.flatMap(Self.parse) { given } else { await me.client.newID() }
-        var request = Parley_V1_SendRequest()
+        var request = Parley_V1_SendMessageRequest()
         (request.conversation, request.kind, request.text) = (conversation, .text, text)
         (request.id, request.replyToSeq) = (Data(id.bytes), replyTo ?? 0)
         request.mentions = mentions
@@ -86,8 +86,8 @@ struct SendCommand: PersonCommand {
     }
 
     private func send(
-        _ request: Parley_V1_SendRequest, id: UUIDv7, as me: Person
-    ) async throws -> Parley_V1_SendReply {
+        _ request: Parley_V1_SendMessageRequest, id: UUIDv7, as me: Person
+    ) async throws -> Parley_V1_SendMessageReply {
         do {
             return try await Limit.within(.seconds(wait)) {
                 try await me.client.sendReliably(request)

@@ -92,7 +92,7 @@ struct FindCommand: PersonCommand {
 
     func run(as me: Person) async throws {
         var found: [Parley_V1_User] = []
-        var page = Parley_V1_FindPeopleReply()
+        var page = Parley_V1_SearchUsersReply()
         repeat {
             page = try await me.client.findPeople(
                 text, toWriteTo: toWriteTo, leavingOutTalking: new, cursor: page.cursor,

@@ -35,7 +35,7 @@ struct RequestsCommand: PersonCommand {
 
     func run(as me: Person) async throws {
         var requests: [Parley_V1_Conversation] = []
-        var page = Parley_V1_RequestsReply()
+        var page = Parley_V1_ListRequestsReply()
         repeat {
             page = try await me.client.requests(cursor: page.cursor, limit: 200)
             requests += page.requests
@@ -208,7 +208,7 @@ struct BlockedCommand: PersonCommand {
 
     func run(as me: Person) async throws {
         var isEmpty = true
-        var page = Parley_V1_BlockedReply()
+        var page = Parley_V1_ListBlockedReply()
         let style = Style()
         repeat {
             page = try await me.client.blocked(cursor: page.cursor, limit: 200)

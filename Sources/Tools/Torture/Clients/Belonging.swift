@@ -194,7 +194,7 @@ extension Person {
         do throws(ParleyError) {
             try await client.connect()
             _ = try await client.call(
-                ConversationsMethods.refresh, key: user, .with { $0.refreshToken = credentials.refreshToken })
+                ConversationsMethods.refreshTokens, key: user, .with { $0.refreshToken = credentials.refreshToken })
             return nil
         } catch {
             return error.code

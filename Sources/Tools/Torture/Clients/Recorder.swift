@@ -155,7 +155,7 @@ final class Recorder: Sendable {
 
     func attempt(
         _ id: UUIDv7, to conversation: String, by sender: String, _ text: String, mustBeRefused: Bool = false,
-        _ span: Span, _ outcome: Result<Parley_V1_SendReply, ParleyError>
+        _ span: Span, _ outcome: Result<Parley_V1_SendMessageReply, ParleyError>
     ) {
         let attempt = SendFact.Attempt(
             span,

@@ -103,7 +103,7 @@ actor Resident {
         case .message(let message): recorder.told([message])
         case .reminder(let reminder): received(reminder, position: update.position)
         case .conversation, .presence, .requestCount, .profile, .block: break
-        case .reactions, .receipt, .readCount, .inboxState, .messageFlags: break
+        case .reactions, .receipt, .readCount, .inboxState, .messageState: break
         case .other, nil:
             // A superseded one counts for its position only.
             if update.stream.hasPrefix("entities/") { syncReminders() }

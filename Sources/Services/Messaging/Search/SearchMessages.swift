@@ -11,7 +11,7 @@ extension MessagingService {
     /// Its cost follows the caller's own conversations, and ends with the first of them where words are frequent; what
     /// others say costs nothing, and so tells nothing. What was said a moment ago may not be found yet.
     /// - Throws: ``Refusal`` `invalid`, `not_member`.
-    func search(_ request: SearchRequest, _ call: RequestContext) async throws -> SearchReply {
+    func searchMessages(_ request: SearchMessagesRequest, _ call: RequestContext) async throws -> SearchMessagesReply {
         guard let query = SearchQuery(request.text) else {
             throw Refusal.invalid("text", "must hold letters, digits or emoji")
         }
@@ -38,8 +38,10 @@ extension MessagingService {
             bytes += entry.found.pageBytes
             return bytes <= Page.bytesMax || entry.end == found[0].end
         }
-        guard found.count > page.count, let end = page.last?.end else { return SearchReply(found: page.map(\.found)) }
-        return SearchReply(found: page.map(\.found), cursor: end.text, more: true)
+        guard found.count > page.count, let end = page.last?.end else {
+            return SearchMessagesReply(found: page.map(\.found))
+        }
+        return SearchMessagesReply(found: page.map(\.found), cursor: end.text, more: true)
     }
 
     /// Those that hold the last word as it is, then those in which longer words begin with it.
@@ -67,7 +69,7 @@ extension MessagingService {
         var before: Int64
     }
 
-    private func scope(of request: SearchRequest, _ call: RequestContext) async throws -> Scope {
+    private func scope(of request: SearchMessagesRequest, _ call: RequestContext) async throws -> Scope {
         var units: [SearchUnit]?
         if !request.conversation.isEmpty {
             let (conversation, place) = try await place(request.conversation, of: call.caller)

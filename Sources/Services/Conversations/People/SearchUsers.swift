@@ -11,7 +11,7 @@ extension ConversationsService {
     /// within these by what stands there. A page costs the same however many there are: one that would have to look
     /// further ends early, and may hold nobody though there are more.
     /// - Throws: ``Refusal`` `invalid`, `rate_limited`.
-    func findPeople(_ request: FindPeopleRequest, _ call: RequestContext) async throws -> FindPeopleReply {
+    func searchUsers(_ request: SearchUsersRequest, _ call: RequestContext) async throws -> SearchUsersReply {
         let limit = Page.limit(request.limit)
         guard let cursor = PeopleCursor(request.cursor) else {
             throw Refusal.invalid("cursor", "must be of the last reply, or empty")
@@ -28,7 +28,7 @@ extension ConversationsService {
             // "@bob" is how people write a username.
             : try await people(
                 named: typed.hasPrefix("@") ? String(typed.dropFirst()) : typed, after: cursor, filters, limit: limit)
-        return FindPeopleReply(
+        return SearchUsersReply(
             users: page.found.map(\.user), cursor: page.end?.text ?? "", more: page.end != nil)
     }
 

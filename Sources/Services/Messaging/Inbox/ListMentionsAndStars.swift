@@ -9,7 +9,9 @@ extension MessagingService {
     /// last and said last first. What they may not read any more, and what was deleted, has disappeared or is hidden,
     /// is left out; so a page may be shorter than asked for.
     /// - Throws: ``Refusal`` `invalid`.
-    func flagged(_ request: FlaggedRequest, _ call: RequestContext) async throws -> FlaggedReply {
+    func listMentionsAndStars(_ request: ListMentionsAndStarsRequest, _ call: RequestContext) async throws
+        -> ListMentionsAndStarsReply
+    {
         guard var cursor = FlaggedCursor(request.cursor) else {
             throw Refusal.invalid("cursor", "must be the cursor of an earlier reply, or empty")
         }
@@ -32,10 +34,10 @@ extension MessagingService {
             let more = page.count < rows.count
             if let last = page.last { cursor = FlaggedCursor(last) }
             if !messages.isEmpty || !more {
-                return FlaggedReply(messages: messages, cursor: more ? cursor.text : "", more: more)
+                return ListMentionsAndStarsReply(messages: messages, cursor: more ? cursor.text : "", more: more)
             }
         }
-        return FlaggedReply(messages: [], cursor: cursor.text, more: true)
+        return ListMentionsAndStarsReply(messages: [], cursor: cursor.text, more: true)
     }
 
     private static let emptyPagesMax = 10

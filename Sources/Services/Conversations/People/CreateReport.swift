@@ -8,7 +8,7 @@ extension ConversationsService {
     /// Puts a person, or a message of theirs, into the operator's queue (C13). Nobody else is told. The same id again
     /// is the same report.
     /// - Throws: ``Refusal`` `user_not_found`, `not_found`, `invalid`, `rate_limited`.
-    func report(_ request: ReportRequest, _ call: RequestContext) async throws -> Done {
+    func createReport(_ request: CreateReportRequest, _ call: RequestContext) async throws -> Done {
         let id = try UUIDv7(request.id)
         let caller = call.caller
         let reason = try ReportRules.reason(request.reason)

@@ -5,8 +5,8 @@ import ServiceKit
 extension MessagingService {
     /// What an app's icon shows (M7): unread messages of the caller's inbox, without what is archived or muted. Looks
     /// at each of their conversations.
-    func badge(_ request: BadgeRequest, _ call: RequestContext) async throws -> BadgeReply {
+    func getBadge(_ request: GetBadgeRequest, _ call: RequestContext) async throws -> GetBadgeReply {
         try await context.database.first(
-            OwnStateStore.badge, .int64(call.caller.account), .int64(context.clock.now)) ?? BadgeReply()
+            OwnStateStore.badge, .int64(call.caller.account), .int64(context.clock.now)) ?? GetBadgeReply()
     }
 }

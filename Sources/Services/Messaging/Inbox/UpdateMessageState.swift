@@ -8,7 +8,9 @@ extension MessagingService {
     /// Stars messages, takes their stars, or hides them from the caller alone, for ever (M8, M11). Repeatable: what is
     /// so already stays so, and nothing is told.
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`, `too_many_starred`, `invalid`.
-    func flag(_ request: FlagRequest, _ call: RequestContext) async throws -> FlagReply {
+    func updateMessageState(_ request: UpdateMessageStateRequest, _ call: RequestContext) async throws
+        -> UpdateMessageStateReply
+    {
         let isStarred = try request.starred.wish("starred")
         guard !(request.hide && isStarred == true) else {
             throw Refusal.invalid("starred", "goes not with hide")
@@ -35,7 +37,7 @@ extension MessagingService {
                 flags = try flagged(head)
             }
             try await own.flag(flags.filter { $0.position > head })
-            return FlagReply(flags: flags.map { $0.flags(in: own.id) })
+            return UpdateMessageStateReply(states: flags.map { $0.flags(in: own.id) })
         }
     }
 }
@@ -56,7 +58,7 @@ extension OwnChange {
         guard gone.count >= over else { throw Refusal.tooManyStarred(most) }
         _ = try await positions(gone.count)
         for (conversation, flags) in gone {
-            tell(flags, JournalKind.messageFlags, at: flags.ownPosition, of: conversation, isInReply: false)
+            tell(flags, JournalKind.messageState, at: flags.ownPosition, of: conversation, isInReply: false)
         }
         return Int64(gone.count)
     }
@@ -71,7 +73,7 @@ extension OwnChange {
             OwnStateStore.flag, .int64(caller.account), .int64(conversation), .int64s(changed.map(\.seq)),
             .optionalInt64s(changed.map(\.starredAt)), .bools(changed.map(\.isHidden)),
             .int64s(changed.map(\.position)), .int64(now))
-        for message in changed { tell(message.flags(in: id), JournalKind.messageFlags, at: message.position) }
+        for message in changed { tell(message.flags(in: id), JournalKind.messageState, at: message.position) }
         guard hides else { return }
         try await change.execute(
             OwnStateStore.recount, .int64(caller.account), .int64(conversation), .int64(last))
@@ -90,8 +92,8 @@ struct OwnMessage: Sendable, Equatable {
     var saysSomething = true
     var isNewlyHidden = false
 
-    func flags(in conversation: ConversationID) -> MessageFlags {
-        MessageFlags(
+    func flags(in conversation: ConversationID) -> MessageState {
+        MessageState(
             conversation: conversation.rawValue, seq: seq, ownPosition: position, starred: starredAt != nil,
             hidden: isHidden)
     }

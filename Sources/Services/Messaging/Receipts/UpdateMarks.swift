@@ -8,7 +8,7 @@ extension MessagingService {
     ///
     /// Answered once all of it is committed. Of what is not the caller's, or has no message for them, the answer says
     /// nothing.
-    func mark(_ request: MarkRequest, _ call: RequestContext, _ answer: Answer<MarkReply>) {
+    func updateMarks(_ request: UpdateMarksRequest, _ call: RequestContext, _ answer: Answer<UpdateMarksReply>) {
         let marks = MarkRules.merged(request.marks)
         let known = marks.map { directory.known($0.id) }
         if !known.contains(nil) {
@@ -28,17 +28,18 @@ extension MessagingService {
     /// - Parameter isKnown: the numbers were not looked up for this. One that is not there is looked up each time; so
     ///   that it cannot be told from one that is not the caller's, that is then looked up, too.
     private func commit(
-        _ wanted: [MarkRules.Mark], numbers: [Int64], isKnown: Bool, _ call: RequestContext, _ answer: Answer<MarkReply>
+        _ wanted: [MarkRules.Mark], numbers: [Int64], isKnown: Bool, _ call: RequestContext,
+        _ answer: Answer<UpdateMarksReply>
     ) {
-        guard !wanted.isEmpty else { return answer.reply(MarkReply()) }
+        guard !wanted.isEmpty else { return answer.reply(UpdateMarksReply()) }
         let progress = MarkProgress(count: wanted.count) { [directory] result in
             guard isKnown, case .success(let states) = result, states.contains(nil) else {
-                return answer.finish(result.map { MarkReply(states: $0.compactMap { $0 }) })
+                return answer.finish(result.map { UpdateMarksReply(states: $0.compactMap { $0 }) })
             }
             let untold = zip(wanted, states).filter { $1 == nil }.map { $0.0.id }
             Task { @ReactorActor in
                 _ = try? await directory.numbers(of: untold)
-                answer.reply(MarkReply(states: states.compactMap { $0 }))
+                answer.reply(UpdateMarksReply(states: states.compactMap { $0 }))
             }
         }
         for (index, mark) in wanted.enumerated() {

@@ -8,7 +8,8 @@ extension MessagingService {
     /// Deletes a conversation's messages up to a seq for the caller alone (C11). Once none is left it is not shown
     /// until a later one comes. Repeatable.
     /// - Throws: ``Refusal`` `not_member`, `invalid`.
-    func clear(_ request: ClearRequest, _ call: RequestContext) async throws -> ArrangeReply {
+    func clearConversation(_ request: ClearConversationRequest, _ call: RequestContext) async throws -> InboxStateReply
+    {
         guard request.upToSeq >= 0 else { throw Refusal.invalid("up_to_seq", "must be a seq, or zero") }
         return try await changeOwn(of: request.conversation, by: call.caller, isLocked: true) { own in
             _ = try await own.positions(0)
@@ -17,11 +18,11 @@ extension MessagingService {
                 throw DatabaseError.unexpected("no row of the inbox")
             }
             let after = before.cleared(upTo: request.upToSeq)
-            guard after != before else { return ArrangeReply(state: try await own.state()) }
+            guard after != before else { return InboxStateReply(state: try await own.state()) }
             try await own.change.execute(OwnStateStore.dropFlags, key + [.int64(after.clearedSeq)])
             try await own.change.execute(OwnStateStore.dropMentions, key + [.int64(after.clearedSeq)])
             try await own.arrange(after)
-            return ArrangeReply(state: try await own.tellState())
+            return InboxStateReply(state: try await own.tellState())
         }
     }
 }

@@ -8,7 +8,7 @@ extension MessagingService {
     /// Puts an emoji to a message, or takes it back (M12). Answered once it is committed; repeatable.
     /// - Throws: ``Refusal`` `not_member`, `user_blocked`, `accept_first`, `message_not_found`, `message_deleted`,
     ///   `too_many_reactions`, `invalid`.
-    func react(_ request: ReactRequest, _ call: RequestContext) async throws -> ReactReply {
+    func updateReaction(_ request: UpdateReactionRequest, _ call: RequestContext) async throws -> UpdateReactionReply {
         guard let id = ConversationID(request.conversation) else { throw Refusal.notMember }
         guard let emoji = EmojiRules.emoji(request.emoji) else {
             throw Refusal.invalid("emoji", "must be one emoji")
@@ -31,7 +31,7 @@ extension MessagingService {
 
     /// Who reacted to a message, in the order of their reacting.
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`, `invalid`.
-    func reactors(_ request: ReactorsRequest, _ call: RequestContext) async throws -> ReactorsReply {
+    func listReactions(_ request: ListReactionsRequest, _ call: RequestContext) async throws -> ListReactionsReply {
         guard let cursor = ReactorsCursor(request.cursor) else {
             throw Refusal.invalid("cursor", "must be the cursor of an earlier reply, or empty")
         }
@@ -42,7 +42,9 @@ extension MessagingService {
         let (conversation, place) = try await place(request.conversation, of: call.caller)
         let message = try await readable(request.seq, of: conversation.number, in: place)
         // Who has left is not told what people go on to do with it.
-        guard message.deletedAtUs == 0, message.own?.hidden != true, !place.isFormer else { return ReactorsReply() }
+        guard message.deletedAtUs == 0, message.own?.hidden != true, !place.isFormer else {
+            return ListReactionsReply()
+        }
         let limit = Page.limit(request.limit)
         let (number, seq) = (Parameter.int64(conversation.number), Parameter.int64(request.seq))
         let rows =
@@ -57,7 +59,7 @@ extension MessagingService {
             }
         let page = rows.prefix(limit)
         let more = rows.count > page.count
-        return ReactorsReply(
+        return ListReactionsReply(
             reactors: page.map(\.reaction), cursor: more ? page.last.map { ReactorsCursor($0).text } ?? "" : "",
             more: more)
     }

@@ -9,7 +9,7 @@ extension MessagingService {
     ///
     /// Who joined later reads the replies since then without the first message.
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`.
-    func thread(_ request: ThreadRequest, _ call: RequestContext) async throws -> HistoryReply {
+    func getThread(_ request: GetThreadRequest, _ call: RequestContext) async throws -> GetHistoryReply {
         let (conversation, place) = try await place(request.conversation, of: call.caller)
         let limit = Page.limit(request.limit)
         let first = try await firstMessage(request, of: conversation.number, in: place)
@@ -28,7 +28,7 @@ extension MessagingService {
         var page = Self.withinPage(Array(all.prefix(limit)))
         show(&page, of: conversation.id)
         try await showAsLeft(&page, in: place)
-        return HistoryReply(
+        return GetHistoryReply(
             messages: page, moreBefore: !isFromFirst, moreAfter: all.count > page.count,
             lastSeq: max(0, place.highest))
     }
@@ -36,7 +36,7 @@ extension MessagingService {
     /// The message that begins the thread; nil when it is outside the caller's window.
     /// - Throws: ``Refusal`` `message_not_found` when it is inside, and there is none or a system message.
     private func firstMessage(
-        _ request: ThreadRequest, of conversation: Int64, in place: Place
+        _ request: GetThreadRequest, of conversation: Int64, in place: Place
     ) async throws -> Message? {
         guard request.threadSeq >= place.lowest || request.threadSeq <= 0 else { return nil }
         let found = try await context.database.first(

@@ -7,7 +7,7 @@ import Wire
 extension MessagingService {
     /// Empties a message for everyone (M8). Repeatable.
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`, `not_author`.
-    func delete(_ request: DeleteRequest, _ call: RequestContext) async throws -> MessageReply {
+    func deleteMessage(_ request: DeleteMessageRequest, _ call: RequestContext) async throws -> MessageReply {
         let clock = context.clock
         let message = try await act(in: request.conversation, on: request.seq, by: call.caller) {
             change, place, acting in

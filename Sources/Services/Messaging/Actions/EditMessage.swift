@@ -8,7 +8,7 @@ extension MessagingService {
     /// Changes what a message of the caller's says (M8). The same edit twice is one edit.
     /// - Throws: ``Refusal`` `not_member`, `user_blocked`, `accept_first`, `message_not_found`, `message_deleted`,
     ///   `not_author`, `edit_window_closed`, `invalid`, `too_large`.
-    func edit(_ request: EditRequest, _ call: RequestContext) async throws -> MessageReply {
+    func editMessage(_ request: EditMessageRequest, _ call: RequestContext) async throws -> MessageReply {
         // Nothing may stand below a file.
         let text =
             request.text.isEmpty ? "" : try Text.message(request.text, field: "text", bytes: textBytesMax)
@@ -41,10 +41,12 @@ extension MessagingService {
 
     /// What a message said before it was edited, oldest first (M8).
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`.
-    func revisions(_ request: RevisionsRequest, _ call: RequestContext) async throws -> RevisionsReply {
+    func listRevisions(_ request: ListRevisionsRequest, _ call: RequestContext) async throws -> ListRevisionsReply {
         let (conversation, place) = try await place(request.conversation, of: call.caller)
         let message = try await readable(request.seq, of: conversation.number, in: place)
-        guard message.deletedAtUs == 0, message.own?.hidden != true, !place.isFormer else { return RevisionsReply() }
+        guard message.deletedAtUs == 0, message.own?.hidden != true, !place.isFormer else {
+            return ListRevisionsReply()
+        }
         let rows = try await context.database.query(
             ActionsStore.revisions, .int64(conversation.number), .int64(request.seq),
             .int64(Int64(ActionsStore.revisionsMax)))
@@ -53,7 +55,7 @@ extension MessagingService {
             bytes += revision.text.utf8.count + 32
             return bytes <= Page.bytesMax
         }
-        return RevisionsReply(revisions: fitting.reversed())
+        return ListRevisionsReply(revisions: fitting.reversed())
     }
 
     /// A message within somebody's window, as shown to them.

@@ -13,7 +13,7 @@ extension MessagingService {
     /// gets news while pages are read moves to the front, behind which nobody looks again: who holds pages hears of it
     /// by Update. Pages are cut by news that may be 10 s out of date; within a page the order is exact.
     /// - Throws: ``Refusal`` `invalid`.
-    func inbox(_ request: InboxRequest, _ call: RequestContext) async throws -> InboxReply {
+    func getInbox(_ request: GetInboxRequest, _ call: RequestContext) async throws -> GetInboxReply {
         guard let before = InboxCursor(request.cursor) else {
             throw Refusal.invalid("cursor", "must be the cursor of an earlier reply, or empty")
         }
@@ -43,7 +43,7 @@ extension MessagingService {
         let now = context.clock.now
         let entries = try await shown(
             InboxPage.inOrder(page, isPinnedFirst: isPinnedFirst), to: call.caller.account, at: now)
-        return InboxReply(
+        return GetInboxReply(
             entries: entries,
             cursor: more ? page.last.map { InboxCursor($0, isPinnedFirst: isPinnedFirst).text } ?? "" : "", more: more)
     }

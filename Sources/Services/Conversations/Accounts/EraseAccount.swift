@@ -13,7 +13,7 @@ extension ConversationsService {
     /// The account's row stays and says nothing, so that its ids are never given out again; so does a keyed hash of the
     /// username.
     /// - Throws: ``Refusal`` `wrong_credentials`, `rate_limited`.
-    func erase(_ request: EraseRequest, _ call: RequestContext) async throws -> Done {
+    func eraseAccount(_ request: EraseAccountRequest, _ call: RequestContext) async throws -> Done {
         let caller = call.caller
         guard let held = try await context.database.first(JobsStore.readCredentials, .int64(caller.account)) else {
             throw Refusal.unauthenticated

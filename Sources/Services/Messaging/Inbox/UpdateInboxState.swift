@@ -8,7 +8,7 @@ extension MessagingService {
     /// Pins, mutes, archives or marks unread a conversation for the caller alone (C8). Repeatable: what is so already
     /// stays so, and nothing is told.
     /// - Throws: ``Refusal`` `not_member`, `too_many_pinned`, `invalid`.
-    func arrange(_ request: ArrangeRequest, _ call: RequestContext) async throws -> ArrangeReply {
+    func updateInboxState(_ request: UpdateInboxStateRequest, _ call: RequestContext) async throws -> InboxStateReply {
         let wish = try ArrangeWish(request)
         let pinnedMax = pinnedMax
         return try await changeOwn(of: request.conversation, by: call.caller, isLocked: true) { own in
@@ -20,13 +20,13 @@ extension MessagingService {
                     OwnStateStore.arrangement, account, .int64(own.conversation))
             else { throw DatabaseError.unexpected("no row of the inbox") }
             let after = before.arranged(wish, at: own.now)
-            guard after != before else { return ArrangeReply(state: try await own.state()) }
+            guard after != before else { return InboxStateReply(state: try await own.state()) }
             if before.pinnedAt == nil, after.pinnedAt != nil {
                 let pinned = try await own.change.first(OwnStateStore.pinnedCount, account, .int64(own.conversation))
                 guard (pinned ?? 0) < pinnedMax else { throw Refusal.tooManyPinned(pinnedMax) }
             }
             try await own.arrange(after)
-            return ArrangeReply(state: try await own.tellState())
+            return InboxStateReply(state: try await own.tellState())
         }
     }
 }
@@ -56,7 +56,7 @@ struct ArrangeWish: Equatable {
     init() {}
 
     /// - Throws: ``Refusal`` `invalid`.
-    init(_ request: ArrangeRequest) throws(Refusal) {
+    init(_ request: UpdateInboxStateRequest) throws(Refusal) {
         isPinned = try request.pinned.wish("pinned")
         isArchived = try request.archived.wish("archived")
         isMarkedUnread = try request.markedUnread.wish("marked_unread")

@@ -7,7 +7,7 @@ import Wire
 extension MessagingService {
     /// How far the other members have read and been reached, as far as the caller may know (M5, M6). Paged.
     /// - Throws: ``Refusal`` `not_member`, `invalid`.
-    func receipts(_ request: ReceiptsRequest, _ call: RequestContext) async throws -> ReceiptsReply {
+    func listReceipts(_ request: ListReceiptsRequest, _ call: RequestContext) async throws -> ListReceiptsReply {
         guard let after = MemberCursor(request.cursor) else { throw Refusal.badCursor }
         let (conversation, place) = try await place(request.conversation, of: call.caller)
         guard !place.isFormer else { throw Refusal.notMember }
@@ -16,7 +16,7 @@ extension MessagingService {
             ReceiptsStore.receipts, .int64(conversation.number), .int64(call.caller.account), .int64(after.account),
             .int64(Int64(limit + 1)))
         let more = rows.count > limit
-        return ReceiptsReply(
+        return ListReceiptsReply(
             receipts: rows.prefix(limit).map { row in
                 var receipt = row.receipt
                 receipt.conversation = conversation.id.rawValue
@@ -28,7 +28,7 @@ extension MessagingService {
     /// Who has read one message, and when, as far as others may know (M6): those who are members now and were when it
     /// was sent, without its sender. Paged.
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`, `invalid`.
-    func readers(_ request: ReadersRequest, _ call: RequestContext) async throws -> ReadersReply {
+    func listReaders(_ request: ListReadersRequest, _ call: RequestContext) async throws -> ListReadersReply {
         guard let after = MemberCursor(request.cursor) else { throw Refusal.badCursor }
         let (conversation, place) = try await place(request.conversation, of: call.caller)
         guard !place.isFormer else { throw Refusal.notMember }
@@ -42,7 +42,7 @@ extension MessagingService {
             .int64(Int64(limit + 1)))
         let more = rows.count > limit
         let readers = rows.prefix(limit).map(\.reader)
-        var reply = ReadersReply(
+        var reply = ListReadersReply(
             readers: readers, cursor: more ? MemberCursor(account: rows[limit - 1].account).text : "", more: more)
         if more || !request.cursor.isEmpty {
             let counts = try await context.database.first(
