@@ -23,7 +23,7 @@ extension ParleyClient {
         _ method: Method<Request, Reply>, key: String, _ request: Request, deadline: Duration?,
         over link: Link? = nil, noticed: ((Result<Reply, ParleyError>) -> Void)?
     ) async throws(ParleyError) -> Reply {
-        guard deadline == nil, link == nil, !isIdle, options.retriesFor > .zero else {
+        guard deadline == nil, link == nil, Self.repeats, options.retriesFor > .zero else {
             return try await attempt(method, key: key, request, deadline: deadline, over: link, noticed: noticed)
         }
         return try await repeating(until: .now + options.retriesFor) { () async throws(ParleyError) in
@@ -31,9 +31,16 @@ extension ParleyClient {
         }
     }
 
-    /// Nobody has asked it to connect: waiting for a session is waiting for nothing.
-    private var isIdle: Bool {
-        if case .idle = state { true } else { false }
+    /// Whether requests of the current task are repeated as ``Options/retriesFor`` says. The feed has its own way of
+    /// coming back to what failed.
+    @TaskLocal static var repeats = true
+
+    /// There is no session and none will come by itself: waiting for one is waiting for nothing.
+    private var isAlone: Bool {
+        switch state {
+        case .idle, .stopped: true
+        case .connecting, .ready: false
+        }
     }
 
     /// Asks again what may be asked again (``ParleyError/isRetriable``), after growing random waits.
@@ -46,7 +53,7 @@ extension ParleyClient {
             do throws(ParleyError) {
                 return try await ask()
             } catch {
-                guard error.isRetriable, !Task.isCancelled else { throw error }
+                guard error.isRetriable, !isAlone, !Task.isCancelled else { throw error }
                 // All who were refused together must not come back together.
                 let wait = Duration.milliseconds(error.retryAfterMs) + options.backoff.wait(attempt: attempt)
                 if let end, .now + wait > end { throw error }
@@ -62,7 +69,10 @@ extension ParleyClient {
     ) async throws(ParleyError) -> Reply {
         let ends = NIODeadline.now() + TimeAmount(deadline ?? options.deadline)
         do {
-            let body: ByteBuffer = try request.frame()
+            let body: ByteBuffer
+            do { body = try request.frame() } catch {
+                throw ParleyError(code: "invalid", message: "This request cannot be encoded: \(error)")
+            }
             let link = if let link { link } else { try await readyLink(until: ends) }
             guard let number = session?.number, session?.isClosed == false else { throw ParleyError.notConnected }
             let promise = eventLoop.makePromise(of: Reply.self)

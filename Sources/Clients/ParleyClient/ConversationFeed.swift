@@ -269,7 +269,9 @@ public actor ConversationFeed {
     /// A few questions at a time, never two about the same.
     private func work() async {
         await withDiscardingTaskGroup { group in
-            for _ in 0..<4 { group.addTask { await self.workAlone() } }
+            for _ in 0..<4 {
+                group.addTask { await ParleyClient.$repeats.withValue(false) { await self.workAlone() } }
+            }
         }
     }
 

@@ -20,7 +20,9 @@ extension ParleyClient {
         presence.renewal?.cancel()
         presence.users = users
         do throws(ParleyError) {
-            let reply = try await call(PresenceMethods.watchPresence, key: user, .with { $0.users = users })
+            // Asked once: repeated later it would replace a watch that was asked for meanwhile.
+            let reply = try await call(
+                PresenceMethods.watchPresence, key: user, .with { $0.users = users }, deadline: options.deadline)
             scheduleWatchRenewal(in: PresenceWatch.renewEvery)
             return reply.states
         } catch {
@@ -34,7 +36,8 @@ extension ParleyClient {
         let users = presence.users
         guard !users.isEmpty, case .ready = state else { return }
         do throws(ParleyError) {
-            let reply = try await call(PresenceMethods.watchPresence, key: user, .with { $0.users = users })
+            let reply = try await call(
+                PresenceMethods.watchPresence, key: user, .with { $0.users = users }, deadline: options.deadline)
             guard presence.users == users else { return }
             for state in reply.states {
                 guard let body = try? state.frame() else { continue }

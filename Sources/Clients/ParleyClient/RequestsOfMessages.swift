@@ -98,7 +98,7 @@ extension ParleyClient {
         case before(Int64)
         /// The oldest of those above a seq.
         case after(Int64)
-        /// SideState on each side of a seq.
+        /// Half on each side of a seq.
         case around(Int64)
     }
 

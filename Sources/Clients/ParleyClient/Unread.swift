@@ -1,5 +1,5 @@
 /// What is unread for me, everywhere: begins with the states that the server gives and counts on from the messages and
-/// changes of a ``ConversationFeed`` (README, "Unread"). Pure.
+/// changes of a ``ConversationFeed`` (proto/REFERENCE.md, "Unread"). Pure.
 public struct Unread: Sendable {
     /// What an app's icon shows.
     public struct Badge: Hashable, Sendable {
