@@ -26,32 +26,9 @@ struct ServerOptions: ParsableArguments {
             valueName: "wss://…"))
     var url: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Repeat for so long what the server refuses for now. Otherwise PARLEY_RETRY_SECONDS, otherwise 0.",
-            valueName: "seconds"))
-    var retryFor: Int?
-
     @OptionGroup var trust: TrustOptions
 
     static let defaultURL = "ws://127.0.0.1:8080"
-
-    func validate() throws {
-        if let retryFor, !(0...86_400).contains(retryFor) {
-            throw ValidationError("--retry-for: 0 to 86400, not \(retryFor).")
-        }
-        if let text = Self.variable("PARLEY_RETRY_SECONDS"), Int(text).map((0...86_400).contains) != true {
-            throw ValidationError("PARLEY_RETRY_SECONDS: 0 to 86400, not “\(text)”.")
-        }
-    }
-
-    /// What clients of commands are made with.
-    var client: ParleyClient.Options {
-        var client = Person.clientOptions(trust.link)
-        let seconds = retryFor ?? Self.variable("PARLEY_RETRY_SECONDS").flatMap(Int.init) ?? 0
-        client.retriesFor = .seconds(seconds)
-        return client
-    }
 
     /// By option or environment.
     var resolvedURL: String { url ?? Self.variable("PARLEY_URL") ?? Self.defaultURL }
@@ -74,8 +51,31 @@ struct ConnectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Keep the sign-in in this file rather than in ~/.config/parley.", valueName: "file"))
     var credentials: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Repeat for so long a request that the server refuses for now. Otherwise PARLEY_RETRY_SECONDS, otherwise 0.",
+            valueName: "seconds"))
+    var retryFor: Int?
+
     @Flag(help: "Print one JSON object a line, for programs.")
     var json = false
+
+    func validate() throws {
+        if let retryFor, !(0...86_400).contains(retryFor) {
+            throw ValidationError("--retry-for: 0 to 86400, not \(retryFor).")
+        }
+        if let text = ServerOptions.variable("PARLEY_RETRY_SECONDS"), Int(text).map((0...86_400).contains) != true {
+            throw ValidationError("PARLEY_RETRY_SECONDS: 0 to 86400, not “\(text)”.")
+        }
+    }
+
+    /// What clients of commands are made with.
+    var client: ParleyClient.Options {
+        var client = Person.clientOptions(server.trust.link)
+        let seconds = retryFor ?? ServerOptions.variable("PARLEY_RETRY_SECONDS").flatMap(Int.init) ?? 0
+        client.retriesFor = .seconds(seconds)
+        return client
+    }
 
     private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 

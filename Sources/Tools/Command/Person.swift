@@ -51,7 +51,7 @@ struct Person: Sendable {
                 advice: "Give --url \(content.url), or sign in there under another --profile.", exitCode: .notSignedIn)
         }
         let client = ParleyClient(
-            url: options.resolvedURL, options: options.server.client, store: store)
+            url: options.resolvedURL, options: options.client, store: store)
         let welcome = try await client.connect()
         return Person(
             client: client, user: welcome.user.isEmpty ? await client.user : welcome.user, isJSON: options.json)
@@ -60,7 +60,7 @@ struct Person: Sendable {
     /// Connects as nobody, to register or sign in.
     static func nobody(_ options: ConnectionOptions, store: CredentialFile) async throws -> ParleyClient {
         let client = ParleyClient(
-            url: options.resolvedURL, options: options.server.client, store: store)
+            url: options.resolvedURL, options: options.client, store: store)
         try await client.connect(token: "")
         return client
     }

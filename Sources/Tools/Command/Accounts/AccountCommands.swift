@@ -188,7 +188,7 @@ enum SignIn {
 
     /// Signs out what a file held before, so that no forgotten device stays behind. It is no harm when that fails.
     static func end(_ held: CredentialFile.Content, _ options: ConnectionOptions) async {
-        let client = ParleyClient(url: held.url, options: options.server.client)
+        let client = ParleyClient(url: held.url, options: options.client)
         if (try? await client.connect(token: held.credentials.accessToken)) != nil { try? await client.signOut() }
         await client.close()
     }
