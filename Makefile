@@ -1,6 +1,6 @@
-# What there is to do: run, check, test, test-cluster, test-deep, bench, build, lint, format, fuzz, torture, check-deploy, clean. `make run` and
-# `make test` install the Debian or Ubuntu packages that are missing first (deploy/install-packages); SKIP_INSTALL=1
-# leaves that out.
+# What there is to do: run, check, test, test-cluster, test-deep, test-sabotage, bench, build, lint, format, fuzz, torture,
+# check-deploy, clean. `make run` and `make test` install the Debian or Ubuntu packages that are missing first
+# (deploy/install-packages); SKIP_INSTALL=1 leaves that out.
 
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
@@ -26,8 +26,8 @@ endif
 run: build
 	@exec .build/release/parley up --demo $(ARGS)
 
-## What to run while working: format, house tests and tests that start no processes; under a minute once the tests are built.
-check: lint
+## What to run while working: format, house tests, tests that start none of our processes; under a minute once built.
+check: packages swift lint
 	@$(SWIFT) build --build-tests --quiet
 	@$(SWIFT) test --skip-build --parallel --filter \
 	    '^(House|Schema|Services|ParleyClient|Torture|Reactor)Tests\.'
@@ -41,10 +41,10 @@ test: packages swift
 ## after 45 minutes. Needs root, for a network of its own. ARGS go to Tests/Cluster/run (`plain`, `tests`, `faults`, `whole`).
 test-cluster: packages swift
 	@$(SWIFT) build --build-tests --quiet
-	@SWIFT="$(SWIFT)" timeout -k 60 2700 Tests/Cluster/run $(ARGS)
+	@SWIFT="$(SWIFT)" timeout -k 60 $$(($${SECONDS_LEFT:-2790} - 90)) Tests/Cluster/run $(ARGS)
 
 ## What searches, within SECONDS_LEFT (45 minutes unless set; what no time is left for is said): torture with new seeds, fuzzing, both
-## sanitizers, sabotage that must be noticed, images built from nothing.
+## sanitizers, sabotage that must be noticed, images by all of deploy/Dockerfile.
 test-deep: packages swift
 	@SWIFT="$(SWIFT)" Tests/tier deep
 
