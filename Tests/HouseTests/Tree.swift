@@ -35,18 +35,24 @@ enum Tree {
     }
 
     private static let root = MigratedDatabase.root.resolvingSymlinksInPath().path
-    /// Everything but what builds make.
+    /// Everything but what builds and runs make.
     static let paths: [String] = {
-        var found: [String] = []
-        var folders = [""]
+        var found = [
+            "Makefile", "Package.swift", "LICENSE", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md",
+        ]
+        // Of the top only what is ours: somebody may keep other things there.
+        var folders = ["Sources", "Tests", "proto", "deploy", ".ci"]
         while let folder = folders.popLast() {
+            found.append(folder)
             for name in (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")) ?? [] {
-                guard name == ".ci" || !name.hasPrefix("."), name != "__pycache__" else { continue }
-                let path = folder.isEmpty ? name : "\(folder)/\(name)"
-                found.append(path)
-                var isFolder: ObjCBool = false
-                _ = FileManager.default.fileExists(atPath: "\(root)/\(path)", isDirectory: &isFolder)
-                if isFolder.boolValue { folders.append(path) }
+                guard !name.hasPrefix("."), name != "__pycache__" else { continue }
+                let path = "\(folder)/\(name)"
+                let attributes = try? FileManager.default.attributesOfItem(atPath: "\(root)/\(path)")
+                if attributes?[.type] as? FileAttributeType == .typeDirectory {
+                    folders.append(path)
+                } else {
+                    found.append(path)
+                }
             }
         }
         return found.sorted()
