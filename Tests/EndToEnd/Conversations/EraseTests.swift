@@ -116,7 +116,7 @@ struct EraseTests {
     @Test("A5 a wrong password costs an attempt, as at signing in")
     func attempts() async throws {
         let cluster = try await TestCluster.shared
-        let alice = try await cluster.person("alice")
+        let alice = try await cluster.session(of: try await cluster.person("alice"), once: true)
         let watcher = try await Watcher(cluster.endpoints.database)
         // Others' attempts come and go meanwhile; hardly anybody makes just as many.
         let tries = 17

@@ -53,7 +53,7 @@ struct MessageActionTests {
         }
         #expect(try await bob.client.revisions(of: seq, in: group).map(\.text) == ["helo"])
         let since = try await bob.client.changes(of: group, epoch: "", since: edited.position - 1)
-        #expect(since.messages == [edited], "who was away is told by Changes")
+        #expect(since.messages == [edited], "who was away is told by GetChanges")
 
         let direct = try await alice.client.startDirect(with: bob.user).conversation.id
         let gone = try await alice.client.send("gone", to: group).seq
