@@ -117,7 +117,7 @@ private final class KeptLog: LogHandler, Sendable {
         #expect(kept.lines.count == 1 && kept.lines[0].contains("the new certificate"), "\(kept.lines)")
         #expect(3900...4100 ~= certificate.expiresAt - began)
 
-        // SideState written: the certificate is new already, the key is not.
+        // Half written: the certificate is new already, the key is not.
         try Data(contentsOf: URL(fileURLWithPath: first.certificate)).write(
             to: URL(fileURLWithPath: "\(folder.path)/two/tls.crt"), options: .atomic)
         for _ in 1...3 { await certificate.look() }

@@ -177,7 +177,7 @@ import Testing
             ("conversations.SignIn", 0), ("messaging.SendMessage", 1), ("messaging.", nil), ("messagingSend", nil),
             ("authority.Keys", nil), ("sessions.Report", nil), ("health.Check", nil), ("presence.GetPresence", nil),
             ("", nil),
-            ("Messaging.Send", nil),
+            ("Messaging.SendMessage", nil),
         ] as [(String, Int?)])
     func routing(_ method: String, _ service: Int?) {
         var machine = Self.anonymous()

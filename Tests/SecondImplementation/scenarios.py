@@ -794,7 +794,7 @@ async def bad_requests(world):
     async def code(method, body=b"", **options):
         error = (await link.request_raw(method, body, **options)).error
         return error.code, error.field
-    for method in ("messaging.Nothing", "nothing.Send", "", "messaging", "Messaging.Send",
+    for method in ("messaging.Nothing", "nothing.Send", "", "messaging", "Messaging.SendMessage",
                    "authority.Keys", "health.Check", "journal.Replay", "sessions.Report"):
         same((await code(method))[0], "unknown_method", method)
     same(await code("conversations.ListDevices", b"\xff\xff"), ("invalid", ""), "garbage")

@@ -95,7 +95,9 @@ struct ReceiptTests {
         #expect(left.code == "not_member")
     }
 
-    @Test("M6 in a group of 100 nobody is told who read; authors are told by how many; ListReaders says who, page by page")
+    @Test(
+        "M6 in a group of 100 nobody is told who read; authors are told by how many; ListReaders says who, page by page"
+    )
     func largeGroup() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 dbfd10029d50fb14ceb678d91c2c7b0a43616be80d2c193bd7cddf284b0c75ee) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 35bd2c1aed26d9180583587c13aa012835fad00770aecefd2d14dd32f223ef0c) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

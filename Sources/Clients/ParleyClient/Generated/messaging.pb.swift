@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 72416fd4f5ec272a6bbc7bac8de79314efa9e2536bbceec766963c4780582111) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 ea20077666534b1e2e20d866ff7573f635d98b17c2c31798edc0b7cff248817c) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -547,7 +547,7 @@ public nonisolated struct Parley_V1_InboxState: Sendable {
 
   public var deliveredSeq: Int64 = 0
 
-  /// See README, "Unread". 1,000: as many or more.
+  /// See REFERENCE.md, "Unread". 1,000: as many or more.
   public var unread: Int64 = 0
 
   /// Those of them that mention me.
@@ -1681,7 +1681,7 @@ public nonisolated struct Parley_V1_CreateAttachmentReply: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// max 512 bytes. On the gateway's HTTP: see README, "Files".
+  /// max 512 bytes. On the gateway's HTTP: see REFERENCE.md, "Files".
   public var uploadPath: String = String()
 
   /// The path, not the file.

@@ -1,4 +1,4 @@
-// Generated from presence.proto (sha256 05ac04c8e031d43f7eb7078fde6302d3b8edda2a54b07c78efc44a6124851f8e) by proto/generate. Do not edit.
+// Generated from presence.proto (sha256 0e6840f48d95d4df9868331a55e3d191eaddf982949268028102d09b94b19c08) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -29,6 +29,8 @@ public nonisolated enum Parley_V1_PresenceStatus: SwiftProtobuf.Enum, Swift.Case
   case unspecified // = 0
   case offline // = 1
   case online // = 2
+
+  /// Not sent yet.
   case away // = 3
   case UNRECOGNIZED(Int)
 

@@ -1,4 +1,4 @@
-// Generated from common.proto (sha256 dfb1cc8a7bc30d965b2a5e355f69dcc235e0bf2b10d540587efa597b530129b7) by proto/generate. Do not edit.
+// Generated from common.proto (sha256 0d2d8c3c2efe8b5de4114cdf326c5a85f23eeb52c37ac593195ccad47e04ef63) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

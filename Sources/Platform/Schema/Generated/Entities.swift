@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 846c1575bf6b5a15b45ea4f7e32e84aa6bfef9c57982dfe8dd9c35eb52c4bfad) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 c7dc6c3476e9eef32275b133b53d1be286b544add2a687c7b63e6fc9a1df530d) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 56504db95fa55607a41552183f686a2c86e3870ea12b94ca4ac8ae821a828dd9) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 bb242d790ec298e1feb4b625f8cf06bc73119106201d854d9f662f2cfb4952aa) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

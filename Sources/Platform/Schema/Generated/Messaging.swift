@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 72416fd4f5ec272a6bbc7bac8de79314efa9e2536bbceec766963c4780582111) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 ea20077666534b1e2e20d866ff7573f635d98b17c2c31798edc0b7cff248817c) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -838,7 +838,7 @@ public struct InboxState: WireMessage {
     public var ownPosition: Int64 = 0
     public var readSeq: Int64 = 0
     public var deliveredSeq: Int64 = 0
-    /// See README, "Unread". 1,000: as many or more.
+    /// See REFERENCE.md, "Unread". 1,000: as many or more.
     public var unread: Int64 = 0
     /// Those of them that mention me.
     public var mentions: Int64 = 0
@@ -3440,7 +3440,7 @@ extension CreateAttachmentRequest: OverC {
 }
 
 public struct CreateAttachmentReply: WireMessage {
-    /// max 512 bytes. On the gateway's HTTP: see README, "Files".
+    /// max 512 bytes. On the gateway's HTTP: see REFERENCE.md, "Files".
     public var uploadPath: String = ""
     /// The path, not the file.
     public var expiresAtUs: Int64 = 0

@@ -1,4 +1,4 @@
-// Generated from presence.proto (sha256 05ac04c8e031d43f7eb7078fde6302d3b8edda2a54b07c78efc44a6124851f8e) by proto/generate. Do not edit.
+// Generated from presence.proto (sha256 0e6840f48d95d4df9868331a55e3d191eaddf982949268028102d09b94b19c08) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -22,6 +22,7 @@ public enum PresenceStatus: Sendable, Hashable {
     case unspecified
     case offline
     case online
+    /// Not sent yet.
     case away
     /// A value this build does not know; it is kept.
     case unrecognized(Int32)

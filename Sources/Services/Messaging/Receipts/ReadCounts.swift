@@ -61,7 +61,7 @@ final class ReadCounts {
                     count.encode())
             }
         } catch {
-            // Nothing depends on it: the next reading tells it again, and Readers answers who asks.
+            // Nothing depends on it: the next reading tells it again, and ListReaders answers who asks.
             log.debug("by how many it was read is not told", metadata: ["error": "\(error)"])
         }
     }
