@@ -101,6 +101,8 @@ extension OwnClusters {
         let others = try await Crowd(cluster.endpoints.database)
         try await eventually("messaging has no connection left") {
             try await others.push(out: "parley_messaging")
+            // One that is still being let in is not listed under its name yet.
+            try await Task.sleep(for: .milliseconds(500))
             return try await others.count(of: "parley_messaging") == 0
         }
         let answers = Answers()
