@@ -121,7 +121,8 @@ class Caller:
             answers.append(asyncio.get_running_loop().create_future())
             self.waiting[self.next_id] = answers[-1]
             records.append((envelope.SerializeToString(), body))
-        await self.socket.send(pack(records))
+        # A DEALER whose only link was refused has nobody to send to, and waits.
+        await asyncio.wait_for(self.socket.send(pack(records)), deadline + 1)
         return await asyncio.wait_for(asyncio.gather(*answers), deadline + 1)
 
     async def ask(self, method, request=None, deadline=5.0, reply_type=None, **who):
