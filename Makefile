@@ -32,7 +32,7 @@ check: packages swift lint
 	@$(SWIFT) test --skip-build --parallel --filter \
 	    '^(House|Schema|Services|ParleyClient|Torture|Reactor)Tests\.'
 
-## What every change must pass, in under 15 minutes on two quick cores from a clean clone, ended after 42: one debug build, deploy/, every
+## What every change must pass, in about 15 minutes on two quick cores from a clean clone, ended after 42: one debug build, deploy/, every
 ## test with what fuzzing found once, two known seeds of torture, the second implementation. ARGS go to `swift test`.
 test: packages swift
 	@SWIFT="$(SWIFT)" ARGS="$(ARGS)" Tests/tier test

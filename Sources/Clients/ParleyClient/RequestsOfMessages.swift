@@ -62,7 +62,7 @@ extension ParleyClient {
 
     /// Sends a text until the server took it or refused it for good, with the same id each time: it becomes one
     /// message. Waits for a connection as long as it takes; cancel the task to give up.
-    /// - Throws: the refusal, `cancelled` or `closed`.
+    /// - Throws: the refusal, `cancelled` or `closed`; `unavailable` when nobody has asked this client to connect.
     public func sendReliably(
         _ text: String, to conversation: String, id: UUIDv7? = nil
     ) async throws(ParleyError) -> Parley_V1_SendMessageReply {
