@@ -157,7 +157,7 @@ struct LargeMessageTests {
             repeat {
                 let page = try await service.listReactions(
                     ListReactionsRequest(conversation: group.id, seq: 2, cursor: cursor, limit: 200), scene.call(4))
-                told += page.reactors
+                told += page.reactions
                 (cursor, pages) = (page.cursor, pages + 1)
                 guard page.more else { break }
             } while pages < 100
@@ -167,7 +167,7 @@ struct LargeMessageTests {
         #expect(reading < 5 * Double(patience), "\(reading) s")
         let ofOne = try await service.listReactions(
             ListReactionsRequest(conversation: group.id, seq: 2, emoji: emoji[31], limit: 200), scene.call(4))
-        #expect(ofOne.reactors.map(\.user) == ["u1", "u2"] && !ofOne.more)
+        #expect(ofOne.reactions.map(\.user) == ["u1", "u2"] && !ofOne.more)
 
         let deleting = try await seconds {
             _ = try await service.deleteMessage(DeleteMessageRequest(conversation: group.id, seq: 2), scene.call(3))

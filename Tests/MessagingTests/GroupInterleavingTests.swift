@@ -21,14 +21,14 @@ struct GroupInterleavingTests {
         [.role(of: 2, .member, by: 1), .remove(5, by: 2)],
         [.role(of: 4, .admin, by: 1), .role(of: 4, .member, by: 1)],
         // Leave and hand over.
-        [.leave(2), .handOver(to: 2, by: 1)],
-        [.leave(1), .handOver(to: 4, by: 1)],
-        [.remove(4, by: 2), .handOver(to: 4, by: 1)],
-        [.handOver(to: 2, by: 1), .handOver(to: 3, by: 1)],
-        [.handOver(to: 2, by: 1), .handOver(to: 1, by: 2)],
+        [.leave(2), .transferOwnership(to: 2, by: 1)],
+        [.leave(1), .transferOwnership(to: 4, by: 1)],
+        [.remove(4, by: 2), .transferOwnership(to: 4, by: 1)],
+        [.transferOwnership(to: 2, by: 1), .transferOwnership(to: 3, by: 1)],
+        [.transferOwnership(to: 2, by: 1), .transferOwnership(to: 1, by: 2)],
         [.leave(1), .leave(2)],
         [.leave(1), .remove(1, by: 2)],
-        [.handOver(to: 2, by: 1), .leave(1)],
+        [.transferOwnership(to: 2, by: 1), .leave(1)],
         // Names.
         [.rename("first", by: 1), .rename("second", by: 2)],
         [.rename("same", by: 1), .rename("same", by: 2)],
@@ -145,7 +145,7 @@ struct GroupInterleavingTests {
                 case 3: .remove(person, by: actor)
                 case 4: .leave(actor)
                 case 5: .role(of: person, Bool.random(using: &random) ? .admin : .member, by: actor)
-                case 6: .handOver(to: person, by: actor)
+                case 6: .transferOwnership(to: person, by: actor)
                 default: .rename("name \(round)", by: actor)
                 }
             let group = groups[round % 3]

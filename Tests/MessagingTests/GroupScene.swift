@@ -267,7 +267,7 @@ enum Action: Sendable, CustomStringConvertible {
     case remove(Int, by: Int)
     case leave(Int)
     case role(of: Int, MemberRole, by: Int)
-    case handOver(to: Int, by: Int)
+    case transferOwnership(to: Int, by: Int)
     case rename(String, by: Int)
 
     var description: String {
@@ -276,7 +276,7 @@ enum Action: Sendable, CustomStringConvertible {
         case .remove(let user, let actor): "u\(actor) removes u\(user)"
         case .leave(let actor): "u\(actor) leaves"
         case .role(let user, let role, let actor): "u\(actor) makes u\(user) role \(role.rawValue)"
-        case .handOver(let user, let actor): "u\(actor) hands over to u\(user)"
+        case .transferOwnership(let user, let actor): "u\(actor) hands over to u\(user)"
         case .rename(let name, let actor): "u\(actor) renames to \(name)"
         }
     }
@@ -295,7 +295,7 @@ enum Action: Sendable, CustomStringConvertible {
         case .role(let user, let role, let actor):
             _ = try await service.setMemberRole(
                 SetMemberRoleRequest(conversation: group, user: "u\(user)", role: role), scene.call(actor))
-        case .handOver(let user, let actor):
+        case .transferOwnership(let user, let actor):
             _ = try await service.transferOwnership(
                 TransferOwnershipRequest(conversation: group, user: "u\(user)"), scene.call(actor))
         case .rename(let name, let actor):

@@ -168,7 +168,7 @@ struct MarkTests {
             mark(2, 1, delivered: 4, session: "a"),
             mark(3, 1, read: 2, session: "b"), mark(3, 1, read: 1, session: "c"),
         ])
-        #expect(merged.places == [0, 1, 0, 2, 2])
+        #expect(merged.indexes == [0, 1, 0, 2, 2])
         #expect(merged.marks.map(\.read) == [1, 5, 2] && merged.marks.map(\.delivered) == [4, 0, 0])
         #expect(merged.marks.map(\.session) == ["a", "a", ""], "who marked knows by the reply, several by the Update")
     }

@@ -10,23 +10,26 @@ import Wire
 
 extension Scene {
     /// As ``MessagingService`` arranges a conversation.
-    fileprivate func arrange(_ account: Int64, _ conversation: Int64, _ wish: ArrangeWish, at now: Int64 = 1_000)
+    fileprivate func updateInboxState(
+        _ account: Int64, _ conversation: Int64, _ wish: InboxSettingsChange, at now: Int64 = 1_000
+    )
         async throws
     {
-        try await change(account, conversation) { $0.arranged(wish, at: now) }
+        try await change(account, conversation) { $0.applying(wish, at: now) }
     }
 
     fileprivate func clear(_ account: Int64, _ conversation: Int64, upTo seq: Int64 = 0) async throws {
         try await change(account, conversation) { $0.cleared(upTo: seq) }
     }
 
-    private func change(_ account: Int64, _ conversation: Int64, _ rule: (Arrangement) -> Arrangement) async throws {
+    private func change(_ account: Int64, _ conversation: Int64, _ rule: (InboxSettings) -> InboxSettings) async throws
+    {
         let key: [Parameter] = [.int64(account), .int64(conversation)]
-        let before = try await messaging.first(OwnStateStore.arrangement, key)
+        let before = try await messaging.first(OwnStateStore.settings, key)
         let after = rule(try #require(before))
         let position = try await messaging.first(OwnStateStore.advance, .int64(account), .int64(1))
         try await messaging.execute(
-            OwnStateStore.arrange,
+            OwnStateStore.setSettings,
             key + [
                 .int64(try #require(position)), .optional(after.pinnedAt), .optional(after.mutedUntil),
                 .optional(after.archivedAt), .optional(after.archivedSeq), .bool(after.isMarkedUnread),
@@ -54,24 +57,24 @@ extension Scene {
         return rows.map(\.number)
     }
 
-    fileprivate func flag(_ account: Int64, _ conversation: Int64, _ messages: [OwnMessage]) async throws {
+    fileprivate func store(_ account: Int64, _ conversation: Int64, _ messages: [OwnMessage]) async throws {
         try await messaging.execute(
-            OwnStateStore.flag, .int64(account), .int64(conversation), .int64s(messages.map(\.seq)),
+            OwnStateStore.setMessageStates, .int64(account), .int64(conversation), .int64s(messages.map(\.seq)),
             .optionalInt64s(messages.map(\.starredAt)), .bools(messages.map(\.isHidden)),
             .int64s(messages.map(\.position)), .int64(7))
     }
 
-    fileprivate func flagged(
-        _ statement: Statement<FlaggedRow>, _ account: Int64, limit: Int64 = 50, after last: FlaggedRow? = nil
-    ) async throws -> [FlaggedRow] {
+    fileprivate func mentionsAndStars(
+        _ statement: Statement<MentionOrStar>, _ account: Int64, limit: Int64 = 50, after last: MentionOrStar? = nil
+    ) async throws -> [MentionOrStar] {
         try await messaging.query(
             statement, .int64(account), .int64(last?.at ?? .max), .int64(last?.conversation ?? .max),
             .int64(last?.seq ?? .max), .int64(limit), .int64(1_000_000))
     }
 }
 
-private func wish(_ change: (inout ArrangeWish) -> Void) -> ArrangeWish {
-    var wish = ArrangeWish()
+private func wish(_ change: (inout InboxSettingsChange) -> Void) -> InboxSettingsChange {
+    var wish = InboxSettingsChange()
     change(&wish)
     return wish
 }
@@ -83,41 +86,41 @@ struct OwnStateTests {
 
     @Test("C8 what is so already stays so; nothing but what is wished changes")
     func arranging() {
-        let bare = Arrangement(lastSeq: 9)
-        #expect(bare.arranged(ArrangeWish(), at: 5) == bare)
-        let pinned = bare.arranged(wish { $0.isPinned = true }, at: 5)
-        #expect(pinned == Arrangement(pinnedAt: 5, lastSeq: 9))
-        #expect(pinned.arranged(wish { $0.isPinned = true }, at: 6) == pinned)
-        #expect(pinned.arranged(wish { $0.isPinned = false }, at: 6) == bare)
-        let unread = bare.arranged(wish { $0.isMarkedUnread = true }, at: 5)
-        #expect(unread == Arrangement(isMarkedUnread: true, lastSeq: 9))
-        #expect(unread.arranged(wish { $0.isMarkedUnread = false }, at: 5) == bare)
-        let muted = bare.arranged(wish { ($0.isMuted, $0.mutedUntil) = (true, 77) }, at: 5)
-        #expect(muted == Arrangement(mutedUntil: 77, lastSeq: 9))
-        #expect(muted.arranged(wish { $0.isMuted = true }, at: 5).mutedUntil == .max)
-        #expect(muted.arranged(wish { $0.isMuted = false }, at: 5) == bare)
+        let bare = InboxSettings(lastSeq: 9)
+        #expect(bare.applying(InboxSettingsChange(), at: 5) == bare)
+        let pinned = bare.applying(wish { $0.isPinned = true }, at: 5)
+        #expect(pinned == InboxSettings(pinnedAt: 5, lastSeq: 9))
+        #expect(pinned.applying(wish { $0.isPinned = true }, at: 6) == pinned)
+        #expect(pinned.applying(wish { $0.isPinned = false }, at: 6) == bare)
+        let unread = bare.applying(wish { $0.isMarkedUnread = true }, at: 5)
+        #expect(unread == InboxSettings(isMarkedUnread: true, lastSeq: 9))
+        #expect(unread.applying(wish { $0.isMarkedUnread = false }, at: 5) == bare)
+        let muted = bare.applying(wish { ($0.isMuted, $0.mutedUntil) = (true, 77) }, at: 5)
+        #expect(muted == InboxSettings(mutedUntil: 77, lastSeq: 9))
+        #expect(muted.applying(wish { $0.isMuted = true }, at: 5).mutedUntil == .max)
+        #expect(muted.applying(wish { $0.isMuted = false }, at: 5) == bare)
     }
 
     @Test("C8 archiving names the newest seq; changing the mute settles whether a later message has brought it back")
     func archiving() {
-        let archived = Arrangement(lastSeq: 9).arranged(wish { $0.isArchived = true }, at: 5)
-        #expect(archived == Arrangement(archivedAt: 5, archivedSeq: 9, isArchived: true, lastSeq: 9))
-        #expect(archived.arranged(wish { $0.isArchived = true }, at: 6) == archived)
-        #expect(archived.arranged(wish { $0.isArchived = false }, at: 6) == Arrangement(lastSeq: 9))
+        let archived = InboxSettings(lastSeq: 9).applying(wish { $0.isArchived = true }, at: 5)
+        #expect(archived == InboxSettings(archivedAt: 5, archivedSeq: 9, isArchived: true, lastSeq: 9))
+        #expect(archived.applying(wish { $0.isArchived = true }, at: 6) == archived)
+        #expect(archived.applying(wish { $0.isArchived = false }, at: 6) == InboxSettings(lastSeq: 9))
 
-        let back = Arrangement(archivedAt: 5, archivedSeq: 9, lastSeq: 11)
-        #expect(back.arranged(wish { $0.isArchived = true }, at: 6).archivedSeq == 11, "again")
-        #expect(back.arranged(wish { $0.isArchived = false }, at: 6).archivedAt == nil)
-        #expect(back.arranged(wish { $0.isMuted = true }, at: 6).archivedAt == nil, "it came before the mute")
-        let silent = Arrangement(
+        let back = InboxSettings(archivedAt: 5, archivedSeq: 9, lastSeq: 11)
+        #expect(back.applying(wish { $0.isArchived = true }, at: 6).archivedSeq == 11, "again")
+        #expect(back.applying(wish { $0.isArchived = false }, at: 6).archivedAt == nil)
+        #expect(back.applying(wish { $0.isMuted = true }, at: 6).archivedAt == nil, "it came before the mute")
+        let silent = InboxSettings(
             mutedUntil: .max, archivedAt: 5, archivedSeq: 9, isArchived: true, lastSeq: 11)
-        let loud = silent.arranged(wish { $0.isMuted = false }, at: 6)
+        let loud = silent.applying(wish { $0.isMuted = false }, at: 6)
         #expect(loud.archivedSeq == 11 && loud.archivedAt == 5, "what came while muted does not bring it back later")
     }
 
     @Test("C11 clearing goes forwards only, and no further than there are messages; what is empty is not pinned")
     func clearing() {
-        let full = Arrangement(pinnedAt: 3, mutedUntil: 4, isMarkedUnread: true, lastSeq: 9)
+        let full = InboxSettings(pinnedAt: 3, mutedUntil: 4, isMarkedUnread: true, lastSeq: 9)
         for (asked, seq) in [(0, 9), (9, 9), (99, 9), (5, 5)] as [(Int64, Int64)] {
             let cleared = full.cleared(upTo: asked)
             #expect(cleared.clearedSeq == seq && cleared.mutedUntil == 4)
@@ -134,7 +137,7 @@ struct OwnStateTests {
             OwnMessage(seq: 4, saysSomething: false),
         ]
         let flag = { (seqs: [Int64], isStarred: Bool?, hides: Bool) throws(Refusal) in
-            try FlagRules.flagged(found, seqs: seqs, isStarred: isStarred, hides: hides, after: 10, at: 20)
+            try MessageStateRules.changed(found, seqs: seqs, isStarred: isStarred, hides: hides, after: 10, at: 20)
         }
         #expect(try flag([2, 1], true, false).map(\.position) == [4, 11])
         #expect(try flag([2, 1], true, false).map(\.starredAt) == [3, 20])
@@ -144,9 +147,9 @@ struct OwnStateTests {
         for (seqs, isStarred) in [([5], nil), ([3], true), ([4], true), ([1, 5], true)] as [([Int64], Bool?)] {
             #expect(throws: Refusal.messageNotFound("seqs")) { try flag(seqs, isStarred, false) }
         }
-        #expect(FlagRules.seqs([3, 1, 3, 2, 1]) == [3, 1, 2])
-        #expect(try FlaggedCursor("1.2.3")?.text == #require(FlaggedCursor("1.2.3")).text)
-        for text in ["x", "1.2", "1.2.x", "-1.2.3", "1.2.3.4"] { #expect(FlaggedCursor(text) == nil) }
+        #expect(MessageStateRules.seqs([3, 1, 3, 2, 1]) == [3, 1, 2])
+        #expect(try MentionsAndStarsCursor("1.2.3")?.text == #require(MentionsAndStarsCursor("1.2.3")).text)
+        for text in ["x", "1.2", "1.2.x", "-1.2.3", "1.2.3.4"] { #expect(MentionsAndStarsCursor(text) == nil) }
     }
 
     // MARK: Statements
@@ -160,10 +163,10 @@ struct OwnStateTests {
         for conversation in Int64(1)...6 { _ = try await lane.send(message(Int(conversation), in: conversation)) }
         try await scene.execute("UPDATE messaging.inbox SET news_at = conversation")
         #expect(try await scene.page(2) == [6, 5, 4, 3, 2, 1])
-        try await scene.arrange(2, 1, wish { $0.isPinned = true }, at: 100)
-        try await scene.arrange(2, 3, wish { $0.isPinned = true }, at: 101)
-        try await scene.arrange(2, 5, wish { $0.isArchived = true })
-        try await scene.arrange(2, 6, wish { ($0.isArchived, $0.isMuted) = (true, true) })
+        try await scene.updateInboxState(2, 1, wish { $0.isPinned = true }, at: 100)
+        try await scene.updateInboxState(2, 3, wish { $0.isPinned = true }, at: 101)
+        try await scene.updateInboxState(2, 5, wish { $0.isArchived = true })
+        try await scene.updateInboxState(2, 6, wish { ($0.isArchived, $0.isMuted) = (true, true) })
         #expect(try await scene.page(2) == [3, 1, 4, 2])
         #expect(try await scene.page(2, archived: true) == [6, 5])
         #expect(try await scene.page(1) == [6, 5, 4, 3, 2, 1], "nobody else's")
@@ -175,8 +178,8 @@ struct OwnStateTests {
         #expect(try await scene.state(2, 4)?.unread == 0)
         _ = try await lane.send(message(30, in: 4))
         #expect(try await Set(scene.page(2)) == [3, 1, 4, 5, 2])
-        #expect(try await scene.window(2, 4) == "2...2", "without what was before")
-        #expect(try await scene.window(1, 4) == "1...2")
+        #expect(try await scene.range(2, 4) == "2...2", "without what was before")
+        #expect(try await scene.range(1, 4) == "1...2")
     }
 
     @Test("M16 reading and arranging do not change the order of the inbox, and a later sync tells of both")
@@ -185,7 +188,7 @@ struct OwnStateTests {
         let lane = try await scene.lane()
         for conversation in Int64(1)...3 { _ = try await lane.send(message(Int(conversation), in: conversation)) }
         try await scene.execute("UPDATE messaging.inbox SET touched_at = conversation, news_at = conversation")
-        try await scene.arrange(2, 1, wish { $0.isMarkedUnread = true })
+        try await scene.updateInboxState(2, 1, wish { $0.isMarkedUnread = true })
         try await scene.execute("INSERT INTO messaging.lanes VALUES (60, 0)")
         _ = try await scene.messaging.query(
             ReceiptsStore.markBatch, .int32(60), .int64(5), .int64s([2]), .int64s([2]), .int64s([1]), .int64s([1]))
@@ -208,23 +211,23 @@ struct OwnStateTests {
         }
         #expect(try await scene.badge(2) == [21, 6, 0])
         #expect(try await scene.badge(1) == [0, 0, 0], "who wrote it")
-        try await scene.arrange(2, 6, wish { $0.isMuted = true })
-        try await scene.arrange(2, 5, wish { $0.isArchived = true })
+        try await scene.updateInboxState(2, 6, wish { $0.isMuted = true })
+        try await scene.updateInboxState(2, 5, wish { $0.isArchived = true })
         try await scene.execute("UPDATE conversations.members SET place = 2 WHERE account = 2 AND conversation = 4")
         #expect(try await scene.badge(2) == [6, 3, 0])
         try await scene.execute("UPDATE messaging.inbox SET read_seq = 3 WHERE account = 2 AND conversation = 3")
         #expect(try await scene.badge(2) == [3, 2, 0])
-        try await scene.arrange(2, 3, wish { $0.isMarkedUnread = true })
-        try await scene.arrange(2, 2, wish { $0.isMarkedUnread = true })
+        try await scene.updateInboxState(2, 3, wish { $0.isMarkedUnread = true })
+        try await scene.updateInboxState(2, 2, wish { $0.isMarkedUnread = true })
         #expect(try await scene.badge(2) == [4, 3, 0], "one for what has none by itself")
-        try await scene.arrange(2, 6, wish { ($0.isMuted, $0.mutedUntil) = (true, 50) })
+        try await scene.updateInboxState(2, 6, wish { ($0.isMuted, $0.mutedUntil) = (true, 50) })
         #expect(try await scene.badge(2, at: 49) == [4, 3, 0])
         #expect(try await scene.badge(2, at: 50) == [10, 4, 0], "muted no more")
         try await scene.execute(
             "INSERT INTO messaging.mentions (account, conversation, seq, sent_at) VALUES (2, 2, 2, 1), (2, 5, 5, 1)")
         try await scene.execute(
             "UPDATE messaging.messages SET mentions = ARRAY[2] WHERE (conversation, seq) IN ((2, 2), (5, 5))")
-        try await scene.flag(2, 2, [OwnMessage(seq: 1, isHidden: true, position: 90)])
+        try await scene.store(2, 2, [OwnMessage(seq: 1, isHidden: true, position: 90)])
         #expect(try await scene.badge(2) == [3, 3, 1])
         try await scene.execute(
             "UPDATE messaging.messages SET deleted_at = 1 WHERE conversation = 1 OR conversation = 2 AND seq = 2")
@@ -233,29 +236,30 @@ struct OwnStateTests {
     }
 
     @Test("M10 M11 starred messages and mentions come newest first, page after page, and only what may be read")
-    func flagged() async throws {
+    func mentionsAndStars() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
         for number in 1...6 { _ = try await lane.send(message(number, in: 1)) }
         for number in 7...9 { _ = try await lane.send(message(number, in: 2)) }
         try await scene.execute("UPDATE messaging.messages SET sent_at = 10 * seq + conversation")
-        try await scene.flag(
+        try await scene.store(
             2, 1, (1...5).map { OwnMessage(seq: $0, starredAt: 100 - $0, position: $0) })
-        try await scene.flag(2, 2, [OwnMessage(seq: 1, starredAt: 200, position: 6)])
+        try await scene.store(2, 2, [OwnMessage(seq: 1, starredAt: 200, position: 6)])
         try await scene.execute(
             "INSERT INTO messaging.mentions SELECT 2, conversation, seq, sent_at FROM messaging.messages WHERE seq > 1")
-        let told = { (rows: [FlaggedRow]) in rows.filter { $0.message != nil }.map { [$0.conversation, $0.seq] } }
-        let starred = try await scene.flagged(OwnStateStore.starred, 2)
+        let told = { (rows: [MentionOrStar]) in rows.filter { $0.message != nil }.map { [$0.conversation, $0.seq] } }
+        let starred = try await scene.mentionsAndStars(OwnStateStore.starred, 2)
         #expect(told(starred) == [[2, 1], [1, 1], [1, 2], [1, 3], [1, 4], [1, 5]])
         #expect(starred.allSatisfy { $0.message?.own?.starred == true })
-        let mentions = try await scene.flagged(OwnStateStore.mentioning, 2)
+        let mentions = try await scene.mentionsAndStars(OwnStateStore.mentioning, 2)
         #expect(told(mentions) == [[1, 6], [1, 5], [1, 4], [2, 3], [1, 3], [2, 2], [1, 2]])
-        let both = try await scene.flagged(OwnStateStore.mentioningOrStarred, 2)
+        let both = try await scene.mentionsAndStars(OwnStateStore.mentioningOrStarred, 2)
         #expect(told(both) == [[2, 1], [1, 1], [1, 2], [1, 3], [1, 4], [1, 5], [1, 6], [2, 3], [2, 2]])
 
-        var paged: [FlaggedRow] = []
+        var paged: [MentionOrStar] = []
         while true {
-            let page = try await scene.flagged(OwnStateStore.mentioningOrStarred, 2, limit: 2, after: paged.last)
+            let page = try await scene.mentionsAndStars(
+                OwnStateStore.mentioningOrStarred, 2, limit: 2, after: paged.last)
             if page.isEmpty { break }
             paged += page
         }
@@ -263,13 +267,15 @@ struct OwnStateTests {
 
         try await scene.execute("UPDATE messaging.messages SET deleted_at = 1 WHERE conversation = 1 AND seq = 1")
         try await scene.execute("UPDATE messaging.messages SET expires_at = 1 WHERE conversation = 1 AND seq = 2")
-        try await scene.flag(2, 1, [OwnMessage(seq: 3, isHidden: true, position: 7)])
+        try await scene.store(2, 1, [OwnMessage(seq: 3, isHidden: true, position: 7)])
         try await scene.clear(2, 2, upTo: 2)
         #expect(
-            try await told(scene.flagged(OwnStateStore.mentioningOrStarred, 2)) == [[1, 4], [1, 5], [1, 6], [2, 3]])
+            try await told(scene.mentionsAndStars(OwnStateStore.mentioningOrStarred, 2)) == [
+                [1, 4], [1, 5], [1, 6], [2, 3],
+            ])
         try await scene.execute("UPDATE conversations.members SET place = 5, may_read = false WHERE account = 2")
-        #expect(try await told(scene.flagged(OwnStateStore.mentioningOrStarred, 2)).isEmpty)
-        #expect(try await scene.flagged(OwnStateStore.starred, 3).isEmpty)
+        #expect(try await told(scene.mentionsAndStars(OwnStateStore.mentioningOrStarred, 2)).isEmpty)
+        #expect(try await scene.mentionsAndStars(OwnStateStore.starred, 3).isEmpty)
     }
 
     // MARK: With others at the same time
@@ -338,16 +344,16 @@ struct OwnStateTests {
         let lane = try await scene.lane()
         _ = try await lane.send(message(1, in: 1))
         _ = try await lane.send(message(2, in: 1))
-        try await scene.flag(
+        try await scene.store(
             2, 1, [OwnMessage(seq: 1, starredAt: 5, position: 1), OwnMessage(seq: 2, isHidden: true, position: 2)])
-        try await scene.flag(2, 1, [OwnMessage(seq: 1, position: 3)])
+        try await scene.store(2, 1, [OwnMessage(seq: 1, position: 3)])
         let named = try await scene.messaging.query(
-            OwnStateStore.flagsNamed, .int64s([2, 2, 2, 3]), .int64s([1, 2, 3, 1])
+            OwnStateStore.messageStatesNamed, .int64s([2, 2, 2, 3]), .int64s([1, 2, 3, 1])
         ).sorted { $0.ordinal < $1.ordinal }
         #expect(named.map(\.user) == ["u2", "u2", "u2", "u3"])
-        #expect(named.map { $0.flags?.seq } == [nil, 2, 1, nil])
-        #expect(named.map { $0.flags?.hidden } == [nil, true, false, nil])
-        let since = try await scene.messaging.query(OwnStateStore.flagsSince, .int64(2), .int64(2), .int64(9))
+        #expect(named.map { $0.state?.seq } == [nil, 2, 1, nil])
+        #expect(named.map { $0.state?.hidden } == [nil, true, false, nil])
+        let since = try await scene.messaging.query(OwnStateStore.messageStatesSince, .int64(2), .int64(2), .int64(9))
         #expect(since.map(\.seq) == [1] && since.map(\.ownPosition) == [3] && since.map(\.starred) == [false])
         #expect(try await scene.number("SELECT hidden_at FROM messaging.flags WHERE seq = 2") == 7)
     }

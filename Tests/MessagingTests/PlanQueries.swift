@@ -59,15 +59,16 @@ extension Query {
         Query("messaging", "advance", OwnStateStore.advance, "(1, 1)", pages: 30),
         Query("messaging", "make_row", OwnStateStore.makeRow, "(1, 77)", pages: 30),
         Query(
-            "messaging", "arrange", OwnStateStore.arrange, "(1, 77, 10001, 5, NULL, NULL, NULL, false, 0)", pages: 80),
+            "messaging", "arrange", OwnStateStore.setSettings, "(1, 77, 10001, 5, NULL, NULL, NULL, false, 0)",
+            pages: 80),
         Query("messaging", "recount", OwnStateStore.recount, "(1, 77, 10001)", pages: 60),
         Query(
-            "messaging", "flag", OwnStateStore.flag,
+            "messaging", "flag", OwnStateStore.setMessageStates,
             "(1, 1, '{7,20001}', '{9,NULL}', '{false,true}', '{10001,10002}', 9)", pages: 100),
         // None of its 5,000 stars is of a message that is gone: 1,000 are looked at.
         Query(
             "messaging", "unstar_gone", OwnStateStore.unstarGone, "(1, 0, 100, 10000)", pages: 7000, rows: 1000),
-        Query("messaging", "drop_flags", OwnStateStore.dropFlags, "(1, 1, 50)", pages: 300),
+        Query("messaging", "drop_message_states", OwnStateStore.dropMessageStates, "(1, 1, 50)", pages: 300),
         Query("messaging", "drop_mentions", OwnStateStore.dropMentions, "(1, 1, 50)", pages: 300),
         Query("messaging", "set_retention", RetentionStore.set, "(1, 5)", pages: 20),
         Query("messaging", "do_job", RetentionStore.doJob, "(1, 100, 9)", pages: 2500),

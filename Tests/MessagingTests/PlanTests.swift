@@ -159,7 +159,7 @@ struct Query: Sendable, CustomTestStringConvertible {
     /// have left, too.
     static let all =
         finding + files + writing + [
-            Query("messaging", "place", MessagingStore.place, "(1, 1)", pages: 20),
+            Query("messaging", "history_window", MessagingStore.window, "(1, 1)", pages: 20),
             Query("messaging", "sent_before", MessagingStore.sentBefore, "(1, \(id), 1)", pages: 8),
             Query("messaging", "newest", MessagingStore.newest, "(1, 1, 50000, 50, 1, false)", pages: 260),
             Query("messaging", "oldest", MessagingStore.oldest, "(1, 25000, 50000, 50, 1, false)", pages: 220),
@@ -171,14 +171,15 @@ struct Query: Sendable, CustomTestStringConvertible {
             Query("messaging", "inbox_first", InboxStore.inbox, inbox(.max, .max, .max, .max), pages: 4000, rows: 1000),
             Query("messaging", "inbox_later", InboxStore.inbox, inbox(5000, 5000, 0, 0), pages: 1500),
             Query("messaging", "inbox_archived", InboxStore.archived, "(1, 5000, 5000, 51, 0)", pages: 1800),
-            Query("messaging", "arrangement", OwnStateStore.arrangement, "(1, 77)", pages: 20),
+            Query("messaging", "arrangement", OwnStateStore.settings, "(1, 77)", pages: 20),
             Query("messaging", "state", OwnStateStore.state, "(1, 77, 0)", pages: 40),
             Query("messaging", "pinned_count", OwnStateStore.pinnedCount, "(1, 77)", pages: 120),
             Query("messaging", "badge", OwnStateStore.badge, "(79, 0)", pages: 40),
-            Query("messaging", "acting", ActionsStore.acting, "(1, 1, 25000)", pages: 40),
+            Query("messaging", "current", ActionsStore.context, "(1, 1, 25000)", pages: 40),
             Query("messaging", "revisions", ActionsStore.revisions, "(1, 500, 100)", pages: 30),
-            Query("messaging", "reactors", ActionsStore.reactors, "(1, 40000, 5000, 0, '', 51)", pages: 240),
-            Query("messaging", "reactors_with", ActionsStore.reactorsWith, "(1, 40000, 5000, 0, 51, '+')", pages: 240),
+            Query("messaging", "reactions", ActionsStore.reactions, "(1, 40000, 5000, 0, '', 51)", pages: 240),
+            Query(
+                "messaging", "reactions_with", ActionsStore.reactionsWith, "(1, 40000, 5000, 0, 51, '+')", pages: 240),
             Query("messaging", "replies", ActionsStore.replies, "(1, 100, 46000, 50000, 50, 1)", pages: 360),
             Query("messaging", "original", ActionsStore.original, "(1, 25000, 1)", pages: 20),
             Query("messaging", "receipts", ReceiptsStore.receipts, "(10001, 1, 16500, 51)", pages: 360),
@@ -189,9 +190,11 @@ struct Query: Sendable, CustomTestStringConvertible {
                 "messaging", "states_named", ReceiptsStore.statesNamed, "('{1,1,3}', '{77,78,1}', '{77,1,1}', 0)",
                 pages: 120, rows: 1000),
             Query("messaging", "own_now", OwnStateStore.now, "(1)", pages: 10),
-            Query("messaging", "flags", OwnStateStore.flags, "(1, 1, '{7,8,9,40000}', 0)", pages: 50),
-            Query("messaging", "flags_since", OwnStateStore.flagsSince, "(1, 5000, 51)", pages: 240),
-            Query("messaging", "flags_named", OwnStateStore.flagsNamed, "('{1,1,3}', '{7,9000,9}')", pages: 60),
+            Query("messaging", "message_states", OwnStateStore.messageStates, "(1, 1, '{7,8,9,40000}', 0)", pages: 50),
+            Query("messaging", "message_states_since", OwnStateStore.messageStatesSince, "(1, 5000, 51)", pages: 240),
+            Query(
+                "messaging", "message_states_named", OwnStateStore.messageStatesNamed, "('{1,1,3}', '{7,9000,9}')",
+                pages: 60),
             Query("messaging", "starred", OwnStateStore.starred, "(1, 5000, 1, 5000, 51, 0)", pages: 1700),
             Query("messaging", "mentioning", OwnStateStore.mentioning, "(1, 5000, 1, 5000, 51, 0)", pages: 1700),
             Query(

@@ -33,7 +33,7 @@ extension Scene {
     }
 
     /// The pages of somebody's place, entries a page at most, as conversations.
-    func pages(_ account: Int64, _ place: ConversationPlace, limit: Int64 = 50) async throws -> [[String]] {
+    func pages(_ account: Int64, _ place: ConversationSection, limit: Int64 = 50) async throws -> [[String]] {
         var pages: [[String]] = []
         var before: [Parameter] = [.int64(.max), .int64(.max)]
         while true {
@@ -43,7 +43,7 @@ extension Scene {
                 ? try await messaging.query(InboxStore.inbox, parameters + [.int64(0), .int64(0)])
                 : try await messaging.query(InboxStore.aside, parameters + [.int16(Int16(place.rawValue))])
             guard let last = rows.last else { return pages }
-            #expect(rows.allSatisfy { $0.entry.place == place })
+            #expect(rows.allSatisfy { $0.entry.section == place })
             pages.append(rows.map { String(Int($0.entry.conversation) ?? 0) })
             before = [.int64(last.cutAt), .int64(last.number)]
         }
@@ -86,14 +86,14 @@ struct RequestMessageTests {
         try await scene.pending(1)
         for hasHead in [false, true] {
             if hasHead { try await scene.execute("INSERT INTO messaging.heads (conversation) VALUES (1)") }
-            #expect(try await scene.window(2, 1) == nil, "who is asked")
-            #expect(try await scene.window(9, 1) == nil, "a stranger")
-            #expect(try await scene.window(1, 1) == "1...0", "who asks sees it")
+            #expect(try await scene.range(2, 1) == nil, "who is asked")
+            #expect(try await scene.range(9, 1) == nil, "a stranger")
+            #expect(try await scene.range(1, 1) == "1...0", "who asks sees it")
             #expect(await Sending(lane, message(1, in: 1, from: 2)).outcome() == "not_member")
             #expect(await Sending(lane, message(1, in: 1, from: 9)).outcome() == "not_member")
         }
         #expect(await Sending(lane, message(2, in: 1)).outcome() == "accepted")
-        #expect(try await scene.window(2, 1) == "1...1", "the message reaches who is asked before the place does")
+        #expect(try await scene.range(2, 1) == "1...1", "the message reaches who is asked before the place does")
         #expect(await Sending(lane, message(3, in: 1, from: 2)).outcome() == "accept_first")
         #expect(try await scene.audience(of: 1, in: 1) == [1, 2])
     }
@@ -155,7 +155,7 @@ struct InboxPageTests {
         for conversation in Int64(1)...3 { _ = try await lane.send(message(Int(conversation), in: conversation)) }
         try await scene.execute("UPDATE conversations.members SET place = 2 WHERE account = 2 AND conversation = 3")
         let entries = try await scene.inbox(2).sorted { $0.conversation < $1.conversation }
-        #expect(entries.map(\.place) == [.inbox, .inbox, .requests])
+        #expect(entries.map(\.section) == [.inbox, .inbox, .requests])
     }
 
     @Test("a cursor says where its page ended, and what is none of ours is refused")

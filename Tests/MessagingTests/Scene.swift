@@ -84,13 +84,13 @@ final class Scene {
             """)
     }
 
-    func place(_ account: Int64, _ conversation: Int64) async throws -> Place? {
-        try await messaging.first(MessagingStore.place, .int64(conversation), .int64(account))
+    func window(_ account: Int64, _ conversation: Int64) async throws -> Window? {
+        try await messaging.first(MessagingStore.window, .int64(conversation), .int64(account))
     }
 
     /// The seqs that an account may read: "from...to".
-    func window(_ account: Int64, _ conversation: Int64) async throws -> String? {
-        try await place(account, conversation).map { "\($0.lowest)...\($0.highest)" }
+    func range(_ account: Int64, _ conversation: Int64) async throws -> String? {
+        try await window(account, conversation).map { "\($0.lowest)...\($0.highest)" }
     }
 
     /// The seqs that the published view shows an account.
@@ -100,8 +100,8 @@ final class Scene {
                 "SELECT seq FROM messaging.readable WHERE conversation = \(conversation) AND account = \(account) "
                     + "ORDER BY seq"
             ) { try $0.int64(0) })
-        let place = try await place(account, conversation)
-        #expect(seqs.first ?? place?.lowest == place?.lowest && seqs.last ?? 0 <= place?.highest ?? 0, "as history")
+        let window = try await window(account, conversation)
+        #expect(seqs.first ?? window?.lowest == window?.lowest && seqs.last ?? 0 <= window?.highest ?? 0, "as history")
         return seqs
     }
 

@@ -19,14 +19,14 @@ struct WindowTests {
         let lane = try await scene.lane()
         _ = try await lane.send(message(1, in: 1))
         try await scene.join(4, 1, version: 2)
-        #expect(try await scene.window(4, 1) == "2...1", "nothing yet")
+        #expect(try await scene.range(4, 1) == "2...1", "nothing yet")
         #expect(try await lane.send(message(2, in: 1)).seq == 2)
-        #expect(try await scene.window(4, 1) == "2...2")
+        #expect(try await scene.range(4, 1) == "2...2")
         #expect(try await scene.readable(4, 1) == [2])
         #expect(try await scene.audience(of: 2, in: 1) == [1, 2, 3, 4])
         #expect(try await lane.send(message(3, in: 1, from: 4)).seq == 3)
-        #expect(try await scene.window(4, 1) == "2...3")
-        #expect(try await scene.window(1, 1) == "1...3", "who was there reads all")
+        #expect(try await scene.range(4, 1) == "2...3")
+        #expect(try await scene.range(1, 1) == "1...3", "who was there reads all")
         try await scene.checkInvariants()
     }
 
@@ -35,7 +35,7 @@ struct WindowTests {
         let scene = try await Scene()
         let lane = try await scene.lane()
         try await scene.join(4, 1, version: 2)
-        #expect(try await scene.window(4, 1) == "1...0")
+        #expect(try await scene.range(4, 1) == "1...0")
         #expect(try await lane.send(message(1, in: 1, from: 4)).seq == 1)
         #expect(try await scene.readable(4, 1) == [1])
         #expect(try await scene.number("SELECT members_version FROM messaging.heads WHERE conversation = 1") == 2)
@@ -67,7 +67,7 @@ struct WindowTests {
         let batch = try await scene.batchInFlight(message(2, in: 1))
         try await scene.join(4, 1, version: 2)
         let next = Sending(lane, message(3, in: 1))
-        #expect(try await scene.window(4, 1) == "2...1")
+        #expect(try await scene.range(4, 1) == "2...1")
         try await batch.end()
         #expect(try await next.reply().seq == 3)
         #expect(try await scene.audience(of: 2, in: 1) == [1, 2, 3], "not told of it")
@@ -83,9 +83,9 @@ struct WindowTests {
         _ = try await lane.send(message(1, in: 1))
         let batch = try await scene.batchInFlight(message(2, in: 1))
         try await scene.join(4, 1, version: 2)
-        #expect(try await scene.window(4, 1) == "2...1")
+        #expect(try await scene.range(4, 1) == "2...1")
         try await batch.end()
-        #expect(try await scene.window(4, 1) == "3...2")
+        #expect(try await scene.range(4, 1) == "3...2")
         #expect(try await scene.readable(4, 1) == [])
     }
 
@@ -98,13 +98,13 @@ struct WindowTests {
         for number in 1...2 { _ = try await lane.send(message(number, in: 1)) }
         try await scene.leave(3, 1, version: 2)
         #expect(await Sending(lane, message(3, in: 1, from: 3)).outcome() == "not_member")
-        #expect(try await scene.window(3, 1) == "1...2")
+        #expect(try await scene.range(3, 1) == "1...2")
         _ = try await lane.send(message(4, in: 1))
-        #expect(try await scene.window(3, 1) == "1...2")
+        #expect(try await scene.range(3, 1) == "1...2")
         #expect(try await scene.readable(3, 1) == [1, 2])
         #expect(try await scene.audience(of: 3, in: 1) == [1, 2])
-        let place = try #require(try await scene.place(3, 1))
-        #expect(place.lastSeq == 2 && place.lastPosition == 2 && place.isFormer, "nothing from after it")
+        let window = try #require(try await scene.window(3, 1))
+        #expect(window.lastSeq == 2 && window.lastPosition == 2 && window.isFormer, "nothing from after it")
         try await scene.checkInvariants()
     }
 
@@ -115,7 +115,7 @@ struct WindowTests {
         _ = try await lane.send(message(1, in: 1))
         let batch = try await scene.batchInFlight(message(2, in: 1))
         try await scene.leave(3, 1, version: 2)
-        #expect(try await scene.window(3, 1) == "1...1", "what is committed by now")
+        #expect(try await scene.range(3, 1) == "1...1", "what is committed by now")
         let next = Sending(lane, message(3, in: 1))
         try await batch.end()
         _ = try await next.reply()
@@ -146,9 +146,9 @@ struct WindowTests {
         _ = try await lane.send(message(1, in: 1))
         try await scene.join(4, 1, version: 2)
         try await scene.leave(4, 1, version: 3)
-        #expect(try await scene.window(4, 1) == "2...1")
+        #expect(try await scene.range(4, 1) == "2...1")
         _ = try await lane.send(message(2, in: 1))
-        #expect(try await scene.window(4, 1) == "2...1")
+        #expect(try await scene.range(4, 1) == "2...1")
         #expect(try await scene.readable(4, 1) == [])
     }
 
@@ -161,12 +161,12 @@ struct WindowTests {
         if sendsBetween { _ = try await lane.send(message(3, in: 1)) }
         try await scene.join(3, 1, version: 3)
         let head = try await scene.number("SELECT seq FROM messaging.heads WHERE conversation = 1")
-        #expect(try await scene.window(3, 1) == "\(head + 1)...\(head)")
+        #expect(try await scene.range(3, 1) == "\(head + 1)...\(head)")
         _ = try await lane.send(message(4, in: 1))
         #expect(try await scene.readable(3, 1) == [head + 1])
         try await scene.leave(3, 1, version: 4)
         _ = try await lane.send(message(5, in: 1))
-        #expect(try await scene.window(3, 1) == "\(head + 1)...\(head + 1)")
+        #expect(try await scene.range(3, 1) == "\(head + 1)...\(head + 1)")
         try await scene.checkInvariants()
     }
 
@@ -308,9 +308,9 @@ struct SystemNoteTests {
         let journal = try await scene.journal()
         let writer = NoteWriter(publisher: scene.publisher, clock: .system)
         for _ in 0..<2 { try await journal.change { try await writer.write(entries, in: $0) } }
-        let place = try #require(try await scene.place(4, 1))
+        let window = try #require(try await scene.window(4, 1))
         let seen = try await scene.messaging.query(
-            MessagingStore.oldest, .int64(1), .int64(place.lowest), .int64(place.highest), .int64(10), .int64(1),
+            MessagingStore.oldest, .int64(1), .int64(window.lowest), .int64(window.highest), .int64(10), .int64(1),
             .bool(true))
         #expect(seen.map(\.seq) == [2])
         #expect(seen[0].kind == .system && seen[0].sender == "" && seen[0].text == "")

@@ -159,13 +159,13 @@ import Testing
         shown.withLock { $0 = wrong }
         gateway.closeAll(nil)
         try await eventually("it notices") { await client.problem?.code == "certificate_untrusted" }
-        let told = try await refusal { () async throws(ParleyError) in try await client.messagingSync() }
+        let told = try await refusal { () async throws(ParleyError) in try await client.syncMessaging() }
         #expect(told.code == "certificate_untrusted")
         shown.withLock { $0 = right }
         try await eventually("it comes back") { await client.isReady }
         #expect(await client.welcome.session != first.session)
         #expect(await client.problem == nil)
-        #expect(try await client.messagingSync().epoch == "e1")
+        #expect(try await client.syncMessaging().epoch == "e1")
         await client.close()
         for one in [authority, other] { one.remove() }
     }

@@ -32,9 +32,9 @@ final class KeptCredentials: CredentialStore {
         let first = try await client.connect(token: "access-0")
         gateway.closeAll(code)
         await states(client) { if case .ready(let welcome) = $0 { welcome.session != first.session } else { false } }
-        #expect(try await client.messagingSync().epoch == "e1")
+        #expect(try await client.syncMessaging().epoch == "e1")
         await client.close()
-        await #expect(throws: ParleyError.self) { try await client.messagingSync() }
+        await #expect(throws: ParleyError.self) { try await client.syncMessaging() }
     }
 
     @Test("A client that is not wanted stays away", arguments: [4001, 4003, 4005, 4006, 4007] as [UInt16])
@@ -278,7 +278,7 @@ final class KeptCredentials: CredentialStore {
         let client = ParleyClient(url: gateway.url, options: quick)
         try await client.connect(token: "access-0")
         let updates = await client.updates
-        _ = try await client.presenceWatch(["u1"])
+        _ = try await client.watchPresence(["u1"])
         gateway.tell(
             .with { ($0.stream, $0.kind, $0.class) = ("presence", "PresenceRestarted", .ephemeral) })
         for await update in updates {

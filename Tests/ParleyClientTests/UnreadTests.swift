@@ -3,14 +3,14 @@ import Testing
 
 @Suite("Unread", .timeLimit(.minutes(4)))
 struct UnreadTests {
-    private static let place = "a_b"
+    private static let conversation = "a_b"
 
     private func state(
         own: Int64 = 1, read: Int64 = 10, unread: Int64 = 2, mentions: Int64 = 0, counted: Int64 = 20, seq: Int64 = 12,
         _ more: (inout Parley_V1_InboxState) -> Void = { _ in }
     ) -> Parley_V1_InboxState {
         .with {
-            ($0.conversation, $0.ownPosition, $0.readSeq) = (Self.place, own, read)
+            ($0.conversation, $0.ownPosition, $0.readSeq) = (Self.conversation, own, read)
             ($0.unread, $0.mentions, $0.firstSeq) = (unread, mentions, 1)
             ($0.countedPosition, $0.countedSeq) = (counted, seq)
             more(&$0)
@@ -22,7 +22,7 @@ struct UnreadTests {
         _ more: (inout Parley_V1_Message) -> Void = { _ in }
     ) -> Parley_V1_Message {
         .with {
-            ($0.conversation, $0.seq, $0.position, $0.sender) = (Self.place, seq, position, sender)
+            ($0.conversation, $0.seq, $0.position, $0.sender) = (Self.conversation, seq, position, sender)
             ($0.kind, $0.mentions, $0.sentAtUs) = (.text, mentions, 100)
             more(&$0)
         }
@@ -73,7 +73,7 @@ struct UnreadTests {
             var unread = Unread(me: "a")
             unread.note(row.state, at: 500)
             for message in row.messages { unread.note(message) }
-            let count = unread[Self.place]
+            let count = unread[Self.conversation]
             #expect(count?.unread(at: 1000) == row.unread, "\(row.name)")
             #expect(count?.mentions(at: 1000) == row.mentions, "\(row.name)")
             #expect(unread.doubts(at: 1000).isEmpty != row.asks, "\(row.name)")
@@ -85,26 +85,27 @@ struct UnreadTests {
     )
     func badge() {
         let far = Int64.max
-        let rows: [(name: String, place: Parley_V1_ConversationPlace, state: Parley_V1_InboxState, badge: Int64)] = [
-            ("unread", .inbox, state(), 2),
-            ("read", .inbox, state(unread: 0), 0),
-            ("marked", .inbox, state(unread: 0) { $0.markedUnread = true }, 1),
-            ("marked and unread", .inbox, state { $0.markedUnread = true }, 2),
-            ("muted", .inbox, state { $0.mutedUntilUs = far }, 0),
-            ("muted until now", .inbox, state { $0.mutedUntilUs = 1000 }, 2),
-            ("archived", .inbox, state { ($0.archivedAtUs, $0.archivedSeq) = (1, 12) }, 0),
-            ("archived before the last", .inbox, state { ($0.archivedAtUs, $0.archivedSeq) = (1, 11) }, 2),
-            (
-                "archived, the last came while muted", .inbox,
-                state { ($0.archivedAtUs, $0.archivedSeq, $0.mutedUntilUs) = (1, 11, 900) }, 0
-            ),
-            ("a request", .requests, state(), 0),
-            ("gone", .gone, state(), 0),
-        ]
+        let rows: [(name: String, section: Parley_V1_ConversationSection, state: Parley_V1_InboxState, badge: Int64)] =
+            [
+                ("unread", .inbox, state(), 2),
+                ("read", .inbox, state(unread: 0), 0),
+                ("marked", .inbox, state(unread: 0) { $0.markedUnread = true }, 1),
+                ("marked and unread", .inbox, state { $0.markedUnread = true }, 2),
+                ("muted", .inbox, state { $0.mutedUntilUs = far }, 0),
+                ("muted until now", .inbox, state { $0.mutedUntilUs = 1000 }, 2),
+                ("archived", .inbox, state { ($0.archivedAtUs, $0.archivedSeq) = (1, 12) }, 0),
+                ("archived before the last", .inbox, state { ($0.archivedAtUs, $0.archivedSeq) = (1, 11) }, 2),
+                (
+                    "archived, the last came while muted", .inbox,
+                    state { ($0.archivedAtUs, $0.archivedSeq, $0.mutedUntilUs) = (1, 11, 900) }, 0
+                ),
+                ("a request", .requests, state(), 0),
+                ("gone", .gone, state(), 0),
+            ]
         for row in rows {
             var unread = Unread(me: "a")
             let entry = Parley_V1_InboxEntry.with {
-                ($0.conversation, $0.lastSeq, $0.place, $0.state) = (Self.place, 12, row.place, row.state)
+                ($0.conversation, $0.lastSeq, $0.section, $0.state) = (Self.conversation, 12, row.section, row.state)
             }
             unread.note(.inbox(entry), at: 500)
             let badge = unread.badge(at: 1000)
@@ -117,7 +118,7 @@ struct UnreadTests {
         var unread = Unread(me: "a")
         unread.note(state(), at: 0)
         for (leftAt, asks) in [(0, false), (7, true), (7, true)] as [(Int64, Bool)] {
-            let conversation = Parley_V1_Conversation.with { ($0.id, $0.leftAtUs) = (Self.place, leftAt) }
+            let conversation = Parley_V1_Conversation.with { ($0.id, $0.leftAtUs) = (Self.conversation, leftAt) }
             unread.note(.conversation(conversation), at: 0)
             #expect(unread.doubts(at: 0).isEmpty != asks)
         }
@@ -138,7 +139,8 @@ struct UnreadTests {
         for message in server.messages where knowsAll || message.expiresAtUs != 0 { unread.note(message) }
         for seq in server.hidden {
             unread.note(
-                .flags(.with { ($0.conversation, $0.seq, $0.hidden) = (Self.place, seq, true) }), at: server.now)
+                .messageState(.with { ($0.conversation, $0.seq, $0.hidden) = (Self.conversation, seq, true) }),
+                at: server.now)
         }
         for burst in 0..<30 {
             var talk: [Parley_V1_Message] = []
@@ -165,7 +167,7 @@ struct UnreadTests {
                 unread.note(truth, at: server.now)
             }
             #expect(unread.doubts(at: server.now).isEmpty, "seed \(seed), burst \(burst)")
-            let count = unread[Self.place]
+            let count = unread[Self.conversation]
             #expect(count?.unread(at: server.now) == truth.unread, "seed \(seed), burst \(burst)")
             #expect(count?.mentions(at: server.now) == truth.mentions, "seed \(seed), burst \(burst)")
         }
@@ -255,12 +257,12 @@ struct UnreadTests {
             guard let seq = messages.suffix(20).randomElement(using: &random)?.seq, hidden.insert(seq).inserted else {
                 return []
             }
-            let flags = Parley_V1_MessageState.with {
+            let states = Parley_V1_MessageState.with {
                 ($0.conversation, $0.seq, $0.hidden, $0.ownPosition) = ("a_b", seq, true, ownHead + 1)
             }
             ownHead += 2
             ownPosition = ownHead
-            return [.flags(flags), .inboxState(state)]
+            return [.messageState(states), .inboxState(state)]
         }
 
         private mutating func mark(_ random: inout Seeded) -> [ConversationFeed.Item] {

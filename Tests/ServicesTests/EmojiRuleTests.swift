@@ -38,12 +38,12 @@ struct EmojiRuleTests {
     @Test("M12 the longest emoji fits a cursor, which is refused in any other form")
     func cursor() throws {
         let reaction = Reaction(user: "u", emoji: "👨🏻‍❤️‍💋‍👨🏿", atUs: 1_900_000_000_000_000)
-        let cursor = ReactorsCursor(ReactorRow(account: 1_000_000_000_000, reaction: reaction))
+        let cursor = ReactionsCursor(ReactorRow(account: 1_000_000_000_000, reaction: reaction))
         #expect(cursor.text.utf8.count <= 64)
-        #expect(ReactorsCursor(cursor.text) == cursor)
-        #expect(ReactorsCursor("") != nil)
+        #expect(ReactionsCursor(cursor.text) == cursor)
+        #expect(ReactionsCursor("") != nil)
         for bad in ["x", "1.2", "1.2.", "1.2.a", "-1.2.👍", "1.-2.👍", "1.2.👍👍", ".2.👍", "1..👍", "1.2.👍.3"] {
-            #expect(ReactorsCursor(bad) == nil, "\(bad)")
+            #expect(ReactionsCursor(bad) == nil, "\(bad)")
         }
     }
 

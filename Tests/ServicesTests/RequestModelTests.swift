@@ -49,7 +49,7 @@ private struct World {
             [min(one, other), max(one, other)].map { account in
                 PairMember(
                     account: account, user: "u\(account)", isErased: false,
-                    blocks: blocks.contains([account, account == one ? other : one]), place: .unspecified,
+                    blocks: blocks.contains([account, account == one ? other : one]), section: .unspecified,
                     writeRefusal: 3, mayRead: false)
             })
     }
@@ -62,7 +62,7 @@ private struct World {
             positions[change.row.id, default: [:]][account] = heads[account]
             tell(account) { device in
                 let side: Side = change.members[0].account == account ? .first : .second
-                let place = after.place(side)
+                let place = after.section(side)
                 device.views[change.row.id] = place == .gone ? nil : after.view(side, in: place)
             }
         }
@@ -80,7 +80,7 @@ private struct World {
     }
 
     func count(_ account: Int64) -> (unread: Int, total: Int) {
-        let requests = members.values.flatMap(\.self).filter { $0.account == account && $0.place == .requests }
+        let requests = members.values.flatMap(\.self).filter { $0.account == account && $0.section == .requests }
         return (requests.count { $0.requestReadAt == nil }, requests.count)
     }
 
@@ -89,9 +89,9 @@ private struct World {
         var device = Device(position: heads[account] ?? 0)
         for (id, people) in members {
             for (index, member) in people.enumerated() where member.account == account {
-                guard member.place != .gone, let row = rows[id] else { continue }
+                guard member.section != .gone, let row = rows[id] else { continue }
                 let pair = LockedPair(row, people).pair
-                device.views[id] = pair.view(index == 0 ? .first : .second, in: member.place)
+                device.views[id] = pair.view(index == 0 ? .first : .second, in: member.section)
             }
         }
         (device.unread, device.total) = count(account)
@@ -103,7 +103,7 @@ private struct World {
         var device = late[account, default: Device()]
         let whole = snapshot(account)
         for (id, people) in members {
-            guard let place = people.first(where: { $0.account == account })?.place, place != .unspecified,
+            guard let place = people.first(where: { $0.account == account })?.section, place != .unspecified,
                 positions[id]?[account] ?? 0 > device.position
             else { continue }
             device.views[id] = whole.views[id]

@@ -205,7 +205,7 @@ struct RequestRuleTests {
                         "\(text(pair)), asked \((now - (pair.askedAt ?? now)) / day) days ago: \(side) \(action)")
                 }
             }
-            let shown = Side.allCases.map { "\(pair.place($0).rawValue)/\(pair.writeRefusal($0).rawValue)" }
+            let shown = Side.allCases.map { "\(pair.section($0).rawValue)/\(pair.writeRefusal($0).rawValue)" }
             #expect(shown.joined(separator: " ") == places, "\(text(pair))")
         }
     }
@@ -267,7 +267,7 @@ struct RequestRuleTests {
 
     private func check(_ pair: Pair, _ side: Side, _ action: Action, _ after: Pair?, _ code: String) {
         let isAsked = pair.status == .pending && pair.requester == side.other
-        let place = pair.place(side)
+        let place = pair.section(side)
         switch action {
         case .start:
             #expect((code == "user_blocked") == pair.isBlocked)
@@ -277,15 +277,15 @@ struct RequestRuleTests {
             #expect((code == "forbidden") == (pair.status == .pending && !isAsked))
             if isAsked { #expect((code == "user_blocked") == (place == .blockedPeople)) }
         case .decline:
-            if place == .requests { #expect(after?.place(side) == .gone) }
-            if let after { #expect(after.view(side.other, in: after.place(side.other)) == view(pair, side.other)) }
+            if place == .requests { #expect(after?.section(side) == .gone) }
+            if let after { #expect(after.view(side.other, in: after.section(side.other)) == view(pair, side.other)) }
         case .withdraw:
             #expect((after == nil) == !(pair.status == .pending && pair.requester == side))
-            if let after, !pair[side].blocks { #expect(after.place(side) == .gone) }
+            if let after, !pair[side].blocks { #expect(after.section(side) == .gone) }
         case .read:
             #expect(after?.isUnread(side) == false)
             #expect((after != pair) == pair.isUnread(side))
-            if let after { #expect(after.view(side.other, in: after.place(side.other)) == view(pair, side.other)) }
+            if let after { #expect(after.view(side.other, in: after.section(side.other)) == view(pair, side.other)) }
         case .block:
             guard let after else {
                 Issue.record("a block is never refused")
@@ -294,7 +294,7 @@ struct RequestRuleTests {
             #expect(after.writeRefusal(side) != .none && after.writeRefusal(side.other) != .none)
             // Of a block they see at most that a request to them is gone, as if it was taken back.
             let seen = view(after, side.other)
-            #expect(seen == view(pair, side.other) || (seen == PairView(place: .gone) && pair.requester == side))
+            #expect(seen == view(pair, side.other) || (seen == PairView(section: .gone) && pair.requester == side))
             #expect(!after.isRequest(side) && !after.isRequest(side.other) || pair.isRequest(side.other))
         case .unblock:
             #expect(after?[side].blocks == false)
@@ -311,16 +311,17 @@ struct RequestRuleTests {
         #expect(outcome(after, side, action).after == after, "\(text(pair)): \(side) \(action) again")
         // What was shown is never taken away without a word.
         for side in Side.allCases {
-            #expect(after.place(side) != .unspecified || pair.place(side) == .unspecified, "\(text(pair)) \(action)")
+            #expect(
+                after.section(side) != .unspecified || pair.section(side) == .unspecified, "\(text(pair)) \(action)")
             // Who may not write because it is pending does not write because of somebody else's decision about it.
-            if after.place(side) == .requests { #expect(after.writeRefusal(side) != .none) }
-            if after.place(side) == .gone, after.requester == side { #expect(!after.mayRead(side)) }
-            if after.place(side) == .requests { #expect(after.mayRead(side)) }
+            if after.section(side) == .requests { #expect(after.writeRefusal(side) != .none) }
+            if after.section(side) == .gone, after.requester == side { #expect(!after.mayRead(side)) }
+            if after.section(side) == .requests { #expect(after.mayRead(side)) }
             if after.isBlocked { #expect(after.writeRefusal(side) != .none) }
         }
     }
 
-    private func view(_ pair: Pair, _ side: Side) -> PairView? { pair.view(side, in: pair.place(side)) }
+    private func view(_ pair: Pair, _ side: Side) -> PairView? { pair.view(side, in: pair.section(side)) }
 
     @Test("R5 whatever the requester then does, a declined request looks and answers like one that nobody answered")
     func declineIsSilence() {
@@ -361,10 +362,10 @@ struct RequestRuleTests {
     func bothAtOnce() throws {
         for side in Side.allCases {
             let asked = try rules.start(pair(.none), by: side, at: now)
-            #expect(asked.place(side) == .inbox && asked.place(side.other) == .unspecified)
+            #expect(asked.section(side) == .inbox && asked.section(side.other) == .unspecified)
             let accepted = try rules.start(asked, by: side.other, at: now)
             #expect(accepted.status == .accepted && accepted.requester == side)
-            #expect(Side.allCases.allSatisfy { accepted.place($0) == .inbox && accepted.writeRefusal($0) == .none })
+            #expect(Side.allCases.allSatisfy { accepted.section($0) == .inbox && accepted.writeRefusal($0) == .none })
         }
     }
 
@@ -372,11 +373,11 @@ struct RequestRuleTests {
     func erased() {
         var asked = pair(.pending)
         asked.first.isErased = true
-        #expect(asked.place(.second) == .gone && asked.writeRefusal(.second) == .userBlocked)
+        #expect(asked.section(.second) == .gone && asked.writeRefusal(.second) == .userBlocked)
         #expect(!asked.mayRead(.second))
         var talking = pair(.accepted)
         talking.second.isErased = true
-        #expect(talking.place(.first) == .inbox && talking.writeRefusal(.first) == .userBlocked)
+        #expect(talking.section(.first) == .inbox && talking.writeRefusal(.first) == .userBlocked)
         #expect(talking.mayRead(.first))
     }
 
@@ -387,7 +388,7 @@ struct RequestRuleTests {
             ("-1.2", false), ("+1.2", false), ("05.7", false), ("x", false), ("5.-7", false),
         ])
     func cursors(text: String, isGood: Bool) {
-        let cursor = PlaceCursor(text)
+        let cursor = TimeCursor(text)
         #expect((cursor != nil) == isGood)
         if !text.isEmpty, let cursor { #expect(cursor.text == text) }
     }

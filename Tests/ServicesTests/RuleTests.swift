@@ -187,7 +187,7 @@ struct MemberRulesTests {
         ] as [(Standing, [String])])
     func handingOver(person: Standing, expected: [String]) {
         for (actor, expected) in zip(Standing.allCases, expected) {
-            let outcome = outcome { () throws(Refusal) in try MemberRules.mayHandOver(to: person, by: actor) }
+            let outcome = outcome { () throws(Refusal) in try MemberRules.mayTransfer(to: person, by: actor) }
             #expect(outcome == expected, "\(actor) hands over to \(person)")
         }
     }

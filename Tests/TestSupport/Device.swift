@@ -84,7 +84,7 @@ public actor Updates {
     public private(set) var receipts: [Parley_V1_Receipt] = []
     public private(set) var readCounts: [Parley_V1_ReadCount] = []
     public private(set) var inboxStates: [Parley_V1_InboxState] = []
-    public private(set) var flags: [Parley_V1_MessageState] = []
+    public private(set) var messageStates: [Parley_V1_MessageState] = []
     /// Stream and position of each.
     public private(set) var positions: [String: [Int64]] = [:]
     public private(set) var unreadable = 0
@@ -103,7 +103,7 @@ public actor Updates {
         case .receipt(let receipt): receipts.append(receipt)
         case .readCount(let count): readCounts.append(count)
         case .inboxState(let state): inboxStates.append(state)
-        case .messageState(let change): flags.append(change)
+        case .messageState(let change): messageStates.append(change)
         case .conversation(let conversation): conversations.append(conversation)
         case .reminder(let reminder): reminders.append(reminder)
         case .presence(let state): presence.append(state)
@@ -155,7 +155,7 @@ public actor Follower {
         switch item {
         case .message(let message): messages[message.conversation, default: []].append(message)
         case .startedOver(let conversation): messages[conversation] = nil
-        case .changed, .reactions, .conversation, .inbox, .inboxState, .flags, .receipt, .readCount: break
+        case .changed, .reactions, .conversation, .inbox, .inboxState, .messageState, .receipt, .readCount: break
         }
     }
 }

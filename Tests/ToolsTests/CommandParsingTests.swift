@@ -21,7 +21,7 @@ struct CommandParsingTests {
             "keys keys --add gateway",
             "members Trip", "members add Trip alice bob", "members remove Trip alice", "leave Trip",
             "rename Trip Voyage", "photo Trip https://example.org/a.jpg", "photo Trip --none", "admin Trip alice",
-            "admin Trip alice --off", "hand-over Trip alice", "with alice bob", "requests --json", "accept dana",
+            "admin Trip alice --off", "transfer Trip alice", "with alice bob", "requests --json", "accept dana",
             "decline dana", "withdraw erin", "block mallory eve", "unblock mallory", "blocked --json",
             "profile --json", "profile --display-name Dana --photo https://example.org/a.jpg --username dana2",
             "profile --email dana@example.org --findable-by-email yes", "find mull", "find dana@example.org --limit 3",

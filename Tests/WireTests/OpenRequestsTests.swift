@@ -28,10 +28,10 @@ struct OpenRequestsTests {
         #expect(open.tell(ticket) == nil)
         #expect(open.count == 1)
         let told = open.close(ticket)
-        #expect(told?.isTold == true)
+        #expect(told?.isAnswered == true)
         let next = open.open("b")
         let untold = open.close(next)
-        #expect(untold?.isTold == false)
+        #expect(untold?.isAnswered == false)
         #expect(open.tell(next) == nil)
     }
 }

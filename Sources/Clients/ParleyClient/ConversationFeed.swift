@@ -29,7 +29,7 @@ public actor ConversationFeed {
         /// What I alone see of a conversation has changed. May come twice; that with the larger positions holds.
         case inboxState(Parley_V1_InboxState)
         /// What I did with a message has changed; see ``Parley_V1_Message/take(_:)``.
-        case flags(Parley_V1_MessageState)
+        case messageState(Parley_V1_MessageState)
         /// How far somebody has read. Of two for the same person each field's larger value holds.
         case receipt(Parley_V1_Receipt)
         /// By how many a message was read, in a large group.
@@ -75,8 +75,8 @@ public actor ConversationFeed {
 
     /// A change of my own stream of messaging.
     enum OwnChange: Sendable {
-        case state(Parley_V1_InboxState)
-        case flags(Parley_V1_MessageState)
+        case inboxState(Parley_V1_InboxState)
+        case messageState(Parley_V1_MessageState)
     }
 
     let client: ParleyClient
@@ -178,7 +178,7 @@ public actor ConversationFeed {
         func received(_ update: Update) { feed?.assumeIsolated { $0.received(update) } }
         func learned(_ message: Parley_V1_Message) { feed?.assumeIsolated { $0.received(message) } }
         func learned(_ state: Parley_V1_InboxState) { feed?.assumeIsolated { $0.learned(state) } }
-        func learned(_ flags: Parley_V1_MessageState) { feed?.assumeIsolated { $0.learned(flags) } }
+        func learned(_ state: Parley_V1_MessageState) { feed?.assumeIsolated { $0.learned(state) } }
         func learned(_ conversation: Parley_V1_Conversation) { feed?.assumeIsolated { $0.received(conversation) } }
         func unsure(of conversation: String) { feed?.assumeIsolated { $0.unsure(of: conversation) } }
         func unsureOfOwn() { feed?.assumeIsolated { $0.addLater(.inbox) } }

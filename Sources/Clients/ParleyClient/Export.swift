@@ -28,10 +28,10 @@ extension ParleyClient {
     public func export(to path: String, pageDone: (@Sendable (ExportSection) -> Void)? = nil) async throws {
         do {
             var file = try ExportFile(destination: path, user: user)
-            while let place = nextPlace(of: file) {
-                let (items, next) = try await pagePatiently(of: place)
-                try file.append(items, ExportFile.Mark(section: place.section, of: place.of, next: next))
-                pageDone?(place.section)
+            while let step = nextStep(of: file) {
+                let (items, next) = try await pagePatiently(of: step)
+                try file.append(items, ExportFile.Mark(section: step.section, of: step.of, next: next))
+                pageDone?(step.section)
             }
             try file.finish()
         } catch let error as CocoaError {
@@ -40,23 +40,23 @@ extension ParleyClient {
     }
 
     /// Where a page begins.
-    private struct Place {
+    private struct Step {
         var section: ExportSection
         var of = ""
         var cursor = ""
     }
 
     /// nil: all of it is there.
-    private func nextPlace(of file: ExportFile) -> Place? {
-        guard let last = file.last else { return Place(section: .profile) }
-        if let next = last.next { return Place(section: last.section, of: last.of, cursor: next) }
+    private func nextStep(of file: ExportFile) -> Step? {
+        guard let last = file.last else { return Step(section: .profile) }
+        if let next = last.next { return Step(section: last.section, of: last.of, cursor: next) }
         if let next = part(of: last.section, after: last.of, in: file) {
-            return Place(section: last.section, of: next)
+            return Step(section: last.section, of: next)
         }
         let all = ExportSection.allCases
         guard let index = all.firstIndex(of: last.section), index + 1 < all.count else { return nil }
         // One that has nothing still stands in the file, as an empty list.
-        return Place(section: all[index + 1], of: part(of: all[index + 1], after: nil, in: file) ?? "")
+        return Step(section: all[index + 1], of: part(of: all[index + 1], after: nil, in: file) ?? "")
     }
 
     /// The conversation of a section's next pages; nil: there is no other.
@@ -69,15 +69,15 @@ extension ParleyClient {
     }
 
     /// An export asks for much, so it lets itself be slowed down, and bears a lost connection.
-    private func pagePatiently(of place: Place) async throws -> (items: [String], next: String?) {
+    private func pagePatiently(of step: Step) async throws -> (items: [String], next: String?) {
         var attempt = 0
         while true {
             do {
-                return try await page(of: place)
-            } catch let error as ParleyError where error.code == "not_member" && place.section == .messages {
+                return try await page(of: step)
+            } catch let error as ParleyError where error.code == "not_member" && step.section == .messages {
                 // What was said there is not mine to read.
                 return ([], nil)
-            } catch let error as ParleyError where error.code == "not_found" && place.section == .members {
+            } catch let error as ParleyError where error.code == "not_found" && step.section == .members {
                 // Of a group that I left only its members then are mine to know: they stand in the conversation.
                 return ([], nil)
             } catch let error as ParleyError where error.isRetriable && attempt < 8 {
@@ -89,35 +89,35 @@ extension ParleyClient {
     }
 
     /// - Returns: its items as JSON, and where the next page begins; nil: there is none.
-    private func page(of place: Place) async throws -> (items: [String], next: String?) {
+    private func page(of step: Step) async throws -> (items: [String], next: String?) {
         let limit: UInt32 = 200
-        switch place.section {
+        switch step.section {
         case .profile: return (try Self.json([try await profile()]), nil)
         case .devices: return (try Self.json(try await devices()), nil)
-        case .presence: return (try Self.json(try await presenceGet([user])), nil)
+        case .presence: return (try Self.json(try await getPresence([user])), nil)
         case .blocks:
-            let page = try await blocked(cursor: place.cursor, limit: limit)
+            let page = try await blocked(cursor: step.cursor, limit: limit)
             return (try Self.json(page.blocks), page.more ? page.cursor : nil)
         case .conversations:
-            let since = place.cursor.split(separator: " ").map(String.init)
-            let page = try await conversationsSync(
+            let since = step.cursor.split(separator: " ").map(String.init)
+            let page = try await syncConversations(
                 epoch: since.first ?? "", since: since.count == 2 ? Int64(since[1]) ?? 0 : 0, limit: limit)
             if page.startOver { throw ParleyError.export("the server was restored meanwhile: remove the .part file") }
             return (try Self.json(page.conversations), page.more ? "\(page.epoch) \(page.position)" : nil)
         case .members:
-            if place.of.isEmpty { return ([], nil) }
-            let page = try await members(of: place.of, cursor: place.cursor, limit: limit)
-            let items = try Self.json(page.members).map { #"{"conversation":"\#(place.of)","member":\#($0)}"# }
+            if step.of.isEmpty { return ([], nil) }
+            let page = try await members(of: step.of, cursor: step.cursor, limit: limit)
+            let items = try Self.json(page.members).map { #"{"conversation":"\#(step.of)","member":\#($0)}"# }
             return (items, page.more ? page.cursor : nil)
         case .requests:
-            let page = try await requests(cursor: place.cursor, limit: limit)
+            let page = try await requests(cursor: step.cursor, limit: limit)
             return (try Self.json(page.requests), page.more ? page.cursor : nil)
         case .reminders:
-            let page = try await listReminders(cursor: place.cursor, limit: limit)
+            let page = try await listReminders(cursor: step.cursor, limit: limit)
             return (try Self.json(page.reminders), page.cursor.isEmpty ? nil : page.cursor)
         case .messages:
-            if place.of.isEmpty { return ([], nil) }
-            let page = try await history(of: place.of, .after(Int64(place.cursor) ?? 0), limit: limit)
+            if step.of.isEmpty { return ([], nil) }
+            let page = try await history(of: step.of, .after(Int64(step.cursor) ?? 0), limit: limit)
             let next = page.moreAfter ? page.messages.last.map { "\($0.seq)" } : nil
             return (try Self.json(page.messages), next)
         }

@@ -150,7 +150,7 @@ struct ExportedConversations {
 
     /// In the order in which they first came.
     private var ids: [String] = []
-    private var places: [String: Int] = [:]
+    private var indexes: [String: Int] = [:]
     private var lasts: [Last] = []
     private var items = 0
 
@@ -161,7 +161,7 @@ struct ExportedConversations {
     /// - Parameter large: of those whose members did not all come with them.
     func next(after id: String?, large: Bool) -> String? {
         guard let id else { return first(from: 0, large: large) }
-        return places[id].flatMap { first(from: $0 + 1, large: large) }
+        return indexes[id].flatMap { first(from: $0 + 1, large: large) }
     }
 
     private func first(from start: Int, large: Bool) -> String? {
@@ -184,10 +184,10 @@ struct ExportedConversations {
             let last = Last(
                 item: self.items, isLarge: conversation.memberCount ?? 0 > conversation.members?.count ?? 0)
             self.items += 1
-            if let place = places[conversation.id] {
-                lasts[place] = last
+            if let index = indexes[conversation.id] {
+                lasts[index] = last
             } else {
-                places[conversation.id] = ids.count
+                indexes[conversation.id] = ids.count
                 ids.append(conversation.id)
                 lasts.append(last)
             }

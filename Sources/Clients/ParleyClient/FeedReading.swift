@@ -5,7 +5,7 @@ extension ConversationFeed {
         while more, !isStopped {
             let since = conversations.position(of: "") ?? 0
             let asked = restores
-            let page = try await client.conversationsSync(epoch: conversations.epoch, since: since, limit: 200)
+            let page = try await client.syncConversations(epoch: conversations.epoch, since: since, limit: 200)
             guard restores == asked else { continue }
             if conversations.enter(epoch: page.epoch) || page.startOver {
                 startOver()
@@ -25,7 +25,7 @@ extension ConversationFeed {
         var since = own.position(of: "") ?? 0
         while more, !isStopped {
             let asked = restores
-            let page = try await client.messagingSync(
+            let page = try await client.syncMessaging(
                 epoch: messages.epoch, cursor: cursor, ownPosition: since, limit: 200)
             guard restores == asked else {
                 since = 0
@@ -37,7 +37,7 @@ extension ConversationFeed {
             }
             (cursor, since) = (page.cursor, page.ownPosition)
             for entry in page.entries { heard(of: entry) }
-            for flags in page.messageStates { put(.flags(flags)) }
+            for state in page.messageStates { put(.messageState(state)) }
             more = page.more
         }
         // Only all pages together hold everything up to there.

@@ -10,8 +10,8 @@ extension ConversationFeed {
         case .message(let message): received(.message(message), of: message.conversation, position: update.position)
         case .reactions(let reactions):
             received(.reactions(reactions), of: reactions.conversation, position: update.position)
-        case .inboxState(let state): received(.state(state), position: update.position)
-        case .messageState(let flags): received(.flags(flags), position: update.position)
+        case .inboxState(let state): received(.inboxState(state), position: update.position)
+        case .messageState(let state): received(.messageState(state), position: update.position)
         case .conversation(let conversation): received(conversation, position: update.position)
         case .receipt(let receipt): put(.receipt(receipt))
         case .readCount(let count): put(.readCount(count))
@@ -37,15 +37,15 @@ extension ConversationFeed {
     func learned(_ state: Parley_V1_InboxState) {
         guard inboxIsKnown else { return add(.inbox) }
         if state.ownPosition > own.position(of: "") ?? 0 {
-            received(.state(state), position: state.ownPosition)
+            received(.inboxState(state), position: state.ownPosition)
         } else {
             put(.inboxState(state))
         }
     }
 
-    func learned(_ flags: Parley_V1_MessageState) {
+    func learned(_ state: Parley_V1_MessageState) {
         guard inboxIsKnown else { return add(.inbox) }
-        if flags.ownPosition > 0 { received(.flags(flags), position: flags.ownPosition) }
+        if state.ownPosition > 0 { received(.messageState(state), position: state.ownPosition) }
     }
 
     func unsure(of conversation: String) {
@@ -134,8 +134,8 @@ extension ConversationFeed {
     func deliver(_ changes: [OwnChange?]) {
         for change in changes {
             switch change {
-            case .state(let state): put(.inboxState(state))
-            case .flags(let flags): put(.flags(flags))
+            case .inboxState(let state): put(.inboxState(state))
+            case .messageState(let state): put(.messageState(state))
             case nil: break
             }
         }

@@ -33,8 +33,8 @@ extension Parley_V1_Message {
     }
 
     /// Takes what I did with it.
-    public mutating func take(_ flags: Parley_V1_MessageState) {
-        (own.starred, own.hidden) = (flags.starred, flags.hidden)
+    public mutating func take(_ state: Parley_V1_MessageState) {
+        (own.starred, own.hidden) = (state.starred, state.hidden)
         emptyIfGone()
     }
 

@@ -51,7 +51,7 @@ extension ParleyClient {
     }
 
     /// Tells what a reply to this session said, in place of the Update that the server leaves out for it.
-    func tellObservers(_ body: (any SessionObserver) -> Void) {
+    func notifyObservers(_ body: (any SessionObserver) -> Void) {
         for observer in observers { body(observer) }
     }
 }
@@ -69,7 +69,7 @@ protocol SessionObserver: AnyObject, Sendable {
     /// How a conversation stands for me, as a reply to this session gave it.
     func learned(_ state: Parley_V1_InboxState)
     /// What I did with a message, as a reply to this session gave it.
-    func learned(_ flags: Parley_V1_MessageState)
+    func learned(_ state: Parley_V1_MessageState)
     /// Something of this conversation may have changed: no answer came, or one that does not say it all.
     func unsure(of conversation: String)
     /// Something of my own may have changed: no answer came.

@@ -16,7 +16,7 @@ struct PresenceWatch {
 extension ParleyClient {
     /// Who is there now, and from then on Updates of kind `PresenceState`, also after reconnecting. Replaces the
     /// earlier watch; nobody ends it.
-    public func presenceWatch(_ users: [String]) async throws(ParleyError) -> [Parley_V1_PresenceState] {
+    public func watchPresence(_ users: [String]) async throws(ParleyError) -> [Parley_V1_PresenceState] {
         presence.renewal?.cancel()
         presence.users = users
         do throws(ParleyError) {

@@ -109,7 +109,7 @@ extension ParleyClient {
     }
 
     /// My conversations changed since a position.
-    public func conversationsSync(
+    public func syncConversations(
         epoch: String = "", since position: Int64 = 0, limit: UInt32 = 0
     ) async throws(ParleyError) -> Parley_V1_ConversationsSyncReply {
         var request = Parley_V1_ConversationsSyncRequest()
@@ -119,13 +119,13 @@ extension ParleyClient {
 
     func learn(_ outcome: Result<Parley_V1_ConversationReply, ParleyError>) {
         guard case .success(let reply) = outcome else { return }
-        tellObservers { $0.learned(reply.conversation) }
+        notifyObservers { $0.learned(reply.conversation) }
     }
 
     // MARK: Presence
 
     /// Who is there now, in the order asked.
-    public func presenceGet(_ users: [String]) async throws(ParleyError) -> [Parley_V1_PresenceState] {
+    public func getPresence(_ users: [String]) async throws(ParleyError) -> [Parley_V1_PresenceState] {
         try await call(PresenceMethods.getPresence, key: user, .with { $0.users = users }).states
     }
 
@@ -164,7 +164,7 @@ extension ParleyClient {
     }
 
     /// My entities changed since a position.
-    public func entitiesSync(
+    public func syncEntities(
         epoch: String = "", since position: Int64 = 0, limit: UInt32 = 0
     ) async throws(ParleyError) -> Parley_V1_EntitiesSyncReply {
         var request = Parley_V1_EntitiesSyncRequest()

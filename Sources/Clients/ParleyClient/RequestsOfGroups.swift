@@ -40,7 +40,7 @@ extension ParleyClient {
     }
 
     /// Makes a member of my group an admin, or an admin a member. The same again changes nothing.
-    public func setRole(
+    public func setMemberRole(
         _ role: Parley_V1_MemberRole, of user: String, in conversation: String
     ) async throws(ParleyError) {
         var request = Parley_V1_SetMemberRoleRequest()
@@ -49,7 +49,7 @@ extension ParleyClient {
     }
 
     /// Gives my group to another member; I am an admin from then on. The same again changes nothing.
-    public func handOver(_ conversation: String, to user: String) async throws(ParleyError) {
+    public func transferOwnership(_ conversation: String, to user: String) async throws(ParleyError) {
         var request = Parley_V1_TransferOwnershipRequest()
         (request.conversation, request.user) = (conversation, user)
         _ = try await call(ConversationsMethods.transferOwnership, key: conversation, request)

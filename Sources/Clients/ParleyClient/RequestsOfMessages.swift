@@ -26,7 +26,7 @@ extension ParleyClient {
             switch outcome {
             case .success(let reply): self.learn(sent, reply)
             case .failure(let problem) where problem.isUncertain:
-                self.tellObservers { $0.unsure(of: sent.conversation) }
+                self.notifyObservers { $0.unsure(of: sent.conversation) }
             case .failure: break
             }
         }
@@ -49,7 +49,7 @@ extension ParleyClient {
     /// The server leaves out the Update for the session that sent: its reply says the same.
     private func learn(_ request: Parley_V1_SendMessageRequest, _ reply: Parley_V1_SendMessageReply) {
         // What it has become since it was taken the first time the reply does not say.
-        guard !reply.duplicate else { return tellObservers { $0.unsure(of: request.conversation) } }
+        guard !reply.duplicate else { return notifyObservers { $0.unsure(of: request.conversation) } }
         var message = reply.message
         if !reply.hasMessage {
             (message.conversation, message.id, message.sender) = (request.conversation, request.id, user)
@@ -57,7 +57,7 @@ extension ParleyClient {
             (message.seq, message.position, message.sentAtUs) = (reply.seq, reply.position, reply.sentAtUs)
         }
         let taken = message
-        tellObservers { $0.learned(taken) }
+        notifyObservers { $0.learned(taken) }
     }
 
     /// Sends a text until the server took it or refused it for good, with the same id each time: it becomes one
@@ -180,8 +180,8 @@ extension ParleyClient {
     private func noticedMessage(of conversation: String) -> (Result<Parley_V1_MessageReply, ParleyError>) -> Void {
         { outcome in
             switch outcome {
-            case .success(let reply): self.tellObservers { $0.learned(reply.message) }
-            case .failure(let problem) where problem.isUncertain: self.tellObservers { $0.unsure(of: conversation) }
+            case .success(let reply): self.notifyObservers { $0.learned(reply.message) }
+            case .failure(let problem) where problem.isUncertain: self.notifyObservers { $0.unsure(of: conversation) }
             case .failure: break
             }
         }
@@ -207,8 +207,8 @@ extension ParleyClient {
 
     /// A page of who reacted to a message, in the order of their reacting.
     /// - Parameter emoji: with which; empty: with any.
-    public func reactors(
-        of seq: Int64, in conversation: String, emoji: String = "", cursor: String = "", limit: UInt32 = 0
+    public func reactions(
+        to seq: Int64, in conversation: String, emoji: String = "", cursor: String = "", limit: UInt32 = 0
     ) async throws(ParleyError) -> Parley_V1_ListReactionsReply {
         var request = Parley_V1_ListReactionsRequest()
         (request.conversation, request.seq, request.emoji) = (conversation, seq, emoji)

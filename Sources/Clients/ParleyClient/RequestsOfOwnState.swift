@@ -1,11 +1,11 @@
 import SwiftProtobuf
 
-/// What is mine alone: my conversations as I arranged them, and the messages I starred or hid. All throw
-/// ``ParleyError``; what each is refused with stands in `messaging.proto`.
+/// My inbox (pinned, muted, archived conversations) and my message states (starred, hidden). All throw ``ParleyError``;
+/// `messaging.proto` lists each request's refusals.
 extension ParleyClient {
     /// The conversations with news since a cursor, and what of my own changed since a position.
     /// - Parameter ownPosition: up to where "messaging/u/ME" is held.
-    public func messagingSync(
+    public func syncMessaging(
         epoch: String = "", cursor: String = "", ownPosition: Int64 = 0, limit: UInt32 = 0
     ) async throws(ParleyError) -> Parley_V1_MessagingSyncReply {
         var request = Parley_V1_MessagingSyncRequest()
@@ -14,17 +14,17 @@ extension ParleyClient {
         return try await call(MessagingMethods.sync, key: user, request)
     }
 
-    /// My conversations of one place: those pinned first, then those with the latest news; `cursor` of the last reply
+    /// My conversations of one section: those pinned first, then those with the latest news; `cursor` of the last reply
     /// gives the next page. Conversations in which nobody has written yet are not in it.
     /// - Parameters:
-    ///   - place: unspecified: the inbox.
+    ///   - section: unspecified: the inbox.
     ///   - archived: those that are archived, and no others.
     public func inbox(
-        _ place: Parley_V1_ConversationPlace = .unspecified, archived: Bool = false, cursor: String = "",
+        _ section: Parley_V1_ConversationSection = .unspecified, archived: Bool = false, cursor: String = "",
         limit: UInt32 = 0
     ) async throws(ParleyError) -> Parley_V1_GetInboxReply {
         var request = Parley_V1_GetInboxRequest()
-        (request.place, request.archived) = (place, archived)
+        (request.section, request.archived) = (section, archived)
         (request.cursor, request.limit) = (cursor, limit)
         return try await call(MessagingMethods.getInbox, key: user, request)
     }
@@ -36,7 +36,7 @@ extension ParleyClient {
 
     /// Pins, archives or marks unread, for me alone; nil: stays. The same again changes nothing.
     @discardableResult
-    public func arrange(
+    public func updateInboxState(
         _ conversation: String, pinned: Bool? = nil, archived: Bool? = nil, markedUnread: Bool? = nil
     ) async throws(ParleyError) -> Parley_V1_InboxState {
         let choice = { (wanted: Bool?) -> Parley_V1_Choice in wanted.map { $0 ? .yes : .no } ?? .unspecified }
@@ -44,7 +44,7 @@ extension ParleyClient {
         request.conversation = conversation
         (request.pinned, request.archived) = (choice(pinned), choice(archived))
         request.markedUnread = choice(markedUnread)
-        return try await arrange(request)
+        return try await updateInboxState(request)
     }
 
     /// Mutes a conversation, for me alone.
@@ -53,7 +53,7 @@ extension ParleyClient {
     public func mute(
         _ conversation: String, until: Int64? = nil
     ) async throws(ParleyError) -> Parley_V1_InboxState {
-        try await arrange(
+        try await updateInboxState(
             .with {
                 ($0.conversation, $0.muted, $0.mutedUntilUs) = (conversation, .yes, until ?? 0)
             })
@@ -62,14 +62,15 @@ extension ParleyClient {
     /// Mutes a conversation no more.
     @discardableResult
     public func unmute(_ conversation: String) async throws(ParleyError) -> Parley_V1_InboxState {
-        try await arrange(
+        try await updateInboxState(
             .with {
                 ($0.conversation, $0.muted) = (conversation, .no)
             })
     }
 
-    private func arrange(_ request: Parley_V1_UpdateInboxStateRequest) async throws(ParleyError) -> Parley_V1_InboxState
-    {
+    private func updateInboxState(
+        _ request: Parley_V1_UpdateInboxStateRequest
+    ) async throws(ParleyError) -> Parley_V1_InboxState {
         try await call(MessagingMethods.updateInboxState, key: request.conversation, request, deadline: nil) {
             outcome in
             self.learn(outcome.map { [$0.state] })
@@ -95,7 +96,7 @@ extension ParleyClient {
     public func star(
         _ seqs: [Int64], of conversation: String, starred: Bool = true
     ) async throws(ParleyError) -> [Parley_V1_MessageState] {
-        try await flag(
+        try await updateMessageState(
             .with {
                 ($0.conversation, $0.seqs, $0.starred) = (conversation, seqs, starred ? .yes : .no)
             })
@@ -106,27 +107,27 @@ extension ParleyClient {
     public func hide(
         _ seqs: [Int64], of conversation: String
     ) async throws(ParleyError) -> [Parley_V1_MessageState] {
-        try await flag(
+        try await updateMessageState(
             .with {
                 ($0.conversation, $0.seqs, $0.hide) = (conversation, seqs, true)
             })
     }
 
-    private func flag(_ request: Parley_V1_UpdateMessageStateRequest) async throws(ParleyError)
+    private func updateMessageState(_ request: Parley_V1_UpdateMessageStateRequest) async throws(ParleyError)
         -> [Parley_V1_MessageState]
     {
         try await call(MessagingMethods.updateMessageState, key: request.conversation, request, deadline: nil) {
             outcome in
             switch outcome {
-            case .success(let reply): for flags in reply.states { self.tellObservers { $0.learned(flags) } }
-            case .failure(let problem) where problem.isUncertain: self.tellObservers { $0.unsureOfOwn() }
+            case .success(let reply): for state in reply.states { self.notifyObservers { $0.learned(state) } }
+            case .failure(let problem) where problem.isUncertain: self.notifyObservers { $0.unsureOfOwn() }
             case .failure: break
             }
         }.states
     }
 
     /// A page of the messages I starred, or those that mention me, over all conversations, newest first.
-    public func flagged(
+    public func mentionsAndStars(
         _ kind: Parley_V1_MentionsAndStarsKind, cursor: String = "", limit: UInt32 = 0
     ) async throws(ParleyError) -> Parley_V1_ListMentionsAndStarsReply {
         var request = Parley_V1_ListMentionsAndStarsRequest()

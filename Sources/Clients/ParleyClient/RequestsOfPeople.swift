@@ -22,7 +22,7 @@ extension ParleyClient {
             deadline: nil
         ) { outcome in
             guard case .success(let reply) = outcome else { return }
-            self.tellObservers { $0.learned(reply.conversation) }
+            self.notifyObservers { $0.learned(reply.conversation) }
         }
     }
 

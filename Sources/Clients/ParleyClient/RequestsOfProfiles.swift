@@ -33,7 +33,7 @@ extension ParleyClient {
     ///   - cursor: of the page before, for the same text.
     ///   - toWriteTo: without me, whom I blocked and who blocked me.
     ///   - leavingOutTalking: without those whom I have a direct conversation with.
-    public func findPeople(
+    public func searchUsers(
         _ query: String, toWriteTo: Bool = false, leavingOutTalking: Bool = false, cursor: String = "",
         limit: UInt32 = 0
     ) async throws(ParleyError) -> Parley_V1_SearchUsersReply {

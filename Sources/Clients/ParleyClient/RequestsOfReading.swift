@@ -33,8 +33,8 @@ extension ParleyClient {
     /// The server leaves out the Update for the session that marked: its reply says the same.
     func learn(_ outcome: Result<[Parley_V1_InboxState], ParleyError>) {
         switch outcome {
-        case .success(let states): for state in states { tellObservers { $0.learned(state) } }
-        case .failure(let problem) where problem.isUncertain: tellObservers { $0.unsureOfOwn() }
+        case .success(let states): for state in states { notifyObservers { $0.learned(state) } }
+        case .failure(let problem) where problem.isUncertain: notifyObservers { $0.unsureOfOwn() }
         case .failure: break
         }
     }

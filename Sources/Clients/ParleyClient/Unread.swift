@@ -12,7 +12,7 @@ public struct Unread: Sendable {
     }
 
     private let me: String
-    private var places: [String: Parley_V1_ConversationPlace] = [:]
+    private var sections: [String: Parley_V1_ConversationSection] = [:]
     private var counts: [String: ConversationUnread] = [:]
     /// Conversations that I have left.
     private var left: Set<String> = []
@@ -29,7 +29,7 @@ public struct Unread: Sendable {
         switch item {
         case .message(let message), .changed(let message): note(message)
         case .inboxState(let state): note(state, at: now)
-        case .flags(let flags): counts[flags.conversation]?.note(flags)
+        case .messageState(let state): counts[state.conversation]?.note(state)
         case .inbox(let entry): note(entry, at: now)
         case .conversation(let conversation): note(conversation)
         case .startedOver(let conversation): forget(conversation)
@@ -39,7 +39,7 @@ public struct Unread: Sendable {
 
     /// A conversation as a page of the inbox or a sync told it.
     public mutating func note(_ entry: Parley_V1_InboxEntry, at now: Int64) {
-        if entry.place != .unspecified { places[entry.conversation] = entry.place }
+        if entry.section != .unspecified { sections[entry.conversation] = entry.section }
         guard entry.hasState else { return }
         changed.remove(entry.conversation)
         note(entry.state, at: now)
@@ -57,7 +57,7 @@ public struct Unread: Sendable {
     }
 
     private mutating func note(_ conversation: Parley_V1_Conversation) {
-        places[conversation.id] = conversation.place
+        sections[conversation.id] = conversation.section
         let hasLeft = conversation.leftAtUs != 0
         guard left.contains(conversation.id) != hasLeft else { return }
         if hasLeft { left.insert(conversation.id) } else { left.remove(conversation.id) }
@@ -76,7 +76,7 @@ public struct Unread: Sendable {
 
     /// A conversation is not mine any more, or the server was restored.
     public mutating func forget(_ conversation: String) {
-        (counts[conversation], places[conversation]) = (nil, nil)
+        (counts[conversation], sections[conversation]) = (nil, nil)
         changed.remove(conversation)
     }
 
@@ -86,7 +86,7 @@ public struct Unread: Sendable {
     /// What an app's icon shows.
     public func badge(at now: Int64) -> Badge {
         var badge = Badge()
-        for (conversation, count) in counts where places[conversation] == .inbox {
+        for (conversation, count) in counts where sections[conversation] == .inbox {
             guard !count.isArchived, !count.isMuted(at: now) else { continue }
             let (unread, mentions) = (count.unread(at: now), count.mentions(at: now))
             let shown = max(unread, count.state.markedUnread ? 1 : 0)
@@ -181,9 +181,9 @@ public struct ConversationUnread: Sendable {
         forgetMax()
     }
 
-    mutating func note(_ flags: Parley_V1_MessageState) {
-        guard flags.hidden, flags.seq > floor else { return }
-        if hidden[flags.seq] ?? 0 == 0 { hidden[flags.seq] = flags.ownPosition }
+    mutating func note(_ state: Parley_V1_MessageState) {
+        guard state.hidden, state.seq > floor else { return }
+        if hidden[state.seq] ?? 0 == 0 { hidden[state.seq] = state.ownPosition }
     }
 
     /// Without what no question can be about any more.

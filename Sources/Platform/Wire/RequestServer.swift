@@ -179,10 +179,10 @@ public final class RequestServer {
     // MARK: Answers
 
     func answer(_ ticket: Ticket, _ refusal: Refusal?, _ body: [UInt8]) {
-        guard let (origin, isTold) = open.close(ticket) else { return }
+        guard let (origin, isAnswered) = open.close(ticket) else { return }
         origin.connection.open -= 1
         letGo(of: origin.connection)
-        if isTold {
+        if isAnswered {
             late += 1
         } else {
             send(origin.id, to: origin.connection, refusal, body)

@@ -102,7 +102,8 @@ extension ConversationsService {
 
     func withMembers(_ rows: [ConversationRow], in database: some Queryable) async throws -> [Conversation] {
         // Who left, and for whom it is gone, sees no more who is there.
-        let showsMembers = { (conversation: Conversation) in conversation.leftAtUs == 0 && conversation.place != .gone }
+        let showsMembers = { (conversation: Conversation) in conversation.leftAtUs == 0 && conversation.section != .gone
+        }
         let numbers = Set(rows.filter { showsMembers($0.conversation) }.map(\.number)).sorted()
         guard !numbers.isEmpty else { return rows.map(\.conversation) }
         let members = try await database.query(ViewsStore.members, .int64s(numbers))
@@ -132,15 +133,15 @@ enum ViewsStore {
         """
 
     static func conversation(_ row: borrowing RowReader, from first: Int) throws -> ConversationRow {
-        let place = ConversationPlace(rawValue: Int32(try row.int16(first + 11)))
+        let section = ConversationSection(rawValue: Int32(try row.int16(first + 11)))
         let id = try row.text(first + 1)
-        if place == .gone {
+        if section == .gone {
             // Nothing else of it concerns them any more.
             return ConversationRow(
                 number: try row.int64(first),
                 conversation: Conversation(
                     id: id, kind: ConversationKind(rawValue: Int32(try row.int16(first + 2))),
-                    position: try row.int64(first + 8), place: place))
+                    position: try row.int64(first + 8), section: section))
         }
         let requester = try row.optionalText(first + 5) ?? ""
         let status = ConversationStatus(rawValue: Int32(try row.int16(first + 4)))
@@ -152,10 +153,10 @@ enum ViewsStore {
             conversation: Conversation(
                 id: id, kind: ConversationKind(rawValue: Int32(try row.int16(first + 2))),
                 name: try row.text(first + 3), members: [],
-                conversationStatus: place == .blockedPeople ? .blocked : status, requesterId: requester,
+                conversationStatus: section == .blockedPeople ? .blocked : status, requesterId: requester,
                 createdAtUs: try row.int64(first + 6), createdBy: try row.optionalText(first + 7) ?? "",
                 position: try row.int64(first + 8), leftAtUs: leftAt, photoUrl: try row.text(first + 10),
-                place: place, memberCount: leftAt == 0 ? UInt32(try row.int32(first + 12)) : 0,
+                section: section, memberCount: leftAt == 0 ? UInt32(try row.int32(first + 12)) : 0,
                 requestReadBy: wasSeen ? asked.map { [String($0)] } ?? [] : [],
                 requestedAtUs: try row.optionalInt64(first + 13) ?? 0))
     }

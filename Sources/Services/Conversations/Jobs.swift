@@ -165,7 +165,7 @@ extension ConversationsService {
             next[entry.account, default: 0] += 1
         }
         try await change.execute(
-            JobsStore.movePlaces, .int64s(audience.map(\.conversation)), .int64s(audience.map(\.account)),
+            JobsStore.movePositions, .int64s(audience.map(\.conversation)), .int64s(audience.map(\.account)),
             .int64s(positions))
         let told = Dictionary(grouping: audience, by: \.conversation)
         for (number, id) in try await change.query(JobsStore.conversationIDs, .int64s(told.keys.sorted())) {

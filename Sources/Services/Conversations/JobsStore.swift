@@ -192,7 +192,7 @@ enum JobsStore {
     ) { row in (conversation: try row.int64(0), account: try row.int64(1)) }
 
     /// $1 conversations, $2 accounts, $3 positions.
-    static let movePlaces = Statement(
+    static let movePositions = Statement(
         """
         UPDATE conversations.members AS m
         SET position = p.position

@@ -26,7 +26,7 @@ final class SessionQueue<Frame> {
     /// How many of the first entries were given out.
     private var taken = 0
     /// The collapsible ones that wait, by key.
-    private var places: [String: Int] = [:]
+    private var indexes: [String: Int] = [:]
     /// What waits, by the sizes given.
     private(set) var bytes = 0
 
@@ -40,7 +40,7 @@ final class SessionQueue<Frame> {
     ///   - limit: of all that waits.
     func offer(_ frame: Frame, size: Int, kind: UpdateClass?, key: String = "", pending: Int, limit: Int) -> Verdict {
         let isCollapsible = kind == .collapsible && !key.isEmpty
-        let earlier = isCollapsible ? places[key] : nil
+        let earlier = isCollapsible ? indexes[key] : nil
         let replaced = earlier.map { entries[$0].size } ?? 0
         if kind == .ephemeral { return .dropped }
         guard pending + bytes - replaced + size <= limit else { return .overflow }
@@ -49,7 +49,7 @@ final class SessionQueue<Frame> {
             (entries[earlier].frame, entries[earlier].size) = (frame, size)
             return .merged
         }
-        if isCollapsible { places[key] = entries.count }
+        if isCollapsible { indexes[key] = entries.count }
         entries.append(Entry(frame: frame, size: size, key: isCollapsible ? key : nil))
         return .held
     }
@@ -61,7 +61,7 @@ final class SessionQueue<Frame> {
         entries[taken].frame = nil
         taken += 1
         bytes -= entry.size
-        if let key = entry.key { places[key] = nil }
+        if let key = entry.key { indexes[key] = nil }
         compact()
         return entry.frame
     }
@@ -69,7 +69,7 @@ final class SessionQueue<Frame> {
     private func compact() {
         guard taken == entries.count || taken >= 64 else { return }
         entries.removeFirst(taken)
-        places = places.mapValues { $0 - taken }
+        indexes = indexes.mapValues { $0 - taken }
         taken = 0
     }
 }

@@ -43,8 +43,8 @@ extension MessagingStore {
     /// What the columns of a message need beside the rows `m`, which must have all columns of messages.
     /// - Parameters:
     ///   - viewer: as in ``messageColumns(viewer:)``.
-    ///   - flagged: whether the viewer has flags in this conversation at all, as SQL: without, none are looked for.
-    static func messageJoins(viewer: String?, flagged: String = "true") -> String {
+    ///   - hasStates: whether the viewer has flags in this conversation at all, as SQL: without, none are looked for.
+    static func messageJoins(viewer: String?, hasStates: String = "true") -> String {
         """
         LEFT JOIN conversations.account_ids AS u ON u.account = m.sender
         LEFT JOIN LATERAL (
@@ -63,7 +63,7 @@ extension MessagingStore {
                 LEFT JOIN LATERAL (
                     SELECT starred_at, hidden_at
                     FROM messaging.flags
-                    WHERE \(flagged)
+                    WHERE \(hasStates)
                         AND account = \($0)
                         AND conversation = m.conversation
                         AND seq BETWEEN m.seq AND m.seq

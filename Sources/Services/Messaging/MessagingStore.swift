@@ -159,7 +159,7 @@ enum MessagingStore {
 
     /// $1 conversation, $2 account: where the stream stands for the account, and which seqs it may read. No row: is no
     /// member and never was, or is asked for the first time and by no message yet.
-    static let place = Statement(
+    static let window = Statement(
         """
         SELECT messaging.epoch(), \(told.seq), \(told.position), COALESCE(h.first_position, 0), \(told.lowest),
             a.left_version IS NOT NULL,
@@ -185,10 +185,10 @@ enum MessagingStore {
             AND (a.place BETWEEN 1 AND 4 OR a.place = 0 AND h.seq > 0)
         """
     ) { row in
-        Place(
+        Window(
             epoch: try row.text(0), lastSeq: try row.int64(1), lastPosition: try row.int64(2),
             firstPosition: try row.int64(3), lowest: try row.int64(4), isFormer: try row.bool(5),
-            isFlagged: try row.bool(6))
+            hasMessageStates: try row.bool(6))
     }
 
     /// $1 conversation, $2 lowest seq, $3 highest seq, $4 limit, $5 who reads, $6 whether they have flags there: the
@@ -197,7 +197,7 @@ enum MessagingStore {
         """
         SELECT \(messageColumns(viewer: "$5"))
         FROM messaging.messages AS m
-        \(messageJoins(viewer: "$5", flagged: "$6::boolean"))
+        \(messageJoins(viewer: "$5", hasStates: "$6::boolean"))
         WHERE m.conversation = $1
             AND m.seq BETWEEN $2 AND $3
         ORDER BY m.seq DESC
@@ -211,7 +211,7 @@ enum MessagingStore {
         """
         SELECT \(messageColumns(viewer: "$5"))
         FROM messaging.messages AS m
-        \(messageJoins(viewer: "$5", flagged: "$6::boolean"))
+        \(messageJoins(viewer: "$5", hasStates: "$6::boolean"))
         WHERE m.conversation = $1
             AND m.seq BETWEEN $2 AND $3
         ORDER BY m.seq
@@ -314,7 +314,7 @@ enum MessagingStore {
                 LIMIT $6
             )
         ) AS m
-        \(messageJoins(viewer: "$8", flagged: "$9::boolean"))
+        \(messageJoins(viewer: "$8", hasStates: "$9::boolean"))
         ORDER BY m.position
         LIMIT $6
         """
@@ -322,7 +322,7 @@ enum MessagingStore {
 }
 
 /// Where a conversation's stream stands for one member, and what of it they may read.
-struct Place: Sendable {
+struct Window: Sendable {
     /// Whose it is.
     var account: Int64 = 0
     var epoch: String
@@ -336,7 +336,7 @@ struct Place: Sendable {
     /// Left or was removed.
     var isFormer: Bool
     /// The member starred or hid something in it.
-    var isFlagged: Bool
+    var hasMessageStates: Bool
 }
 
 extension Refusal {

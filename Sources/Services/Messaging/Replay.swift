@@ -5,7 +5,7 @@ import ServiceKit
 extension MessagingService {
     /// What was told, as it now stands, at the positions at which it was told. Notes are told to nobody.
     public func replay(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
-        try await replayMessages(entries) + replayStates(entries) + replayFlags(entries)
+        try await replayMessages(entries) + replayStates(entries) + replayMessageStates(entries)
             + replayReactions(entries) + replayNotShown(entries)
     }
 
@@ -48,13 +48,13 @@ extension MessagingService {
         }
     }
 
-    private func replayFlags(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
-        let flags = entries.filter { $0.kind == JournalKind.messageState }
-        guard !flags.isEmpty else { return [] }
+    private func replayMessageStates(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
+        let states = entries.filter { $0.kind == JournalKind.messageState }
+        guard !states.isEmpty else { return [] }
         let found = try await context.database.query(
-            OwnStateStore.flagsNamed, .int64s(flags.map(\.subject)), .int64s(flags.map(\.position)))
+            OwnStateStore.messageStatesNamed, .int64s(states.map(\.subject)), .int64s(states.map(\.position)))
         return found.map { ordinal, user, message in
-            let entry = flags[ordinal - 1]
+            let entry = states[ordinal - 1]
             let stream = MessagingStream.person(user)
             return message.map { entry.replayed($0, stream: stream) } ?? entry.superseded(stream: stream)
         }

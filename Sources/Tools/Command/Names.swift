@@ -26,7 +26,7 @@ actor Names {
         if !isComplete {
             var page = Parley_V1_ConversationsSyncReply()
             repeat {
-                page = try await client.conversationsSync(epoch: page.epoch, since: page.position, limit: 200)
+                page = try await client.syncConversations(epoch: page.epoch, since: page.position, limit: 200)
                 for conversation in page.conversations { learn(conversation) }
             } while page.more
             isComplete = true

@@ -53,7 +53,7 @@ public struct ParleyCommand: AsyncParsableCommand {
                     TailCommand.self, HistoryCommand.self, ConversationsCommand.self,
                     InboxCommand.self, BadgeCommand.self, SearchCommand.self, StarredCommand.self, MentionsCommand.self,
                     GroupCommand.self, MembersCommand.self, LeaveCommand.self,
-                    RenameCommand.self, PhotoCommand.self, AdminCommand.self, HandOverCommand.self, WithCommand.self,
+                    RenameCommand.self, PhotoCommand.self, AdminCommand.self, TransferCommand.self, WithCommand.self,
                     RequestsCommand.self, AcceptCommand.self, DeclineCommand.self, WithdrawCommand.self,
                     BlockCommand.self, UnblockCommand.self, BlockedCommand.self,
                     FindCommand.self, ReportCommand.self,

@@ -56,13 +56,13 @@ struct LeakTests {
         let found = try await client.call(
             ConversationsMethods.findConversation, key: scene.user, .with { $0.users = [scene.other] })
         #expect(!found.hasConversation)
-        let synced = try await client.conversationsSync()
+        let synced = try await client.syncConversations()
         #expect(synced.conversations.isEmpty && synced.position == 0 && synced.requests.total == 0)
         #expect(try await client.readRequests().0.isEmpty)
         var held = Holdings()
         #expect(try await client.readOwnStates(into: &held).isEmpty)
-        for place in [Parley_V1_ConversationPlace.inbox, .requests, .blockedPeople, .gone] {
-            let inbox = try await client.call(MessagingMethods.getInbox, key: scene.user, .with { $0.place = place })
+        for place in [Parley_V1_ConversationSection.inbox, .requests, .blockedPeople, .gone] {
+            let inbox = try await client.call(MessagingMethods.getInbox, key: scene.user, .with { $0.section = place })
             #expect(inbox.entries.isEmpty, "\(place)")
         }
         let count = try await client.call(

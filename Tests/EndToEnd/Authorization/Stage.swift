@@ -160,7 +160,7 @@ actor Stage {
         let id = try await requester.client.startDirect(with: recipient.user).conversation.id
         _ = try await requester.client.send("hello", to: id)
         try await eventually("the request is shown") {
-            (try? await recipient.client.getConversation(id))?.place == .requests
+            (try? await recipient.client.getConversation(id))?.section == .requests
         }
         return id
     }

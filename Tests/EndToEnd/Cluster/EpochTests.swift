@@ -39,7 +39,7 @@ extension OperatedClusters {
 
         try await backup.restore()
         try await held.expectStartOver(alice, in: group)
-        let reminders = try await alice.client.entitiesSync()
+        let reminders = try await alice.client.syncEntities()
         #expect(reminders.reminders.map(\.title) == ["kept"])
         #expect(reminders.position == reminder.reminder.position)
 
@@ -116,9 +116,9 @@ extension OperatedClusters {
 
         try await backup.restore(changesEpochs: false)
         #expect(
-            try await bob.client.conversationsSync(epoch: held.conversations.epoch, since: held.conversations.position)
+            try await bob.client.syncConversations(epoch: held.conversations.epoch, since: held.conversations.position)
                 .startOver)
-        #expect(try await bob.client.entitiesSync(epoch: held.entities.epoch, since: held.entities.position).startOver)
+        #expect(try await bob.client.syncEntities(epoch: held.entities.epoch, since: held.entities.position).startOver)
         #expect(
             try await bob.client.changes(of: direct, epoch: held.messages.epoch, since: held.messages.position)
                 .startOver)
@@ -143,9 +143,9 @@ private struct Held {
 
     init(of person: Device, in conversation: String) async throws {
         messages = try await person.client.changes(of: conversation, epoch: "", since: 0, limit: 200)
-        inbox = try await person.client.messagingSync()
-        conversations = try await person.client.conversationsSync(limit: 200)
-        entities = try await person.client.entitiesSync()
+        inbox = try await person.client.syncMessaging()
+        conversations = try await person.client.syncConversations(limit: 200)
+        entities = try await person.client.syncEntities()
     }
 
     /// Asks with what is held; `only`: of the others nothing changed.
@@ -158,15 +158,15 @@ private struct Held {
             ),
             (
                 "messaging", inbox.epoch,
-                try await client.messagingSync(epoch: inbox.epoch, cursor: inbox.cursor).answer
+                try await client.syncMessaging(epoch: inbox.epoch, cursor: inbox.cursor).answer
             ),
             (
                 "conversations", conversations.epoch,
-                try await client.conversationsSync(epoch: conversations.epoch, since: conversations.position).answer
+                try await client.syncConversations(epoch: conversations.epoch, since: conversations.position).answer
             ),
             (
                 "entities", entities.epoch,
-                try await client.entitiesSync(epoch: entities.epoch, since: entities.position).answer
+                try await client.syncEntities(epoch: entities.epoch, since: entities.position).answer
             ),
         ] {
             let isAnother = service == nil || service == name

@@ -99,10 +99,10 @@ extension FaultClusters {
                 }
             ),
             ("history", { () async throws(ParleyError) in _ = try await alice.client.history(of: conversation) }),
-            ("sync", { () async throws(ParleyError) in _ = try await alice.client.messagingSync() }),
-            ("conversations", { () async throws(ParleyError) in _ = try await alice.client.conversationsSync() }),
+            ("sync", { () async throws(ParleyError) in _ = try await alice.client.syncMessaging() }),
+            ("conversations", { () async throws(ParleyError) in _ = try await alice.client.syncConversations() }),
             ("start", { () async throws(ParleyError) in _ = try await alice.client.startDirect(with: alice.user) }),
-            ("presence", { () async throws(ParleyError) in _ = try await alice.client.presenceGet([bob.user]) }),
+            ("presence", { () async throws(ParleyError) in _ = try await alice.client.getPresence([bob.user]) }),
             (
                 "reminder",
                 { () async throws(ParleyError) in
@@ -166,9 +166,9 @@ extension FaultClusters {
         let carol = try await cluster.person("carol")
         _ = try await alice.client.createGroup(name: "us", users: [bob.user, carol.user])
         func status(_ people: Device...) async throws -> [Parley_V1_PresenceStatus] {
-            try await alice.client.presenceGet(people.map(\.user)).map(\.status)
+            try await alice.client.getPresence(people.map(\.user)).map(\.status)
         }
-        _ = try await alice.client.presenceWatch([bob.user, carol.user])
+        _ = try await alice.client.watchPresence([bob.user, carol.user])
         try await eventually("all are online") { try await status(bob, carol) == [.online, .online] }
 
         // Vanished: it neither reports nor ends.
@@ -181,7 +181,7 @@ extension FaultClusters {
         try await eventually("alice is told") {
             await alice.updates.presence.last { $0.user == bob.user }?.status == .offline
         }
-        #expect(try await alice.client.presenceGet([bob.user]).first?.lastSeenUs ?? 0 > 0)
+        #expect(try await alice.client.getPresence([bob.user]).first?.lastSeenUs ?? 0 > 0)
         kill(pid, SIGCONT)
         try await eventually(within: .seconds(20), "it is back with its sessions") {
             try await status(bob) == [.online]

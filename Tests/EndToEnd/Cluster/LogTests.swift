@@ -27,7 +27,7 @@ extension OperatedClusters {
         let id = await alice.client.newID()
         _ = try await alice.client.createReminder(
             .with { ($0.id, $0.title, $0.dueAtUs) = (Data(id.bytes), "a secret plan", 4_102_444_800_000_000) })
-        _ = try await alice.client.presenceWatch([bob.user])
+        _ = try await alice.client.watchPresence([bob.user])
         let session = await alice.client.welcome.session
 
         func lines(_ process: String) -> [[String: String]] {

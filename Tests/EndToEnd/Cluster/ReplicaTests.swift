@@ -59,7 +59,7 @@ extension ReplicaClusters {
                 // Whatever its keys are: many of them, all served.
                 for _ in 0..<12 {
                     _ = try await alice.client.sendReliably("without \(replica)", to: conversation)
-                    try await served { () async throws(ParleyError) in _ = try await bob.client.conversationsSync() }
+                    try await served { () async throws(ParleyError) in _ = try await bob.client.syncConversations() }
                     try await served { () async throws(ParleyError) in
                         _ = try await alice.client.createReminder(.with { ($0.title, $0.dueAtUs) = ("x", 1) })
                     }
@@ -67,7 +67,7 @@ extension ReplicaClusters {
                         _ = try await alice.client.startDirect(with: bob.user)
                     }
                     try await eventually(within: .seconds(5), "bob is online without \(replica)") {
-                        (try? await alice.client.presenceGet([bob.user]))?.first?.status == .online
+                        (try? await alice.client.getPresence([bob.user]))?.first?.status == .online
                     }
                 }
                 try await health(cluster, service, without: number)
@@ -94,7 +94,7 @@ extension ReplicaClusters {
             for person in people where await person.client.isReady {
                 try await eventually(within: .seconds(10), "\(person.username) sees \(what)") {
                     do throws(ParleyError) {
-                        return try await person.client.presenceGet(users).map(\.status) == expected
+                        return try await person.client.getPresence(users).map(\.status) == expected
                     } catch {
                         #expect(error.code == "unavailable")
                         return false
@@ -103,7 +103,7 @@ extension ReplicaClusters {
             }
         }
         try await allAgree("all online", users.map { _ in .online })
-        for person in people.dropLast() { _ = try await person.client.presenceWatch(users) }
+        for person in people.dropLast() { _ = try await person.client.watchPresence(users) }
 
         for replica in ["presence-1", "presence-2"] {
             try await cluster.cluster.kill(replica)
@@ -111,7 +111,7 @@ extension ReplicaClusters {
             let until = ContinuousClock.now + .seconds(3)
             while ContinuousClock.now < until {
                 for person in people {
-                    guard let states = try? await person.client.presenceGet(users) else { continue }
+                    guard let states = try? await person.client.getPresence(users) else { continue }
                     #expect(states.map(\.status) == users.map { _ in .online })
                 }
             }

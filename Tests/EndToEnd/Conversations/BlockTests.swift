@@ -26,7 +26,7 @@ struct BlockTests {
         _ = try await alice.client.send("hi", to: id)
         let seen = try await seenBy(bob.here, id)
         let told = await bob.here.updates.positions["conversations/u/\(bob.user)"]
-        let position = try await alice.client.conversationsSync().position
+        let position = try await alice.client.syncConversations().position
 
         try await alice.client.block(bob.user)
         try await alice.client.block(bob.user)
@@ -39,16 +39,16 @@ struct BlockTests {
                 #expect(refused.code == "user_blocked" && refused.message == "You cannot message this user.")
             }
         }
-        try await alice.areTold(id, "blocked") { $0.place == .blockedPeople && $0.conversationStatus == .blocked }
+        try await alice.areTold(id, "blocked") { $0.section == .blockedPeople && $0.conversationStatus == .blocked }
         for device in [alice.here, alice.there] {
             try await eventually("told whom she blocks") {
                 let block = await device.updates.blocks.last
                 return block?.user.id == bob.user && block?.blocked == true
             }
         }
-        let sync = try await alice.client.conversationsSync(since: position)
-        #expect(sync.blocksChanged && sync.conversations.map(\.place) == [.blockedPeople])
-        #expect(try await !alice.client.conversationsSync(since: sync.position).blocksChanged)
+        let sync = try await alice.client.syncConversations(since: position)
+        #expect(sync.blocksChanged && sync.conversations.map(\.section) == [.blockedPeople])
+        #expect(try await !alice.client.syncConversations(since: sync.position).blocksChanged)
         #expect(try await alice.client.blocked().blocks.map(\.user.id) == [bob.user])
         // To bob nothing is different but that.
         #expect(try await seenBy(bob.here, id) == seen)
@@ -58,7 +58,7 @@ struct BlockTests {
 
         try await alice.client.unblock(bob.user)
         try await alice.client.unblock(bob.user)
-        try await alice.areTold(id, "in the inbox") { $0.place == .inbox && $0.conversationStatus == .accepted }
+        try await alice.areTold(id, "in the inbox") { $0.section == .inbox && $0.conversationStatus == .accepted }
         try await eventually("told that she does not") { await alice.there.updates.blocks.last?.blocked == false }
         #expect(try await alice.client.blocked().blocks.isEmpty)
         #expect(try await bob.client.send("still here", to: id).seq == 2)
@@ -70,7 +70,7 @@ struct BlockTests {
     private func seenBy(_ device: Device, _ id: String) async throws -> [Data] {
         [
             try await device.client.getConversation(id).serializedData(),
-            try await device.client.conversationsSync(limit: 200).serializedData(),
+            try await device.client.syncConversations(limit: 200).serializedData(),
             try await device.client.allMembers(of: id).map { try $0.serializedData() }.reduce(Data(), +),
             try await device.client.history(of: id).serializedData(),
         ]
@@ -114,13 +114,13 @@ struct BlockTests {
         try await bob.areTold(unread: 1, total: 1)
         let seen = try await seenBy(alice.here, id)
         try await bob.client.block(alice.user)
-        try await bob.areTold(id, "blocked") { $0.place == .blockedPeople && $0.conversationStatus == .blocked }
+        try await bob.areTold(id, "blocked") { $0.section == .blockedPeople && $0.conversationStatus == .blocked }
         try await bob.areTold(unread: 0, total: 0)
         #expect(try await seenBy(alice.here, id) == seen)
         let accept = try await refusal { () async throws(ParleyError) in try await bob.client.acceptRequest(id) }
         #expect(accept.code == "user_blocked")
         try await bob.client.unblock(alice.user)
-        try await bob.areTold(id, "gone") { $0.place == .gone }
+        try await bob.areTold(id, "gone") { $0.section == .gone }
         #expect(try await bob.client.requests().count.total == 0)
 
         let carol = try await TwoDevices(cluster, "carol")
@@ -128,7 +128,7 @@ struct BlockTests {
         _ = try await carol.client.send("hello", to: other)
         try await bob.areTold(unread: 1, total: 1)
         try await carol.client.block(bob.user)
-        try await bob.areTold(other, "gone") { $0.place == .gone }
+        try await bob.areTold(other, "gone") { $0.section == .gone }
         try await bob.areTold(unread: 0, total: 0)
         let gone = try await refusal { () async throws(ParleyError) in try await bob.client.acceptRequest(other) }
         #expect(gone.code == "not_found")

@@ -22,7 +22,7 @@ struct ConversationTests {
         let third = try await alice.client.startDirect(with: bob.user)
         #expect(!third.created && third.conversation == first.conversation)
         for person in [alice, bob] {
-            #expect(try await person.client.conversationsSync().conversations.map(\.id) == [first.conversation.id])
+            #expect(try await person.client.syncConversations().conversations.map(\.id) == [first.conversation.id])
         }
     }
 
@@ -49,7 +49,7 @@ struct ConversationTests {
         }
         var all: [String: Int] = [:]
         for (index, person) in people.enumerated() {
-            let reply = try await person.client.conversationsSync(limit: 200)
+            let reply = try await person.client.syncConversations(limit: 200)
             let expected = pairs.count { $0.0 == index || $0.1 == index }
             #expect(reply.conversations.count == expected)
             #expect(Set(reply.conversations.map(\.id)).count == expected)
@@ -140,10 +140,10 @@ struct ConversationTests {
         let bob = try await cluster.person("bob", gateway: 1)
         let id = try await alice.client.startDirect(with: bob.user).conversation.id
         for person in [alice, bob] {
-            #expect(try await person.client.conversationsSync().conversations.map(\.id) == [id])
+            #expect(try await person.client.syncConversations().conversations.map(\.id) == [id])
             let history = try await person.client.history(of: id)
             #expect(history.messages.isEmpty && history.lastSeq == 0 && !history.moreBefore && !history.moreAfter)
-            let inbox = try await person.client.messagingSync()
+            let inbox = try await person.client.syncMessaging()
             #expect(inbox.entries.allSatisfy { $0.lastSeq == 0 && !$0.hasLastMessage })
             let changes = try await person.client.changes(of: id, epoch: "", since: 0)
             #expect(changes.messages.isEmpty && !changes.startOver && changes.position == 0)
@@ -200,7 +200,7 @@ struct ConversationTests {
         }
         #expect(taken.code == "id_in_use")
         // Whom I share no conversation with is offline and was never seen, like those who do not exist.
-        let seen = try await eve.client.presenceGet([alice.user, "ghost"])
+        let seen = try await eve.client.getPresence([alice.user, "ghost"])
         #expect(seen.map(\.status) == [.offline, .offline] && seen.map(\.lastSeenUs) == [0, 0])
         #expect(await eve.updates.messages.isEmpty)
         #expect(await eve.updates.conversations.isEmpty)

@@ -40,7 +40,7 @@ struct EraseTests {
         #expect(
             try await refusal { () async throws(ParleyError) in try await bob.client.findUser(alice.username) }.code
                 == "user_not_found")
-        #expect(try await bob.client.findPeople(alice.username).users.isEmpty)
+        #expect(try await bob.client.searchUsers(alice.username).users.isEmpty)
         #expect(
             try await refusal { () async throws(ParleyError) in try await bob.client.startDirect(with: alice.user) }
                 .code == "user_not_found")

@@ -24,7 +24,7 @@ struct GroupTests {
         #expect(made.conversation.photoURL == "https://example.com/a.jpg" && made.conversation.memberCount == 4)
         let direct = try await alice.client.startDirect(with: bob.user).conversation.id
 
-        try await alice.client.setRole(.admin, of: bob.user, in: group)
+        try await alice.client.setMemberRole(.admin, of: bob.user, in: group)
         try await dana.client.leaveGroup(group)
         let renamed = try await bob.client.updateGroup(group, name: "  Sea ")
         #expect(renamed.conversation.name == "Sea" && renamed.conversation.photoURL == made.conversation.photoURL)
@@ -49,33 +49,55 @@ struct GroupTests {
             ("invalid", { () async throws(ParleyError) in try await alice.client.updateGroup(direct, name: "Mine") }),
             (
                 "forbidden",
-                { () async throws(ParleyError) in try await bob.client.setRole(.admin, of: carol.user, in: group) }
+                { () async throws(ParleyError) in try await bob.client.setMemberRole(.admin, of: carol.user, in: group)
+                }
             ),
             (
                 "forbidden",
-                { () async throws(ParleyError) in try await carol.client.setRole(.admin, of: carol.user, in: group) }
+                { () async throws(ParleyError) in
+                    try await carol.client.setMemberRole(.admin, of: carol.user, in: group)
+                }
             ),
             (
                 "not_found",
-                { () async throws(ParleyError) in try await alice.client.setRole(.admin, of: dana.user, in: group) }
+                { () async throws(ParleyError) in try await alice.client.setMemberRole(.admin, of: dana.user, in: group)
+                }
             ),
             (
                 "not_found",
-                { () async throws(ParleyError) in try await eve.client.setRole(.admin, of: bob.user, in: group) }
+                { () async throws(ParleyError) in try await eve.client.setMemberRole(.admin, of: bob.user, in: group) }
             ),
             (
                 "invalid",
-                { () async throws(ParleyError) in try await alice.client.setRole(.owner, of: bob.user, in: group) }
+                { () async throws(ParleyError) in try await alice.client.setMemberRole(.owner, of: bob.user, in: group)
+                }
             ),
             (
                 "invalid",
-                { () async throws(ParleyError) in try await alice.client.setRole(.member, of: alice.user, in: group) }
+                { () async throws(ParleyError) in
+                    try await alice.client.setMemberRole(.member, of: alice.user, in: group)
+                }
             ),
-            ("forbidden", { () async throws(ParleyError) in try await bob.client.handOver(group, to: carol.user) }),
-            ("forbidden", { () async throws(ParleyError) in try await carol.client.handOver(group, to: carol.user) }),
-            ("invalid", { () async throws(ParleyError) in try await alice.client.handOver(group, to: alice.user) }),
-            ("not_found", { () async throws(ParleyError) in try await alice.client.handOver(group, to: dana.user) }),
-            ("not_found", { () async throws(ParleyError) in try await eve.client.handOver(group, to: eve.user) }),
+            (
+                "forbidden",
+                { () async throws(ParleyError) in try await bob.client.transferOwnership(group, to: carol.user) }
+            ),
+            (
+                "forbidden",
+                { () async throws(ParleyError) in try await carol.client.transferOwnership(group, to: carol.user) }
+            ),
+            (
+                "invalid",
+                { () async throws(ParleyError) in try await alice.client.transferOwnership(group, to: alice.user) }
+            ),
+            (
+                "not_found",
+                { () async throws(ParleyError) in try await alice.client.transferOwnership(group, to: dana.user) }
+            ),
+            (
+                "not_found",
+                { () async throws(ParleyError) in try await eve.client.transferOwnership(group, to: eve.user) }
+            ),
             ("not_found", { () async throws(ParleyError) in _ = try await eve.client.members(of: group) }),
             ("not_found", { () async throws(ParleyError) in _ = try await dana.client.members(of: group) }),
             ("invalid", { () async throws(ParleyError) in _ = try await alice.client.members(of: group, cursor: "x") }),
@@ -84,12 +106,12 @@ struct GroupTests {
             #expect(try await refusal(request).code == code, "request \(index)")
         }
 
-        for _ in 0..<2 { try await alice.client.handOver(group, to: bob.user) }
+        for _ in 0..<2 { try await alice.client.transferOwnership(group, to: bob.user) }
         let roles = try await carol.client.getConversation(group).members.map { ($0.user.id, $0.role) }
         #expect(roles.map(\.0) == [bob.user, alice.user, carol.user], "the owner, admins, members")
         #expect(roles.map(\.1) == [.owner, .admin, .member])
         #expect(try await carol.client.allMembers(of: group).map(\.user.id) == roles.map(\.0))
-        for _ in 0..<2 { try await bob.client.setRole(.member, of: alice.user, in: group) }
+        for _ in 0..<2 { try await bob.client.setMemberRole(.member, of: alice.user, in: group) }
         #expect(
             try await refusal { () async throws(ParleyError) in try await alice.client.updateGroup(group, name: "x") }
                 .code == "forbidden")
@@ -100,13 +122,13 @@ struct GroupTests {
             try await eventually("the device is told of the last change") {
                 await device.updates.newest(of: group) == now
             }
-            let synced = try await device.client.conversationsSync().conversations
+            let synced = try await device.client.syncConversations().conversations
             #expect(synced.first { $0.id == group } == now, "a fresh Sync is what Updates made")
         }
         let left = try await dana.client.getConversation(group)
         #expect(left.leftAtUs > 0 && left.name == "trip" && left.photoURL == "https://example.com/a.jpg", "as of then")
-        #expect(left.members.isEmpty && left.memberCount == 0 && left.place == .left)
-        #expect(try await dana.client.conversationsSync().conversations == [left])
+        #expect(left.members.isEmpty && left.memberCount == 0 && left.section == .left)
+        #expect(try await dana.client.syncConversations().conversations == [left])
         #expect(await dana.updates.newest(of: group) == left, "and nothing later")
         try await noGaps(of: devices + [dana])
     }
@@ -224,7 +246,7 @@ struct GroupTests {
         let window = try await dana.client.wholeHistory(of: group)
         #expect(window.contains { $0.seq == first } && window.allSatisfy { $0.seq > before }, "from the join on")
         try await timed("rename") { try await alice.client.updateGroup(group, name: "everyone") }
-        try await timed("role") { try await alice.client.setRole(.admin, of: crowd[500], in: group) }
+        try await timed("role") { try await alice.client.setMemberRole(.admin, of: crowd[500], in: group) }
         #expect(try await bob.client.getConversation(group).members[1].user.id == crowd[500])
         try await timed("remove") { try await alice.client.removeMember(dana.user, from: group) }
         let unsent = try await refusal { () async throws(ParleyError) in
@@ -290,7 +312,7 @@ struct GroupTests {
     private func noGaps(of people: [Device]) async throws {
         for person in people {
             let stream = "conversations/u/\(person.user)"
-            let end = try await person.client.conversationsSync(limit: 200).position
+            let end = try await person.client.syncConversations(limit: 200).position
             try await eventually("\(person.username) is told of every position") {
                 let first = await person.updates.positions[stream]?.min() ?? 1
                 return Set(await person.updates.positions[stream] ?? []) == Set(first <= end ? Array(first...end) : [])

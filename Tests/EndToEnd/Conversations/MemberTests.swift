@@ -59,7 +59,7 @@ struct MemberTests {
         for _ in 0..<2 { try await alice.client.removeMember(carol.user, from: group) }
         let left = try await carol.client.getConversation(group)
         #expect(left.leftAtUs > 0 && left.members.isEmpty && left.name == "trip" && left.id == group)
-        #expect(try await carol.client.conversationsSync().conversations == [left], "sync tells her, too")
+        #expect(try await carol.client.syncConversations().conversations == [left], "sync tells her, too")
         try await eventually("carol is told") { await carol.updates.conversations.last?.leftAtUs == left.leftAtUs }
         for _ in 0..<2 { try await alice.client.leaveGroup(group) }
         let bobs = try await bob.client.getConversation(group)
@@ -127,7 +127,7 @@ struct MemberTests {
             #expect(note.system.actor == alice.user && note.system.users == [dana.user])
             #expect(note.system.kind == (index % 2 == 0 ? .membersJoined : .memberRemoved), "line \(index)")
         }
-        let entry = try await dana.client.messagingSync().entries.first { $0.conversation == group }
+        let entry = try await dana.client.syncMessaging().entries.first { $0.conversation == group }
         #expect((entry?.lastSeq ?? 0) < last && (entry?.position ?? 0) < last)
         try await noGaps(of: [alice, bob, dana])
     }
@@ -218,7 +218,7 @@ struct MemberTests {
         #expect(present == members)
         for person in others {
             let isMember = members.contains(person.user)
-            let seen = try await person.client.conversationsSync().conversations
+            let seen = try await person.client.syncConversations().conversations
             #expect(seen.allSatisfy { ($0.leftAtUs == 0) == isMember })
         }
         try await noGaps(of: [alice, bob] + others)
@@ -267,7 +267,7 @@ struct MemberTests {
     private func noGaps(of people: [Device]) async throws {
         for person in people {
             let stream = "conversations/u/\(person.user)"
-            let end = try await person.client.conversationsSync(limit: 200).position
+            let end = try await person.client.syncConversations(limit: 200).position
             try await eventually("\(person.username) is told of every position") {
                 Set(await person.updates.positions[stream] ?? []) == Set(end > 0 ? Array(1...end) : [])
             }

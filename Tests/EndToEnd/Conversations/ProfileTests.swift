@@ -25,7 +25,7 @@ struct ProfileTests {
         #expect(try await alice.client.updateProfile(displayName: "Alice Adams").position == after.position)
         let seen = try await bob.client.users([alice.user, "nobody", alice.user, bob.user])
         #expect(seen.map(\.id) == [alice.user, bob.user] && seen[0] == after.user)
-        let synced = try await alice.client.conversationsSync(since: 0)
+        let synced = try await alice.client.syncConversations(since: 0)
         #expect(synced.profile == after)
     }
 
@@ -116,7 +116,7 @@ extension FaultClusters {
                     var seen: Set<String> = []
                     var page = Parley_V1_ConversationsSyncReply()
                     repeat {
-                        page = try await person.client.conversationsSync(
+                        page = try await person.client.syncConversations(
                             epoch: page.epoch, since: page.position, limit: 200)
                         for conversation in page.conversations
                         where conversation.members.contains(where: { $0.user.displayName == "last" }) {
@@ -126,7 +126,7 @@ extension FaultClusters {
                     return seen == expected
                 }
                 // Told, not only shown when asked: by Updates, or by what changed since then.
-                let head = try await person.client.conversationsSync().position
+                let head = try await person.client.syncConversations().position
                 #expect(head > 0)
             }
             let database = try await Watcher(cluster.endpoints.database)

@@ -49,26 +49,26 @@ struct RequestRaceTests {
         for person in all {
             // What messages still bring about is told, too: both devices and a new one see the same in the end.
             try await eventually("all devices of \(person.here.username) hold what stands there") {
-                let sync = try await person.client.conversationsSync(limit: 200)
+                let sync = try await person.client.syncConversations(limit: 200)
                 for device in [person.here, person.there] {
                     var held: [String: Parley_V1_Conversation] = [:]
                     for conversation in await device.updates.conversations
                     where conversation.position >= held[conversation.id]?.position ?? 0 {
                         held[conversation.id] = conversation
                     }
-                    let shown = held.values.filter { $0.place != .gone }.sorted { $0.position < $1.position }
+                    let shown = held.values.filter { $0.section != .gone }.sorted { $0.position < $1.position }
                     guard shown == sync.conversations else { return false }
                     let count = await device.updates.newestRequestCount ?? .init()
                     guard count.unread == sync.requests.unread, count.total == sync.requests.total else { return false }
                 }
-                return try await person.client.conversationsSync().position == sync.position
+                return try await person.client.syncConversations().position == sync.position
             }
             let listed = try await person.client.requests(limit: 200)
-            let count = try await person.client.conversationsSync(limit: 200)
+            let count = try await person.client.syncConversations(limit: 200)
             #expect(listed.count.total == count.requests.total && listed.requests.count == Int(listed.count.total))
             #expect(listed.requests.count(where: \.requestReadBy.isEmpty) == Int(listed.count.unread))
             #expect(
-                Set(listed.requests.map(\.id)) == Set(count.conversations.filter { $0.place == .requests }.map(\.id)))
+                Set(listed.requests.map(\.id)) == Set(count.conversations.filter { $0.section == .requests }.map(\.id)))
             try await person.checkStream()
         }
     }

@@ -34,14 +34,14 @@ struct TwoDevices: Sendable {
                 return count?.unread == unread && count?.total == total
             }
         }
-        #expect(try await client.conversationsSync().requests.total == total)
+        #expect(try await client.syncConversations().requests.total == total)
         #expect(try await client.requests().count.unread == unread)
     }
 
     /// All that was told in the person's own stream came, on both devices, and the gap rule puts it in order. It may
     /// come twice and out of order (proto/REFERENCE.md): from replicas, and when a gateway fetched what was only late.
     func checkStream() async throws {
-        let reached = try await client.conversationsSync().position
+        let reached = try await client.syncConversations().position
         let stream = "conversations/u/\(user)"
         for device in [here, there] {
             try await eventually("\(device.username) is told of all \(reached), without a gap") {
@@ -69,7 +69,7 @@ struct RequestTests {
     private func asked(_ alice: TwoDevices, _ bob: TwoDevices, _ text: String = "hello") async throws -> String {
         let id = try await alice.client.startDirect(with: bob.user).conversation.id
         _ = try await alice.client.send(text, to: id)
-        try await bob.areTold(id, "a request") { $0.place == .requests }
+        try await bob.areTold(id, "a request") { $0.section == .requests }
         return id
     }
 
@@ -80,27 +80,27 @@ struct RequestTests {
         let started = try await alice.client.startDirect(with: bob.user)
         let id = started.conversation.id
         #expect(started.created && started.conversation.conversationStatus == .pending)
-        #expect(started.conversation.requesterID == alice.user && started.conversation.place == .inbox)
+        #expect(started.conversation.requesterID == alice.user && started.conversation.section == .inbox)
         #expect(started.conversation.requestedAtUs > 0 && started.conversation.requestReadBy.isEmpty)
-        try await alice.areTold(id, "what was asked") { $0.place == .inbox && $0.conversationStatus == .pending }
+        try await alice.areTold(id, "what was asked") { $0.section == .inbox && $0.conversationStatus == .pending }
 
         // Nothing of it is there for bob: not in lists, not by its id.
-        #expect(try await bob.client.conversationsSync().conversations.isEmpty)
+        #expect(try await bob.client.syncConversations().conversations.isEmpty)
         #expect(try await bob.client.requests().requests.isEmpty)
         try await expectNotThere(id, for: bob)
         #expect(try await bob.client.markRequestsRead([id]).total == 0)
 
         _ = try await alice.client.send("hello", to: id)
-        try await bob.areTold(id, "a request") { $0.place == .requests && $0.conversationStatus == .pending }
+        try await bob.areTold(id, "a request") { $0.section == .requests && $0.conversationStatus == .pending }
         try await bob.areTold(unread: 1, total: 1)
         let request = try #require(try await bob.client.requests().requests.first)
-        #expect(request.id == id && request.requesterID == alice.user && request.place == .requests)
+        #expect(request.id == id && request.requesterID == alice.user && request.section == .requests)
         let asker = try #require(request.members.first { $0.user.id == alice.user })
         #expect(asker.user.displayName == "alice" && request.requestedAtUs > 0)
         #expect(try await bob.client.history(of: id).messages.map(\.text) == ["hello"])
-        #expect(try await bob.client.getConversation(id).place == .requests)
-        #expect(try await bob.client.conversationsSync().conversations.map(\.place) == [.requests])
-        #expect(try await alice.client.conversationsSync().conversations.map(\.place) == [.inbox])
+        #expect(try await bob.client.getConversation(id).section == .requests)
+        #expect(try await bob.client.syncConversations().conversations.map(\.section) == [.requests])
+        #expect(try await alice.client.syncConversations().conversations.map(\.section) == [.inbox])
         let refused = try await refusal { () async throws(ParleyError) in try await bob.client.send("hi", to: id) }
         #expect(refused.code == "accept_first")
         #expect(await bob.here.updates.messages(of: id).map(\.text) == ["hello"], "also the first message is told live")
@@ -158,14 +158,14 @@ struct RequestTests {
         }
         #expect(listed == ids.reversed() && pages == 3)
 
-        let before = try await askers[0].client.conversationsSync()
+        let before = try await askers[0].client.syncConversations()
         let count = try await bob.client.markRequestsRead([ids[0], ids[1], ids[0], "nothing", "a_b"])
         #expect(count.unread == 3 && count.total == 5)
         try await bob.areTold(unread: 3, total: 5)
         try await bob.areTold(ids[0], "seen") { $0.requestReadBy == [bob.user] }
         #expect(try await bob.client.getConversation(ids[2]).requestReadBy.isEmpty)
         // Who asked does not learn it, nor may they say so.
-        #expect(try await askers[0].client.conversationsSync() == before)
+        #expect(try await askers[0].client.syncConversations() == before)
         #expect(try await askers[2].client.markRequestsRead([ids[2]]).total == 0)
         #expect(try await bob.client.requests().count.unread == 3)
         let again = try await bob.client.markRequestsRead([ids[0], ids[1]])
@@ -181,10 +181,10 @@ struct RequestTests {
         let own = try await refusal { () async throws(ParleyError) in try await alice.client.acceptRequest(id) }
         #expect(own.code == "forbidden")
         let accepted = try await bob.there.client.acceptRequest(id).conversation
-        #expect(accepted.place == .inbox && accepted.conversationStatus == .accepted)
+        #expect(accepted.section == .inbox && accepted.conversationStatus == .accepted)
         #expect(accepted.requestReadBy == [bob.user] && accepted.requesterID == alice.user)
         for person in [alice, bob] {
-            try await person.areTold(id, "accepted") { $0.conversationStatus == .accepted && $0.place == .inbox }
+            try await person.areTold(id, "accepted") { $0.conversationStatus == .accepted && $0.section == .inbox }
         }
         try await bob.areTold(unread: 0, total: 0)
         for number in 1...5 { _ = try await alice.client.send("a\(number)", to: id) }
@@ -223,10 +223,10 @@ struct RequestTests {
             try await group.waitForAll()
         }
         for person in people {
-            let seen = try await person.client.conversationsSync(limit: 200).conversations
+            let seen = try await person.client.syncConversations(limit: 200).conversations
             let expected = pairs.count { $0.0.user == person.user || $0.1.user == person.user }
             #expect(seen.count == expected)
-            #expect(seen.allSatisfy { $0.conversationStatus == .accepted && $0.place == .inbox })
+            #expect(seen.allSatisfy { $0.conversationStatus == .accepted && $0.section == .inbox })
             try await eventually("told of all") {
                 let told = await person.updates.conversations.filter { $0.conversationStatus == .accepted }
                 return Set(told.map(\.id)).count == expected
@@ -236,15 +236,15 @@ struct RequestTests {
 
     /// Everything the requester can learn of somebody and of what is between them, as bytes.
     private func everything(_ alice: Device, _ id: String, of user: String) async throws -> [Data] {
-        var sync = try await alice.client.conversationsSync(limit: 200)
+        var sync = try await alice.client.syncConversations(limit: 200)
         sync.conversations.sort { $0.id < $1.id }
-        var inbox = try await alice.client.messagingSync()
+        var inbox = try await alice.client.syncMessaging()
         // The cursor is the time by the server's clock.
         inbox.cursor = ""
         return [
             try await alice.client.getConversation(id).serializedData(), try sync.serializedData(),
             try await alice.client.allMembers(of: id).map { try $0.serializedData() }.reduce(Data(), +),
-            try await alice.client.presenceGet([user]).map { try $0.serializedData() }.reduce(Data(), +),
+            try await alice.client.getPresence([user]).map { try $0.serializedData() }.reduce(Data(), +),
             try await alice.client.history(of: id).serializedData(), try inbox.serializedData(),
             try await alice.client.findUser(await username(user, alice, id)).serializedData(),
         ]
@@ -267,9 +267,9 @@ struct RequestTests {
         #expect(mine.code == "forbidden")
         try await bob.client.declineRequest(declined)
         try await bob.client.declineRequest(declined)
-        try await bob.areTold(declined, "gone") { $0.place == .gone }
+        try await bob.areTold(declined, "gone") { $0.section == .gone }
         try await bob.areTold(unread: 0, total: 0)
-        #expect(try await bob.client.conversationsSync().conversations.isEmpty)
+        #expect(try await bob.client.syncConversations().conversations.isEmpty)
         try await expectNotThere(declined, for: bob, [.get, .accept, .withdraw, .send])
 
         #expect(try await everything(alice.here, declined, of: bob.user) == before)
@@ -300,14 +300,14 @@ struct RequestTests {
             }
         }
         let started = try await alice.client.startDirect(with: other.user)
-        outcomes.append("\(started.created) \(started.conversation.conversationStatus) \(started.conversation.place)")
+        outcomes.append("\(started.created) \(started.conversation.conversationStatus) \(started.conversation.section)")
         outcomes.append("\(started.conversation.requestReadBy) \(started.conversation.memberCount)")
         let accept = try await refusal { () async throws(ParleyError) in try await alice.client.acceptRequest(id) }
         let decline = try await refusal { () async throws(ParleyError) in try await alice.client.declineRequest(id) }
         outcomes += [accept, decline].map { "\($0.code) \($0.message)" }
-        let state = try await alice.client.presenceGet([other.user])
+        let state = try await alice.client.getPresence([other.user])
         outcomes.append("\(state.map(\.status)) \(state.map(\.lastSeenUs))")
-        let entry = try await alice.client.messagingSync().entries.first { $0.conversation == id }
+        let entry = try await alice.client.syncMessaging().entries.first { $0.conversation == id }
         outcomes.append("\(entry?.lastSeq ?? -1) \(entry?.position ?? 0)")
         return outcomes
     }
@@ -325,20 +325,20 @@ struct RequestTests {
         #expect(theirs.code == "forbidden")
         try await alice.client.withdrawRequest(id)
         try await alice.client.withdrawRequest(id)
-        for person in [alice, bob] { try await person.areTold(id, "gone") { $0.place == .gone } }
+        for person in [alice, bob] { try await person.areTold(id, "gone") { $0.section == .gone } }
         try await bob.areTold(unread: 0, total: 0)
         for person in [alice, bob] {
-            #expect(try await person.client.conversationsSync().conversations.isEmpty)
+            #expect(try await person.client.syncConversations().conversations.isEmpty)
             let gone = try await refusal { () async throws(ParleyError) in try await person.client.getConversation(id) }
             #expect(gone.code == "not_found")
-            #expect(try await person.client.conversationsSync(since: 1).conversations.map(\.place) == [.gone])
+            #expect(try await person.client.syncConversations(since: 1).conversations.map(\.section) == [.gone])
         }
         let unsent = try await refusal { () async throws(ParleyError) in try await alice.client.send("more", to: id) }
         #expect(unsent.code == "not_member")
 
         let again = try await alice.client.startDirect(with: bob.user)
         #expect(
-            !again.created && again.conversation.place == .inbox && again.conversation.conversationStatus == .pending)
+            !again.created && again.conversation.section == .inbox && again.conversation.conversationStatus == .pending)
         let still = try await refusal { () async throws(ParleyError) in try await alice.client.send("more", to: id) }
         #expect(still.code == "request_pending", "what was said is said")
         // The same request is there again, with all that it holds, and no more unread than it was.
@@ -370,7 +370,7 @@ struct RequestTests {
         let (alice, bob) = (try await TwoDevices(cluster, "alice"), try await TwoDevices(cluster, "bob"))
         let group = try await alice.client.createGroup(name: "both", users: [bob.user]).conversation
         #expect(group.conversationStatus == .accepted)
-        #expect(try await bob.client.getConversation(group.id).place == .inbox)
+        #expect(try await bob.client.getConversation(group.id).section == .inbox)
         #expect(try await alice.client.startDirect(with: bob.user).conversation.conversationStatus == .pending)
         let refused = [
             try await refusal { () async throws(ParleyError) in try await alice.client.acceptRequest(group.id) },
@@ -379,7 +379,7 @@ struct RequestTests {
         ]
         #expect(refused.allSatisfy { $0.code == "not_found" }, "groups know no requests")
         let notes = try await alice.client.startDirect(with: alice.user).conversation
-        #expect(notes.conversationStatus == .accepted && notes.place == .inbox && notes.requesterID.isEmpty)
+        #expect(notes.conversationStatus == .accepted && notes.section == .inbox && notes.requesterID.isEmpty)
     }
 
     @Test("R2 C1 other people's requests, in every field, look like ones that do not exist")
@@ -404,11 +404,11 @@ struct RequestTests {
         let cluster = try await TestCluster.asking
         let (alice, bob) = (try await TwoDevices(cluster, "alice"), try await TwoDevices(cluster, "bob"))
         let id = try await alice.client.startDirect(with: bob.user).conversation.id
-        #expect(try await alice.client.conversationsSync().conversations.map(\.id) == [id])
+        #expect(try await alice.client.syncConversations().conversations.map(\.id) == [id])
         #expect(try await alice.client.history(of: id).messages.isEmpty)
         _ = try await bob.client.startDirect(with: alice.user)
         for person in [alice, bob] {
-            #expect(try await person.client.conversationsSync().conversations.map(\.place) == [.inbox])
+            #expect(try await person.client.syncConversations().conversations.map(\.section) == [.inbox])
             #expect(try await person.client.history(of: id).lastSeq == 0)
         }
     }
@@ -431,7 +431,7 @@ extension FaultClusters {
             _ = try await sent
             if round % 3 == 2 { try await cluster.cluster.kill("conversations-1") }
             try await cluster.cluster.waitUntilReady("conversations-1", within: .seconds(30))
-            try await bob.areTold(id, "request \(round)") { $0.place == .requests }
+            try await bob.areTold(id, "request \(round)") { $0.section == .requests }
             try await eventually("counted") {
                 let count = try? await bob.client.requests().count
                 return count?.total == UInt32(round)
@@ -452,10 +452,10 @@ extension FaultClusters {
         try await bob.client.declineRequest(id)
         try await bob.areTold(unread: 0, total: 0)
         let again = try await alice.client.startDirect(with: bob.user).conversation
-        #expect(again.conversationStatus == .pending && again.place == .inbox)
+        #expect(again.conversationStatus == .pending && again.section == .inbox)
         #expect(try await bob.client.requests().count.total == 0, "not before there is a message")
         for text in ["four", "five", "six"] { _ = try await alice.client.send(text, to: id) }
-        try await bob.areTold(id, "a request again") { $0.place == .requests && $0.requestReadBy.isEmpty }
+        try await bob.areTold(id, "a request again") { $0.section == .requests && $0.requestReadBy.isEmpty }
         try await bob.areTold(unread: 1, total: 1)
         let full = try await refusal { () async throws(ParleyError) in try await alice.client.send("more", to: id) }
         #expect(full.code == "request_pending")

@@ -25,7 +25,7 @@ extension OwnClusters {
         #expect(
             try await refusal { () async throws(ParleyError) in try await late.connect(token: token) }.code == "revoked"
         )
-        #expect(try await tablet.client.presenceGet([tablet.user]).count == 1)
+        #expect(try await tablet.client.getPresence([tablet.user]).count == 1)
         await cluster.end()
     }
 }

@@ -56,12 +56,12 @@ struct ReminderTests {
 
         try await eventually("the tablet is told of all") { await tablet.updates.reminders.count >= made.count }
         #expect(await tablet.updates.reminders == made)
-        let synced = try await tablet.client.entitiesSync()
+        let synced = try await tablet.client.syncEntities()
         #expect(synced.reminders == made && synced.position == Int64(made.count) && !synced.more)
-        #expect(try await tablet.client.entitiesSync(epoch: synced.epoch, since: 5).reminders == Array(made[5...]))
+        #expect(try await tablet.client.syncEntities(epoch: synced.epoch, since: 5).reminders == Array(made[5...]))
         #expect(await bob.updates.reminders.isEmpty)
         #expect(try await bob.client.listReminders().reminders.isEmpty)
-        #expect(try await bob.client.entitiesSync().reminders.isEmpty)
+        #expect(try await bob.client.syncEntities().reminders.isEmpty)
     }
 
     @Test("E3 a reminder is completed and opened again, told once to all of my devices, by nobody but me")

@@ -17,7 +17,7 @@ struct BadInputTests {
         #expect(try await alice.client.send("still here", to: notes).seq >= 1)
         #expect(try await alice.client.listReminders().reminders.isEmpty)
         try await eventually("alice is online") {
-            try await alice.client.presenceGet([alice.user]).first?.status == .online
+            try await alice.client.getPresence([alice.user]).first?.status == .online
         }
     }
 

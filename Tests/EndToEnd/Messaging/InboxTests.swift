@@ -23,7 +23,7 @@ struct InboxTests {
         #expect(whole.entries.map(\.conversation) == latestFirst, "and not the one in which nobody wrote")
         #expect(!whole.more && whole.cursor.isEmpty)
         #expect(whole.entries.map(\.lastMessage.text) == others.reversed().map { "from \($0.username)" })
-        #expect(whole.entries.allSatisfy { $0.place == .inbox && $0.lastSeq == 1 && $0.position == 1 })
+        #expect(whole.entries.allSatisfy { $0.section == .inbox && $0.lastSeq == 1 && $0.position == 1 })
         #expect(whole.entries[0].lastMessage.sender == others[4].user)
 
         var read: [String] = []
@@ -41,8 +41,8 @@ struct InboxTests {
         let after = try await alice.client.inbox()
         #expect(after.entries.map(\.conversation) == [ids[0]] + latestFirst.dropLast(), "news comes to the front")
         #expect(after.entries[0].lastMessage.text == "again" && after.entries[0].lastSeq == 2)
-        let synced = try await alice.client.messagingSync()
-        #expect(synced.entries.allSatisfy { $0.place == .inbox } && synced.entries.count == 5)
+        let synced = try await alice.client.syncMessaging()
+        #expect(synced.entries.allSatisfy { $0.section == .inbox } && synced.entries.count == 5)
         #expect(try await others[1].client.inbox().entries.map(\.conversation) == [ids[1]], "each their own")
     }
 
@@ -60,7 +60,7 @@ struct InboxTests {
         _ = try await alice.client.send("after", to: group)
         #expect(try await bob.client.inbox().entries.isEmpty)
         let left = try await bob.client.inbox(.left)
-        #expect(left.entries.map(\.conversation) == [group] && left.entries[0].place == .left)
+        #expect(left.entries.map(\.conversation) == [group] && left.entries[0].section == .left)
         #expect(left.entries[0].lastMessage.text == "before", "nothing from after")
         #expect(try await alice.client.inbox().entries.map(\.lastMessage.text) == ["after"])
         #expect(try await bob.client.inbox(.requests).entries.isEmpty)

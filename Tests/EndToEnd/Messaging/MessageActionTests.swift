@@ -104,7 +104,7 @@ struct MessageActionTests {
             try await eventually("it is told") { await latest(device, seq, group)?.position == deleted.position }
             #expect(try await stored(seq, group, for: device) == deleted)
             #expect(try await device.client.revisions(of: seq, in: group).isEmpty)
-            #expect(try await device.client.reactors(of: seq, in: group).reactors.isEmpty)
+            #expect(try await device.client.reactions(to: seq, in: group).reactions.isEmpty)
         }
         #expect(try await bob.client.delete(seq, of: group) == deleted, "again is the same")
         let late = try await refusal { () async throws(ParleyError) in
@@ -137,10 +137,10 @@ struct MessageActionTests {
         let message = try await stored(seq, group, for: bob)
         #expect(message?.reactions == last.counts && message?.own.reactions == ["❤️"])
         #expect(try await stored(seq, group, for: alice)?.hasOwn == false)
-        var page = try await alice.client.reactors(of: seq, in: group, limit: 2)
-        #expect(page.reactors.map(\.user) == [bob.user, carol.user] && page.more)
-        page = try await alice.client.reactors(of: seq, in: group, cursor: page.cursor, limit: 2)
-        #expect(page.reactors.map(\.emoji) == ["👍"] && !page.more && page.cursor.isEmpty)
+        var page = try await alice.client.reactions(to: seq, in: group, limit: 2)
+        #expect(page.reactions.map(\.user) == [bob.user, carol.user] && page.more)
+        page = try await alice.client.reactions(to: seq, in: group, cursor: page.cursor, limit: 2)
+        #expect(page.reactions.map(\.emoji) == ["👍"] && !page.more && page.cursor.isEmpty)
 
         let removed = try await bob.client.react("❤️", to: seq, of: group, remove: true)
         #expect(try await bob.client.react("❤️", to: seq, of: group, remove: true) == removed)
@@ -353,7 +353,7 @@ struct MessageActionWindowTests {
         try await alice.client.react("🎉", to: seq, of: group)
         let left = try await bob.client.history(of: group).messages.first { $0.seq == seq }
         #expect(left?.text == "edited secretly" && left?.reactions.contains { $0.emoji == "🎉" } == false)
-        #expect(try await bob.client.reactors(of: seq, in: group).reactors.isEmpty)
+        #expect(try await bob.client.reactions(to: seq, in: group).reactions.isEmpty)
         #expect(try await bob.client.revisions(of: seq, in: group).isEmpty)
     }
 
@@ -406,7 +406,9 @@ struct MessageActionWindowTests {
         let changes = try await bob.client.changes(of: group, epoch: "", since: 0).messages
         #expect(changes.allSatisfy { !$0.hasThread })
         for kind in [Parley_V1_MentionsAndStarsKind.starred, .mentionsAndStars] {
-            #expect(isAsLeft(try await bob.client.flagged(kind).messages.first { $0.conversation == group }), "\(kind)")
+            #expect(
+                isAsLeft(try await bob.client.mentionsAndStars(kind).messages.first { $0.conversation == group }),
+                "\(kind)")
         }
         let entries = try await bob.client.inbox(.left).entries
         #expect(isAsLeft(entries.first { $0.conversation == group }?.lastMessage))

@@ -44,7 +44,7 @@ struct MessageTests {
             try await eventually("all arrive") { await person.updates.messages(of: group).count == 3 }
             // Gateways report a session a moment after it began.
             try await eventually("everybody is seen online") {
-                try await person.client.presenceGet(people.map(\.user)).allSatisfy { $0.status == .online }
+                try await person.client.getPresence(people.map(\.user)).allSatisfy { $0.status == .online }
             }
         }
     }
@@ -230,18 +230,18 @@ struct MessageTests {
         #expect(try await bob.client.changes(of: id, epoch: epoch, since: position + 1).startOver)
 
         for person in [alice, bob] {
-            let inbox = try await person.client.messagingSync()
+            let inbox = try await person.client.syncMessaging()
             let entry = try #require(inbox.entries.first)
             #expect(inbox.entries.count == 1 && entry.conversation == id && !inbox.more)
             let head = try await person.client.changes(of: id, epoch: epoch, since: position)
             #expect(entry.position == head.position && entry.lastMessage == head.messages.last ?? changed.last)
             // Asking again tells of what is new since.
             let sent = try await alice.client.send("more", to: id)
-            let later = try await person.client.messagingSync(epoch: inbox.epoch, cursor: inbox.cursor)
+            let later = try await person.client.syncMessaging(epoch: inbox.epoch, cursor: inbox.cursor)
             #expect(later.entries.map(\.lastSeq) == [sent.seq] && !later.startOver)
         }
         let wrong = try await refusal { () async throws(ParleyError) in
-            try await bob.client.messagingSync(epoch: epoch, cursor: "not a cursor")
+            try await bob.client.syncMessaging(epoch: epoch, cursor: "not a cursor")
         }
         #expect(wrong.code == "invalid" && wrong.field == "cursor")
     }

@@ -36,12 +36,12 @@ struct OwnStateTests {
         let cast = try await Cast(try await TestCluster.shared)
         let id = try await cast.direct()
         let (alice, tablet, bob) = (cast.alice, cast.tablet, cast.bob)
-        let pinned = try await alice.client.arrange(id, pinned: true)
+        let pinned = try await alice.client.updateInboxState(id, pinned: true)
         #expect(pinned.pinnedAtUs > 0 && pinned.ownPosition > 0 && pinned.unread == 1)
-        #expect(try await alice.client.arrange(id, pinned: true) == pinned, "once more changes nothing")
+        #expect(try await alice.client.updateInboxState(id, pinned: true) == pinned, "once more changes nothing")
         let muted = try await alice.client.mute(id)
         #expect(muted.mutedUntilUs == .max && muted.ownPosition == pinned.ownPosition + 1)
-        let archived = try await alice.client.arrange(id, archived: true, markedUnread: true)
+        let archived = try await alice.client.updateInboxState(id, archived: true, markedUnread: true)
         #expect(archived.archivedSeq == 1 && archived.markedUnread && archived.pinnedAtUs == pinned.pinnedAtUs)
         let later = try await tablet.client.unmute(id)
         #expect(later.mutedUntilUs == 0 && later.archivedAtUs == archived.archivedAtUs)
@@ -62,13 +62,13 @@ struct OwnStateTests {
     func archive() async throws {
         let cast = try await Cast(try await TestCluster.shared)
         let id = try await cast.direct()
-        try await cast.alice.client.arrange(id, archived: true)
+        try await cast.alice.client.updateInboxState(id, archived: true)
         #expect(try await cast.entry(id) == nil)
         #expect(try await cast.entry(id, archived: true)?.archived == true)
         _ = try await cast.bob.client.send("back", to: id)
         #expect(try await cast.entry(id)?.archived == false)
         #expect(try await cast.entry(id, archived: true) == nil)
-        try await cast.alice.client.arrange(id, archived: true)
+        try await cast.alice.client.updateInboxState(id, archived: true)
         try await cast.alice.client.mute(id)
         _ = try await cast.bob.client.send("unheard", to: id)
         #expect(try await cast.entry(id) == nil)
@@ -76,7 +76,7 @@ struct OwnStateTests {
         let unmuted = try await cast.alice.client.unmute(id)
         #expect(unmuted.archivedSeq == 3 && unmuted.archivedAtUs > 0, "what came while muted does not bring it back")
         #expect(try await cast.entry(id, archived: true) != nil)
-        #expect(try await cast.alice.client.arrange(id, archived: false).archivedAtUs == 0)
+        #expect(try await cast.alice.client.updateInboxState(id, archived: false).archivedAtUs == 0)
         #expect(try await cast.entry(id)?.state.unread == 3)
     }
 
@@ -93,14 +93,14 @@ struct OwnStateTests {
         for group in groups {
             for number in 1...2 { _ = try await alice.client.send("\(number)", to: group) }
         }
-        for group in groups.prefix(2) { try await alice.client.arrange(group, pinned: true) }
+        for group in groups.prefix(2) { try await alice.client.updateInboxState(group, pinned: true) }
         #expect(
             try await refusal { () async throws(ParleyError) in
-                try await alice.client.arrange(groups[2], pinned: true, archived: true)
+                try await alice.client.updateInboxState(groups[2], pinned: true, archived: true)
             }.code == "too_many_pinned")
         #expect(try await alice.client.inboxStates(of: [groups[2]])[0].archivedAtUs == 0, "nothing of it")
-        try await alice.client.arrange(groups[0], pinned: false)
-        try await alice.client.arrange(groups[2], pinned: true)
+        try await alice.client.updateInboxState(groups[0], pinned: false)
+        try await alice.client.updateInboxState(groups[2], pinned: true)
 
         try await alice.client.star([1, 2], of: groups[0])
         #expect(
@@ -114,12 +114,14 @@ struct OwnStateTests {
         try await alice.client.delete(1, of: groups[0])
         try await alice.client.star([2], of: groups[2])
         try await eventually("the other device knows") {
-            let flags = await second.updates.flags
-            return flags.contains { $0.conversation == groups[0] && $0.seq == 1 && !$0.starred }
-                && flags.contains { $0.conversation == groups[2] && $0.seq == 2 && $0.starred }
+            let states = await second.updates.messageStates
+            return states.contains { $0.conversation == groups[0] && $0.seq == 1 && !$0.starred }
+                && states.contains { $0.conversation == groups[2] && $0.seq == 2 && $0.starred }
         }
         #expect(
-            try await alice.client.flagged(.starred).messages.map { "\($0.conversation == groups[2]) \($0.seq)" }
+            try await alice.client.mentionsAndStars(.starred).messages.map {
+                "\($0.conversation == groups[2]) \($0.seq)"
+            }
                 == ["true 2", "false 1", "false 2"])
         #expect(
             try await refusal { () async throws(ParleyError) in
@@ -127,7 +129,9 @@ struct OwnStateTests {
             }.code == "too_many_starred")
         for conversation in [groups[0], String(repeating: "0", count: 32), "no id at all"] {
             let codes = try await [
-                refusal { () async throws(ParleyError) in try await eve.client.arrange(conversation, pinned: true) },
+                refusal { () async throws(ParleyError) in
+                    try await eve.client.updateInboxState(conversation, pinned: true)
+                },
                 refusal { () async throws(ParleyError) in try await eve.client.clear(conversation) },
                 refusal { () async throws(ParleyError) in try await eve.client.star([1], of: conversation) },
                 refusal { () async throws(ParleyError) in try await eve.client.hide([1], of: conversation) },
@@ -155,7 +159,7 @@ struct OwnStateTests {
             }.code == "invalid")
         #expect(
             try await refusal { () async throws(ParleyError) in
-                try await alice.client.flagged(.unspecified)
+                try await alice.client.mentionsAndStars(.unspecified)
             }.code == "invalid")
         await cluster.end()
     }
@@ -168,14 +172,14 @@ struct OwnStateTests {
         let partly = try await cast.alice.client.clear(id, upTo: 2)
         #expect(partly.clearedSeq == 2 && partly.firstSeq == 3 && partly.unread == 1)
         #expect(try await cast.alice.client.wholeHistory(of: id).map(\.seq) == [3])
-        #expect(try await cast.alice.client.flagged(.starred).messages.map(\.seq) == [3])
+        #expect(try await cast.alice.client.mentionsAndStars(.starred).messages.map(\.seq) == [3])
         #expect(try await cast.entry(id)?.lastMessage.seq == 3)
         let cleared = try await cast.alice.client.clear(id)
         #expect(cleared.clearedSeq == 3 && cleared.unread == 0 && cleared.firstSeq == 4)
         #expect(try await cast.alice.client.clear(id, upTo: 1) == cleared)
         #expect(try await cast.entry(id) == nil)
         #expect(try await cast.entry(id, archived: true) == nil)
-        #expect(try await cast.alice.client.flagged(.starred).messages.isEmpty)
+        #expect(try await cast.alice.client.mentionsAndStars(.starred).messages.isEmpty)
         #expect(try await cast.bob.client.wholeHistory(of: id).count == 3)
         try await eventually("the tablet is told") { await cast.tablet.updates.inboxStates.last == cleared }
         _ = try await cast.bob.client.send("again", to: id)
@@ -212,18 +216,18 @@ struct OwnStateTests {
         #expect(hidden.map(\.hidden) == [true])
         #expect(try await badge() == [4, 2, 0])
         try await eventually("the tablet is told of the flag and the count, the phone of the count") {
-            let (flags, onTablet) = await (cast.tablet.updates.flags, cast.tablet.updates.inboxStates)
+            let (states, onTablet) = await (cast.tablet.updates.messageStates, cast.tablet.updates.inboxStates)
             let onPhone = await alice.updates.inboxStates
-            return flags.map(\.seq) == [seqs[2]] && onTablet.last?.unread == 2 && onPhone == onTablet
+            return states.map(\.seq) == [seqs[2]] && onTablet.last?.unread == 2 && onPhone == onTablet
         }
-        #expect(await alice.updates.flags.isEmpty)
+        #expect(await alice.updates.messageStates.isEmpty)
         try await alice.client.mute(direct)
         #expect(try await badge() == [2, 1, 0])
         try await alice.client.unmute(direct)
-        try await alice.client.arrange(group, archived: true)
+        try await alice.client.updateInboxState(group, archived: true)
         #expect(try await badge() == [2, 1, 0])
         _ = try await alice.client.markRead(direct, upTo: 2)
-        try await alice.client.arrange(direct, markedUnread: true)
+        try await alice.client.updateInboxState(direct, markedUnread: true)
         #expect(try await badge() == [1, 1, 0])
         _ = try await alice.client.markRead(direct, upTo: 1)
         #expect(try await badge() == [1, 1, 0], "a mark that moves nothing leaves it")
@@ -241,30 +245,30 @@ struct OwnStateTests {
         _ = try await cast.carol.client.send(
             .with { ($0.conversation, $0.kind, $0.text, $0.mentions) = (group, .text, "@alice", [alice.user]) })
         try await alice.client.star([2], of: direct)
-        let flags = try await alice.client.star([1, 2, 1], of: direct)
-        #expect(flags.map(\.seq) == [1, 2] && flags.allSatisfy { $0.starred && !$0.hidden })
-        #expect(flags[1].ownPosition < flags[0].ownPosition)
-        let starred = try await alice.client.flagged(.starred)
+        let states = try await alice.client.star([1, 2, 1], of: direct)
+        #expect(states.map(\.seq) == [1, 2] && states.allSatisfy { $0.starred && !$0.hidden })
+        #expect(states[1].ownPosition < states[0].ownPosition)
+        let starred = try await alice.client.mentionsAndStars(.starred)
         #expect(starred.messages.map(\.seq) == [1, 2] && !starred.more && starred.cursor.isEmpty)
         #expect(starred.messages.allSatisfy { $0.own.starred && $0.conversation == direct })
-        #expect(try await alice.client.flagged(.mentions).messages.map(\.text) == ["@alice"])
-        #expect(try await alice.client.flagged(.mentionsAndStars).messages.count == 3)
+        #expect(try await alice.client.mentionsAndStars(.mentions).messages.map(\.text) == ["@alice"])
+        #expect(try await alice.client.mentionsAndStars(.mentionsAndStars).messages.count == 3)
         var paged: [String] = []
         var cursor = ""
         repeat {
-            let page = try await alice.client.flagged(.mentionsAndStars, cursor: cursor, limit: 1)
+            let page = try await alice.client.mentionsAndStars(.mentionsAndStars, cursor: cursor, limit: 1)
             paged += page.messages.map(\.text)
             cursor = page.cursor
         } while !cursor.isEmpty
         #expect(paged == ["hello 1", "hello 2", "@alice"])
         #expect(try await alice.client.history(of: direct).messages.map(\.own.starred) == [true, true, false])
         #expect(try await cast.bob.client.history(of: direct).messages.allSatisfy { !$0.own.starred })
-        #expect(try await cast.bob.client.flagged(.mentionsAndStars).messages.isEmpty)
-        try await eventually("the tablet is told") { await cast.tablet.updates.flags.map(\.seq) == [2, 1] }
+        #expect(try await cast.bob.client.mentionsAndStars(.mentionsAndStars).messages.isEmpty)
+        try await eventually("the tablet is told") { await cast.tablet.updates.messageStates.map(\.seq) == [2, 1] }
         try await alice.client.star([2], of: direct, starred: false)
         _ = try await cast.bob.client.delete(1, of: direct)
-        #expect(try await alice.client.flagged(.starred).messages.isEmpty, "taken back, and deleted")
-        #expect(await cast.bob.updates.flags.isEmpty)
+        #expect(try await alice.client.mentionsAndStars(.starred).messages.isEmpty, "taken back, and deleted")
+        #expect(await cast.bob.updates.messageStates.isEmpty)
     }
 
     @Test("M8 what I hid is gone from my history and inbox, on every device, and there for everybody else")
@@ -283,29 +287,31 @@ struct OwnStateTests {
                 == "message_not_found")
     }
 
-    @Test("a sync tells of my own flags since a position, page by page, and of every conversation that I arranged")
+    @Test(
+        "a sync returns message states since a position, page by page, and every conversation whose inbox state changed"
+    )
     func syncing() async throws {
         let cast = try await Cast(try await TestCluster.shared)
         let id = try await cast.direct(5)
-        let first = try await cast.alice.client.messagingSync()
+        let first = try await cast.alice.client.syncMessaging()
         #expect(first.messageStates.isEmpty && !first.more)
         for seq in Int64(1)...5 { try await cast.alice.client.star([seq], of: id) }
         try await cast.alice.client.star([2], of: id, starred: false)
-        let arranged = try await cast.alice.client.arrange(id, pinned: true)
-        var (flags, own, cursor, pages) = ([Parley_V1_MessageState](), first.ownPosition, first.cursor, 0)
-        var states: [String: Parley_V1_InboxState] = [:]
+        let changed = try await cast.alice.client.updateInboxState(id, pinned: true)
+        var (states, own, cursor, pages) = ([Parley_V1_MessageState](), first.ownPosition, first.cursor, 0)
+        var inbox: [String: Parley_V1_InboxState] = [:]
         while true {
-            let page = try await cast.alice.client.messagingSync(
+            let page = try await cast.alice.client.syncMessaging(
                 epoch: first.epoch, cursor: cursor, ownPosition: own, limit: 2)
-            flags += page.messageStates
-            for entry in page.entries { states[entry.conversation] = entry.state }
+            states += page.messageStates
+            for entry in page.entries { inbox[entry.conversation] = entry.state }
             (own, cursor, pages) = (page.ownPosition, page.cursor, pages + 1)
             #expect(page.messageStates.count <= 2 && pages < 20)
             if !page.more { break }
         }
-        #expect(flags.map(\.seq) == [1, 3, 4, 5, 2] && flags.map(\.starred) == [true, true, true, true, false])
-        #expect(states[id] == arranged && own == arranged.ownPosition)
-        let over = try await cast.alice.client.messagingSync(epoch: "another", cursor: cursor, ownPosition: own)
+        #expect(states.map(\.seq) == [1, 3, 4, 5, 2] && states.map(\.starred) == [true, true, true, true, false])
+        #expect(inbox[id] == changed && own == changed.ownPosition)
+        let over = try await cast.alice.client.syncMessaging(epoch: "another", cursor: cursor, ownPosition: own)
         #expect(over.startOver && over.messageStates.count == 5)
     }
 
@@ -319,7 +325,7 @@ struct OwnStateTests {
             _ = try await other.client.send("hello", to: id)
             ids.append(id)
         }
-        for index in [1, 4, 2] { try await alice.client.arrange(ids[index], pinned: true) }
+        for index in [1, 4, 2] { try await alice.client.updateInboxState(ids[index], pinned: true) }
         let expected = [2, 4, 1, 6, 5, 3, 0].map { ids[$0] }
         #expect(try await alice.client.inbox().entries.map(\.conversation) == expected)
         for limit in [1, 2, 3, 4, 5, 7] as [UInt32] {
@@ -342,7 +348,7 @@ struct OwnStateTests {
     func beforeTheFirst() async throws {
         let cast = try await Cast(try await TestCluster.shared)
         let id = try await cast.alice.client.startDirect(with: cast.carol.user).conversation.id
-        let pinned = try await cast.alice.client.arrange(id, pinned: true)
+        let pinned = try await cast.alice.client.updateInboxState(id, pinned: true)
         #expect(pinned.pinnedAtUs > 0 && pinned.countedSeq == 0)
         #expect(try await cast.entry(id) == nil)
         _ = try await cast.carol.client.send("now", to: id)

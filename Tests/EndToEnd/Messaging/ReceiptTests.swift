@@ -145,7 +145,7 @@ struct ReceiptTests {
         let (alice, bob) = (try await TwoDevices(cluster, "alice"), try await TwoDevices(cluster, "bob"))
         let id = try await alice.client.startDirect(with: bob.user).conversation.id
         let first = try await alice.client.send("hello", to: id).seq
-        try await bob.areTold(id, "a request") { $0.place == .requests }
+        try await bob.areTold(id, "a request") { $0.section == .requests }
 
         let read = try #require(try await bob.client.markRead(id, upTo: first))
         #expect(read.readSeq == first && read.unread == 0)

@@ -175,11 +175,11 @@ private struct Play {
             model.conversations[index].mute(person, isMuted)
         case 13:
             let isMarked = Bool.random(using: &random)
-            try await client(person).arrange(id, markedUnread: isMarked)
+            try await client(person).updateInboxState(id, markedUnread: isMarked)
             model.conversations[index].standings[person]!.isMarkedUnread = isMarked
         case 14, 15:
             let archives = Bool.random(using: &random)
-            try await client(person).arrange(id, archived: archives)
+            try await client(person).updateInboxState(id, archived: archives)
             model.conversations[index].archive(person, archives)
         case 16:
             guard conversation.standings[person]!.lowest <= seq, seq <= conversation.end(person) else { return }

@@ -11,10 +11,10 @@ struct PresenceTests {
         let alice = try await cluster.person("alice")
         let bob = try await cluster.person("bob", gateway: 1)
         _ = try await alice.client.startDirect(with: bob.user)
-        let watched = try await alice.client.presenceWatch([bob.user, alice.user])
+        let watched = try await alice.client.watchPresence([bob.user, alice.user])
         #expect(watched.map(\.user) == [bob.user, alice.user])
         try await eventually("both are online") {
-            try await alice.client.presenceGet([bob.user, alice.user]).map(\.status) == [.online, .online]
+            try await alice.client.getPresence([bob.user, alice.user]).map(\.status) == [.online, .online]
         }
         let tablet = try await cluster.session(of: bob, gateway: 0)
         #expect(tablet.user == bob.user)
@@ -23,17 +23,17 @@ struct PresenceTests {
         let carol = try await cluster.person("carol", gateway: 0)
         _ = try await alice.client.startDirect(with: carol.user)
         try await eventually("carol is online") {
-            try await alice.client.presenceGet([carol.user]).first?.status == .online
+            try await alice.client.getPresence([carol.user]).first?.status == .online
         }
         await bob.client.close()
         // A second session is still there.
-        #expect(try await alice.client.presenceGet([bob.user]).first?.status == .online)
+        #expect(try await alice.client.getPresence([bob.user]).first?.status == .online)
         let before = await alice.client.serverTimeUs
         await tablet.client.close()
         try await eventually(within: .seconds(2), "alice is told that bob went") {
             await alice.updates.presence.last { $0.user == bob.user }?.status == .offline
         }
-        let gone = try #require(try await alice.client.presenceGet([bob.user]).first)
+        let gone = try #require(try await alice.client.getPresence([bob.user]).first)
         #expect(gone.status == .offline && gone.lastSeenUs >= before - 2_000_000)
         #expect(gone.lastSeenUs <= (await alice.client.serverTimeUs) + 1_000_000)
 
@@ -42,7 +42,7 @@ struct PresenceTests {
             await alice.updates.presence.last { $0.user == bob.user }?.status == .online
         }
         #expect(back.user == bob.user)
-        #expect(try await alice.client.presenceGet([bob.user]).first?.lastSeenUs == 0)
+        #expect(try await alice.client.getPresence([bob.user]).first?.lastSeenUs == 0)
     }
 
     @Test("P1 one's own devices are online to oneself, before there is any conversation")
@@ -50,13 +50,13 @@ struct PresenceTests {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
         try await eventually("alice is online to herself") {
-            try await alice.client.presenceGet([alice.user]).map(\.status) == [.online]
+            try await alice.client.getPresence([alice.user]).map(\.status) == [.online]
         }
         let phone = try await cluster.device(of: alice, gateway: 1)
-        #expect(try await phone.client.presenceWatch([alice.user]).map(\.status) == [.online])
+        #expect(try await phone.client.watchPresence([alice.user]).map(\.status) == [.online])
         let bob = try await cluster.person("bob")
-        #expect(try await bob.client.presenceGet([alice.user]).map(\.status) == [.offline], "and to no stranger")
-        #expect(try await bob.client.presenceGet([alice.user]).map(\.lastSeenUs) == [0])
+        #expect(try await bob.client.getPresence([alice.user]).map(\.status) == [.offline], "and to no stranger")
+        #expect(try await bob.client.getPresence([alice.user]).map(\.lastSeenUs) == [0])
     }
 
     @Test("P2 who may not see somebody any more is told nothing more of them")
@@ -67,7 +67,7 @@ struct PresenceTests {
         let carol = try await cluster.person("carol", gateway: 1)
         let group = try await alice.client.createGroup(name: "g", users: [bob.user, carol.user]).conversation.id
         try await eventually("bob is online to both") {
-            let states = try await [alice, carol].asyncMap { try await $0.client.presenceWatch([bob.user]) }
+            let states = try await [alice, carol].asyncMap { try await $0.client.watchPresence([bob.user]) }
             return states.joined().allSatisfy { $0.status == .online }
         }
         try await alice.client.removeMember(carol.user, from: group)
@@ -78,7 +78,7 @@ struct PresenceTests {
         let marker = try await carol.client.startDirect(with: carol.user).conversation.id
         _ = try await carol.client.send("marker", to: marker)
         #expect(await carol.updates.presence.filter { $0.user == bob.user && $0.status == .offline }.isEmpty)
-        #expect(try await carol.client.presenceGet([bob.user]).map(\.lastSeenUs) == [0], "as a stranger")
+        #expect(try await carol.client.getPresence([bob.user]).map(\.lastSeenUs) == [0], "as a stranger")
     }
 
     @Test("C6 who was blocked sees the other gone since then, whatever they do; and after the block ends, as before")
@@ -88,30 +88,30 @@ struct PresenceTests {
         let bob = try await cluster.person("bob", gateway: 1)
         _ = try await alice.client.startDirect(with: bob.user)
         try await eventually("bob is online to alice") {
-            try await alice.client.presenceWatch([bob.user]).map(\.status) == [.online]
+            try await alice.client.watchPresence([bob.user]).map(\.status) == [.online]
         }
         let before = await alice.client.serverTimeUs
         _ = try await bob.client.call(ConversationsMethods.blockUser, .with { $0.user = alice.user })
         let after = await alice.client.serverTimeUs
-        let frozen = try await alice.client.presenceGet([bob.user])
+        let frozen = try await alice.client.getPresence([bob.user])
         #expect(frozen.map(\.status) == [.offline])
         #expect(frozen.allSatisfy { (before - 2_000_000...after + 2_000_000).contains($0.lastSeenUs) })
-        #expect(try await bob.client.presenceGet([alice.user]).map(\.status) == [.offline], "both ways")
+        #expect(try await bob.client.getPresence([alice.user]).map(\.status) == [.offline], "both ways")
         let told = await alice.updates.presence.count
         await bob.client.close()
         let back = try await cluster.device(of: bob)
         try await eventually("bob is online to himself") {
-            try await back.client.presenceGet([bob.user]).map(\.status) == [.online]
+            try await back.client.getPresence([bob.user]).map(\.status) == [.online]
         }
-        #expect(try await alice.client.presenceGet([bob.user]) == frozen)
+        #expect(try await alice.client.getPresence([bob.user]) == frozen)
         _ = try await back.client.call(ConversationsMethods.unblockUser, .with { $0.user = alice.user })
         #expect(await alice.updates.presence.count == told, "nothing was told meanwhile")
         // Whenever he is there to himself he is to her. (A gateway that a busy machine keeps from reporting for a lease
         // takes its sessions along for that long.)
         try await eventually("bob is online to himself again") {
-            guard try await back.client.presenceGet([bob.user]).map(\.status) == [.online] else { return false }
-            let seen = try await alice.client.presenceGet([bob.user]).map(\.status)
-            guard try await back.client.presenceGet([bob.user]).map(\.status) == [.online] else { return false }
+            guard try await back.client.getPresence([bob.user]).map(\.status) == [.online] else { return false }
+            let seen = try await alice.client.getPresence([bob.user]).map(\.status)
+            guard try await back.client.getPresence([bob.user]).map(\.status) == [.online] else { return false }
             #expect(seen == [.online])
             return true
         }

@@ -160,13 +160,13 @@ extension Holdings {
         messages[reactions.conversation]?[reactions.seq] = message
     }
 
-    mutating func apply(_ flags: Parley_V1_MessageState) {
-        guard var message = messages[flags.conversation]?[flags.seq] else { return }
+    mutating func apply(_ state: Parley_V1_MessageState) {
+        guard var message = messages[state.conversation]?[state.seq] else { return }
         var own = message.own
-        (own.starred, own.hidden) = (flags.starred && message.deletedAtUs == 0, flags.hidden)
+        (own.starred, own.hidden) = (state.starred && message.deletedAtUs == 0, state.hidden)
         message.setOwn(own)
         message.hideIfHidden()
-        messages[flags.conversation]?[flags.seq] = message
+        messages[state.conversation]?[state.seq] = message
     }
 
     mutating func apply(_ state: Parley_V1_InboxState) {

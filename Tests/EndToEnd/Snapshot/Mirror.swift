@@ -131,7 +131,7 @@ actor Mirror {
         case .message(let message): held.apply(message)
         case .reactions(let reactions): held.apply(reactions)
         case .inboxState(let state): held.apply(state)
-        case .messageState(let flags): held.apply(flags)
+        case .messageState(let state): held.apply(state)
         case .conversation(let conversation): try await apply(conversation)
         case .requestCount(let count): held.requests = count
         case .profile(let profile): held.profile = profile
@@ -146,7 +146,7 @@ actor Mirror {
         let before = held.conversations[conversation.id]
         if let before, before.position >= conversation.position { return }
         let stream = "messaging/c/\(conversation.id)"
-        if conversation.place == .gone {
+        if conversation.section == .gone {
             held.conversations[conversation.id] = nil
             held.drop(messagesOf: conversation.id)
             return

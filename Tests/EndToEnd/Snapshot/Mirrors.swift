@@ -74,7 +74,7 @@ extension Holdings {
     func contradictions(to client: ParleyClient) async throws(ParleyError) -> [String] {
         var lines: [String] = []
         let (requests, count) = try await client.readRequests()
-        let asking = conversations.values.filter { $0.place == .requests }
+        let asking = conversations.values.filter { $0.section == .requests }
         if Set(requests) != Set(asking) {
             lines.append("Requests lists \(requests.map(\.id)), Sync has \(asking.map(\.id)) in place REQUESTS")
         }

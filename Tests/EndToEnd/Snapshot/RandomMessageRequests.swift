@@ -37,7 +37,7 @@ extension RandomRequests {
             )
         case ..<7:
             return (
-                "Edit",
+                "EditMessage",
                 {
                     _ = try await client.call(
                         MessagingMethods.editMessage, key: conversation,
@@ -49,7 +49,7 @@ extension RandomRequests {
             )
         case ..<8:
             return (
-                "Delete",
+                "DeleteMessage",
                 {
                     _ = try await client.call(
                         MessagingMethods.deleteMessage, key: conversation,
@@ -58,7 +58,7 @@ extension RandomRequests {
             )
         case ..<12:
             return (
-                "React",
+                "UpdateReaction",
                 {
                     _ = try await client.call(
                         MessagingMethods.updateReaction, key: conversation,
@@ -81,7 +81,7 @@ extension RandomRequests {
         switch random.below(10) {
         case ..<4:
             return (
-                "Mark",
+                "UpdateMarks",
                 {
                     _ = try await client.call(
                         MessagingMethods.updateMarks, key: me.user,
@@ -94,7 +94,7 @@ extension RandomRequests {
             )
         case ..<7:
             return (
-                "Arrange",
+                "UpdateInboxState",
                 {
                     _ = try await client.call(
                         MessagingMethods.updateInboxState, key: conversation,
@@ -111,7 +111,7 @@ extension RandomRequests {
             )
         case ..<9:
             return (
-                "Flag",
+                "UpdateMessageState",
                 {
                     _ = try await client.call(
                         MessagingMethods.updateMessageState, key: conversation,
@@ -123,7 +123,7 @@ extension RandomRequests {
             )
         default:
             return (
-                "Clear",
+                "ClearConversation",
                 {
                     _ = try await client.call(
                         MessagingMethods.clearConversation, key: conversation,

@@ -60,7 +60,7 @@ struct RandomRequests {
         let anywhere = random.below(2) == 0 ? direct : group
         let word = "w\(random.below(1000))"
         switch random.below(100) {
-        case ..<10: return ("Send", { _ = try await client.send(word, to: anywhere) })
+        case ..<10: return ("SendMessage", { _ = try await client.send(word, to: anywhere) })
         case ..<16: return messageStep(me, other, anywhere, word)
         case ..<28: return ("StartDirect", { _ = try await client.startDirect(with: user) })
         case ..<33:
@@ -99,12 +99,12 @@ struct RandomRequests {
             )
         case ..<50:
             return (
-                "Block",
+                "BlockUser",
                 { _ = try await client.call(ConversationsMethods.blockUser, key: user, .with { $0.user = user }) }
             )
         case ..<56:
             return (
-                "Unblock",
+                "UnblockUser",
                 { _ = try await client.call(ConversationsMethods.unblockUser, key: user, .with { $0.user = user }) }
             )
         default: return groupStep(me, other, group, word)
@@ -137,7 +137,7 @@ struct RandomRequests {
             )
         case ..<26:
             return (
-                "SetRole",
+                "SetMemberRole",
                 {
                     _ = try await client.call(
                         ConversationsMethods.setMemberRole, key: group,
@@ -146,7 +146,7 @@ struct RandomRequests {
             )
         case ..<28:
             return (
-                "HandOver",
+                "TransferOwnership",
                 {
                     _ = try await client.call(
                         ConversationsMethods.transferOwnership, key: group,
@@ -194,7 +194,7 @@ struct RandomRequests {
                     _ = try await client.completeReminder(id, completed: !first.completed)
                 }
             )
-        default: return ("Send", { _ = try await client.send(word, to: group) })
+        default: return ("SendMessage", { _ = try await client.send(word, to: group) })
         }
     }
 

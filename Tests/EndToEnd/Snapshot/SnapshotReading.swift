@@ -12,7 +12,7 @@ extension ParleyClient {
         var held = Holdings()
         held.user = user
         for conversation in try await readConversations(into: &held, since: 0).changed {
-            held.conversations[conversation.id] = conversation.place == .gone ? nil : conversation
+            held.conversations[conversation.id] = conversation.section == .gone ? nil : conversation
         }
         held.blocks = try await readBlocks()
         try await readReminders(into: &held, since: 0)
@@ -73,7 +73,7 @@ extension ParleyClient {
     func readReminders(into held: inout Holdings, since: Int64) async throws(ParleyError) {
         var position = since
         while true {
-            let reply = try await entitiesSync(since: position, limit: Self.page)
+            let reply = try await syncEntities(since: position, limit: Self.page)
             for reminder in reply.reminders { held.reminders[reminder.id] = reminder }
             position = reply.position
             if !reply.more { break }
@@ -95,12 +95,12 @@ extension ParleyClient {
             }
             let reply = try await call(MessagingMethods.sync, key: user, request)
             for entry in reply.entries { entries[entry.conversation] = entry }
-            for flags in reply.messageStates { held.apply(flags) }
+            for state in reply.messageStates { held.apply(state) }
             (epoch, cursor, position) = (reply.epoch, reply.cursor, reply.ownPosition)
             if !reply.more { break }
         }
         for entry in entries.values {
-            if entry.place == .gone { held.states[entry.conversation] = nil } else { held.apply(entry.state) }
+            if entry.section == .gone { held.states[entry.conversation] = nil } else { held.apply(entry.state) }
         }
         held.positions["messaging/u/\(user)"] = position
         return entries.values.sorted { $0.conversation < $1.conversation }

@@ -40,7 +40,7 @@ struct SnapshotTests {
                 ConversationsMethods.withdrawRequest, key: id, .with { $0.conversation = id })
             _ = try await people[0].client.startDirect(with: people[1].user)
         }
-        #expect(try await people[1].client.conversationsSync().position == 0, "not even a position")
+        #expect(try await people[1].client.syncConversations().position == 0, "not even a position")
     }
 
     @Test("R5 a request is declined, or taken back, and asked again")
@@ -247,7 +247,7 @@ struct SnapshotTests {
 
     private func isAsked(_ person: Device, _ conversation: String) async throws {
         try await eventually("the request is shown") {
-            (try? await person.client.getConversation(conversation))?.place == .requests
+            (try? await person.client.getConversation(conversation))?.section == .requests
         }
     }
 }

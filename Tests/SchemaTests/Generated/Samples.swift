@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 35bd2c1aed26d9180583587c13aa012835fad00770aecefd2d14dd32f223ef0c) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 e21a8527e61f6709d1f33eb860b7f69b4b23d35d74b5a8edee721f398e39f5a6) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -478,7 +478,7 @@ extension Conversation: Sampled {
         value.position = sampler.int64()
         value.leftAtUs = sampler.int64()
         value.photoUrl = sampler.string(maxBytes: 1024)
-        value.place = ConversationPlace(rawValue: sampler.enumeration())
+        value.section = ConversationSection(rawValue: sampler.enumeration())
         value.memberCount = sampler.uint32()
         value.requestReadBy = sampler.array(maxItems: 2) { $0.string(maxBytes: 64) }
         value.requestedAtUs = sampler.int64()
@@ -1471,7 +1471,7 @@ extension MessagingSyncReply: Sampled {
 extension GetInboxRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
-        value.place = ConversationPlace(rawValue: sampler.enumeration())
+        value.section = ConversationSection(rawValue: sampler.enumeration())
         value.archived = sampler.bool()
         value.cursor = sampler.string(maxBytes: 64)
         value.limit = sampler.uint32()
@@ -1496,7 +1496,7 @@ extension InboxEntry: Sampled {
         value.lastSeq = sampler.int64()
         value.position = sampler.int64()
         value.lastMessage = sampler.optional { Message.sample(&$0) }
-        value.place = ConversationPlace(rawValue: sampler.enumeration())
+        value.section = ConversationSection(rawValue: sampler.enumeration())
         value.state = sampler.optional { InboxState.sample(&$0) }
         value.retentionSeconds = sampler.int64()
         value.archived = sampler.bool()
@@ -1610,7 +1610,7 @@ extension ListReactionsRequest: Sampled {
 extension ListReactionsReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
-        value.reactors = sampler.array(maxItems: 200) { Reaction.sample(&$0) }
+        value.reactions = sampler.array(maxItems: 200) { Reaction.sample(&$0) }
         value.cursor = sampler.string(maxBytes: 64)
         value.more = sampler.bool()
         return value

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 ff807ff082087637f5f5b0ba1ccf627ca02a4f5d8170a23c92102918c981b751) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 b1e54aa6a56ba6128ce8d026cb078a619fbdc29c30a1af1d08e038fb212f7696) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -206,7 +206,7 @@ public nonisolated enum Parley_V1_MemberRole: SwiftProtobuf.Enum, Swift.CaseIter
 }
 
 /// Where a conversation belongs for me.
-public nonisolated enum Parley_V1_ConversationPlace: SwiftProtobuf.Enum, Swift.CaseIterable {
+public nonisolated enum Parley_V1_ConversationSection: SwiftProtobuf.Enum, Swift.CaseIterable {
   public typealias RawValue = Int
   case unspecified // = 0
   case inbox // = 1
@@ -251,7 +251,7 @@ public nonisolated enum Parley_V1_ConversationPlace: SwiftProtobuf.Enum, Swift.C
   }
 
   // The compiler won't synthesize support with the UNRECOGNIZED case.
-  public static let allCases: [Parley_V1_ConversationPlace] = [
+  public static let allCases: [Parley_V1_ConversationSection] = [
     .unspecified,
     .inbox,
     .requests,
@@ -879,7 +879,7 @@ public nonisolated struct Parley_V1_Conversation: Sendable {
   /// max 1024 bytes. Groups only.
   public var photoURL: String = String()
 
-  public var place: Parley_V1_ConversationPlace = .unspecified
+  public var section: Parley_V1_ConversationSection = .unspecified
 
   public var memberCount: UInt32 = 0
 
@@ -1385,8 +1385,8 @@ nonisolated extension Parley_V1_MemberRole: SwiftProtobuf._ProtoNameProviding {
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0MEMBER_ROLE_UNSPECIFIED\0\u{1}MEMBER\0\u{1}ADMIN\0\u{1}OWNER\0")
 }
 
-nonisolated extension Parley_V1_ConversationPlace: SwiftProtobuf._ProtoNameProviding {
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CONVERSATION_PLACE_UNSPECIFIED\0\u{1}INBOX\0\u{1}REQUESTS\0\u{1}BLOCKED_PEOPLE\0\u{1}LEFT\0\u{1}GONE\0")
+nonisolated extension Parley_V1_ConversationSection: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CONVERSATION_SECTION_UNSPECIFIED\0\u{1}INBOX\0\u{1}REQUESTS\0\u{1}BLOCKED_PEOPLE\0\u{1}LEFT\0\u{1}GONE\0")
 }
 
 nonisolated extension Parley_V1_RegisterRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -2468,7 +2468,7 @@ nonisolated extension Parley_V1_Member: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension Parley_V1_Conversation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Conversation"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}kind\0\u{1}name\0\u{1}members\0\u{3}conversation_status\0\u{3}requester_id\0\u{3}created_at_us\0\u{3}created_by\0\u{1}position\0\u{3}left_at_us\0\u{3}photo_url\0\u{1}place\0\u{3}member_count\0\u{3}request_read_by\0\u{3}requested_at_us\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}kind\0\u{1}name\0\u{1}members\0\u{3}conversation_status\0\u{3}requester_id\0\u{3}created_at_us\0\u{3}created_by\0\u{1}position\0\u{3}left_at_us\0\u{3}photo_url\0\u{1}section\0\u{3}member_count\0\u{3}request_read_by\0\u{3}requested_at_us\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2487,7 +2487,7 @@ nonisolated extension Parley_V1_Conversation: SwiftProtobuf.Message, SwiftProtob
       case 9: try { try decoder.decodeSingularInt64Field(value: &self.position) }()
       case 10: try { try decoder.decodeSingularInt64Field(value: &self.leftAtUs) }()
       case 11: try { try decoder.decodeSingularStringField(value: &self.photoURL) }()
-      case 12: try { try decoder.decodeSingularEnumField(value: &self.place) }()
+      case 12: try { try decoder.decodeSingularEnumField(value: &self.section) }()
       case 13: try { try decoder.decodeSingularUInt32Field(value: &self.memberCount) }()
       case 14: try { try decoder.decodeRepeatedStringField(value: &self.requestReadBy) }()
       case 15: try { try decoder.decodeSingularInt64Field(value: &self.requestedAtUs) }()
@@ -2530,8 +2530,8 @@ nonisolated extension Parley_V1_Conversation: SwiftProtobuf.Message, SwiftProtob
     if !self.photoURL.isEmpty {
       try visitor.visitSingularStringField(value: self.photoURL, fieldNumber: 11)
     }
-    if self.place != .unspecified {
-      try visitor.visitSingularEnumField(value: self.place, fieldNumber: 12)
+    if self.section != .unspecified {
+      try visitor.visitSingularEnumField(value: self.section, fieldNumber: 12)
     }
     if self.memberCount != 0 {
       try visitor.visitSingularUInt32Field(value: self.memberCount, fieldNumber: 13)
@@ -2557,7 +2557,7 @@ nonisolated extension Parley_V1_Conversation: SwiftProtobuf.Message, SwiftProtob
     if lhs.position != rhs.position {return false}
     if lhs.leftAtUs != rhs.leftAtUs {return false}
     if lhs.photoURL != rhs.photoURL {return false}
-    if lhs.place != rhs.place {return false}
+    if lhs.section != rhs.section {return false}
     if lhs.memberCount != rhs.memberCount {return false}
     if lhs.requestReadBy != rhs.requestReadBy {return false}
     if lhs.requestedAtUs != rhs.requestedAtUs {return false}

@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 ea20077666534b1e2e20d866ff7573f635d98b17c2c31798edc0b7cff248817c) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 4d43464c160eeddf8cfa53120cc8cc743e3ec319bde79f3d6f974bcc58b1008d) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -10,7 +10,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// parley-messaging: what was said, and each person's place in it.
+/// parley-messaging: what was said, and each person's view of it.
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -920,7 +920,7 @@ public nonisolated struct Parley_V1_GetInboxRequest: Sendable {
   // methods supported on all messages.
 
   /// Unspecified: INBOX, without what is archived.
-  public var place: Parley_V1_ConversationPlace = .unspecified
+  public var section: Parley_V1_ConversationSection = .unspecified
 
   /// What is archived, and nothing else.
   public var archived: Bool = false
@@ -987,9 +987,9 @@ public nonisolated struct Parley_V1_InboxEntry: @unchecked Sendable {
   /// Clears the value of `lastMessage`. Subsequent reads from it will return its default value.
   public mutating func clearLastMessage() {_uniqueStorage()._lastMessage = nil}
 
-  public var place: Parley_V1_ConversationPlace {
-    get {_storage._place}
-    set {_uniqueStorage()._place = newValue}
+  public var section: Parley_V1_ConversationSection {
+    get {_storage._section}
+    set {_uniqueStorage()._section = newValue}
   }
 
   public var state: Parley_V1_InboxState {
@@ -1216,7 +1216,7 @@ public nonisolated struct Parley_V1_ListReactionsReply: Sendable {
   // methods supported on all messages.
 
   /// max 200 items.
-  public var reactors: [Parley_V1_Reaction] = []
+  public var reactions: [Parley_V1_Reaction] = []
 
   /// max 64 bytes.
   public var cursor: String = String()
@@ -3067,7 +3067,7 @@ nonisolated extension Parley_V1_MessagingSyncReply: SwiftProtobuf.Message, Swift
 
 nonisolated extension Parley_V1_GetInboxRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".GetInboxRequest"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}place\0\u{1}cursor\0\u{1}limit\0\u{1}archived\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}section\0\u{1}cursor\0\u{1}limit\0\u{1}archived\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3075,7 +3075,7 @@ nonisolated extension Parley_V1_GetInboxRequest: SwiftProtobuf.Message, SwiftPro
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularEnumField(value: &self.place) }()
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.section) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.archived) }()
@@ -3085,8 +3085,8 @@ nonisolated extension Parley_V1_GetInboxRequest: SwiftProtobuf.Message, SwiftPro
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.place != .unspecified {
-      try visitor.visitSingularEnumField(value: self.place, fieldNumber: 1)
+    if self.section != .unspecified {
+      try visitor.visitSingularEnumField(value: self.section, fieldNumber: 1)
     }
     if !self.cursor.isEmpty {
       try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
@@ -3101,7 +3101,7 @@ nonisolated extension Parley_V1_GetInboxRequest: SwiftProtobuf.Message, SwiftPro
   }
 
   public static func ==(lhs: Parley_V1_GetInboxRequest, rhs: Parley_V1_GetInboxRequest) -> Bool {
-    if lhs.place != rhs.place {return false}
+    if lhs.section != rhs.section {return false}
     if lhs.archived != rhs.archived {return false}
     if lhs.cursor != rhs.cursor {return false}
     if lhs.limit != rhs.limit {return false}
@@ -3152,14 +3152,14 @@ nonisolated extension Parley_V1_GetInboxReply: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension Parley_V1_InboxEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".InboxEntry"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}last_seq\0\u{1}position\0\u{3}last_message\0\u{1}place\0\u{1}state\0\u{3}retention_seconds\0\u{1}archived\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}last_seq\0\u{1}position\0\u{3}last_message\0\u{1}section\0\u{1}state\0\u{3}retention_seconds\0\u{1}archived\0")
 
   fileprivate class _StorageClass {
     var _conversation: String = String()
     var _lastSeq: Int64 = 0
     var _position: Int64 = 0
     var _lastMessage: Parley_V1_Message? = nil
-    var _place: Parley_V1_ConversationPlace = .unspecified
+    var _section: Parley_V1_ConversationSection = .unspecified
     var _state: Parley_V1_InboxState? = nil
     var _retentionSeconds: Int64 = 0
     var _archived: Bool = false
@@ -3177,7 +3177,7 @@ nonisolated extension Parley_V1_InboxEntry: SwiftProtobuf.Message, SwiftProtobuf
       _lastSeq = source._lastSeq
       _position = source._position
       _lastMessage = source._lastMessage
-      _place = source._place
+      _section = source._section
       _state = source._state
       _retentionSeconds = source._retentionSeconds
       _archived = source._archived
@@ -3203,7 +3203,7 @@ nonisolated extension Parley_V1_InboxEntry: SwiftProtobuf.Message, SwiftProtobuf
         case 2: try { try decoder.decodeSingularInt64Field(value: &_storage._lastSeq) }()
         case 3: try { try decoder.decodeSingularInt64Field(value: &_storage._position) }()
         case 4: try { try decoder.decodeSingularMessageField(value: &_storage._lastMessage) }()
-        case 5: try { try decoder.decodeSingularEnumField(value: &_storage._place) }()
+        case 5: try { try decoder.decodeSingularEnumField(value: &_storage._section) }()
         case 6: try { try decoder.decodeSingularMessageField(value: &_storage._state) }()
         case 7: try { try decoder.decodeSingularInt64Field(value: &_storage._retentionSeconds) }()
         case 8: try { try decoder.decodeSingularBoolField(value: &_storage._archived) }()
@@ -3231,8 +3231,8 @@ nonisolated extension Parley_V1_InboxEntry: SwiftProtobuf.Message, SwiftProtobuf
       try { if let v = _storage._lastMessage {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
       } }()
-      if _storage._place != .unspecified {
-        try visitor.visitSingularEnumField(value: _storage._place, fieldNumber: 5)
+      if _storage._section != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._section, fieldNumber: 5)
       }
       try { if let v = _storage._state {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
@@ -3256,7 +3256,7 @@ nonisolated extension Parley_V1_InboxEntry: SwiftProtobuf.Message, SwiftProtobuf
         if _storage._lastSeq != rhs_storage._lastSeq {return false}
         if _storage._position != rhs_storage._position {return false}
         if _storage._lastMessage != rhs_storage._lastMessage {return false}
-        if _storage._place != rhs_storage._place {return false}
+        if _storage._section != rhs_storage._section {return false}
         if _storage._state != rhs_storage._state {return false}
         if _storage._retentionSeconds != rhs_storage._retentionSeconds {return false}
         if _storage._archived != rhs_storage._archived {return false}
@@ -3674,7 +3674,7 @@ nonisolated extension Parley_V1_ListReactionsRequest: SwiftProtobuf.Message, Swi
 
 nonisolated extension Parley_V1_ListReactionsReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ListReactionsReply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reactors\0\u{1}cursor\0\u{1}more\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reactions\0\u{1}cursor\0\u{1}more\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3682,7 +3682,7 @@ nonisolated extension Parley_V1_ListReactionsReply: SwiftProtobuf.Message, Swift
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.reactors) }()
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.reactions) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
       case 3: try { try decoder.decodeSingularBoolField(value: &self.more) }()
       default: break
@@ -3691,8 +3691,8 @@ nonisolated extension Parley_V1_ListReactionsReply: SwiftProtobuf.Message, Swift
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.reactors.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.reactors, fieldNumber: 1)
+    if !self.reactions.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.reactions, fieldNumber: 1)
     }
     if !self.cursor.isEmpty {
       try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
@@ -3704,7 +3704,7 @@ nonisolated extension Parley_V1_ListReactionsReply: SwiftProtobuf.Message, Swift
   }
 
   public static func ==(lhs: Parley_V1_ListReactionsReply, rhs: Parley_V1_ListReactionsReply) -> Bool {
-    if lhs.reactors != rhs.reactors {return false}
+    if lhs.reactions != rhs.reactions {return false}
     if lhs.cursor != rhs.cursor {return false}
     if lhs.more != rhs.more {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}

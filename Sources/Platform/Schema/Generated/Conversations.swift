@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 ff807ff082087637f5f5b0ba1ccf627ca02a4f5d8170a23c92102918c981b751) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 b1e54aa6a56ba6128ce8d026cb078a619fbdc29c30a1af1d08e038fb212f7696) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -254,7 +254,7 @@ public enum MemberRole: Sendable, Hashable {
 }
 
 /// Where a conversation belongs for me.
-public enum ConversationPlace: Sendable, Hashable {
+public enum ConversationSection: Sendable, Hashable {
     case unspecified
     case inbox
     /// Somebody asks: accept or decline.
@@ -1614,7 +1614,7 @@ public struct Conversation: WireMessage {
     public var leftAtUs: Int64 = 0
     /// max 1024 bytes. Groups only.
     public var photoUrl: String = ""
-    public var place: ConversationPlace = .unspecified
+    public var section: ConversationSection = .unspecified
     public var memberCount: UInt32 = 0
     /// max 2 items of 64 bytes. Who asked sees it only once they are accepted.
     public var requestReadBy: [String] = []
@@ -1635,7 +1635,7 @@ public struct Conversation: WireMessage {
         position: Int64 = 0,
         leftAtUs: Int64 = 0,
         photoUrl: String = "",
-        place: ConversationPlace = .unspecified,
+        section: ConversationSection = .unspecified,
         memberCount: UInt32 = 0,
         requestReadBy: [String] = [],
         requestedAtUs: Int64 = 0
@@ -1651,7 +1651,7 @@ public struct Conversation: WireMessage {
         self.position = position
         self.leftAtUs = leftAtUs
         self.photoUrl = photoUrl
-        self.place = place
+        self.section = section
         self.memberCount = memberCount
         self.requestReadBy = requestReadBy
         self.requestedAtUs = requestedAtUs
@@ -1687,7 +1687,7 @@ extension Conversation: OverC {
         self.position = c.pointee.position
         self.leftAtUs = c.pointee.left_at_us
         self.photoUrl = try readString(c.pointee.photo_url, max: 1024, "photo_url")
-        self.place = ConversationPlace(rawValue: Int32(bitPattern: c.pointee.place.rawValue))
+        self.section = ConversationSection(rawValue: Int32(bitPattern: c.pointee.section.rawValue))
         self.memberCount = c.pointee.member_count
         self.requestReadBy = try readStrings(c.pointee.request_read_by, c.pointee.n_request_read_by, maxItems: 2, maxBytes: 64, "request_read_by")
         self.requestedAtUs = c.pointee.requested_at_us
@@ -1706,7 +1706,7 @@ extension Conversation: OverC {
         c.pointee.position = self.position
         c.pointee.left_at_us = self.leftAtUs
         if !self.photoUrl.isEmpty { c.pointee.photo_url = arena.string(self.photoUrl) }
-        c.pointee.place = Parley__V1__ConversationPlace(rawValue: UInt32(bitPattern: self.place.rawValue))
+        c.pointee.section = Parley__V1__ConversationSection(rawValue: UInt32(bitPattern: self.section.rawValue))
         c.pointee.member_count = self.memberCount
         c.pointee.n_request_read_by = self.requestReadBy.count
         c.pointee.request_read_by = arena.strings(self.requestReadBy)

@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 ea20077666534b1e2e20d866ff7573f635d98b17c2c31798edc0b7cff248817c) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 4d43464c160eeddf8cfa53120cc8cc743e3ec319bde79f3d6f974bcc58b1008d) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -19,8 +19,8 @@ public enum MessagingMethods {
     /// Self. The conversations with news for me since a cursor, and what changed in my own state: cost follows what
     /// changed.
     public static let sync = Method<MessagingSyncRequest, MessagingSyncReply>(name: "messaging.Sync", access: .own)
-    /// Self. My conversations of one place: those pinned first, then those with the latest news. Paged; cost follows
-    /// the page. Refusals: invalid.
+    /// Self. My conversations of one section: those pinned first, then those with the latest news. Paged; cost
+    /// follows the page. Refusals: invalid.
     public static let getInbox = Method<GetInboxRequest, GetInboxReply>(name: "messaging.GetInbox", access: .own)
     /// Self. What an app's icon shows. Cost follows the number of my conversations.
     public static let getBadge = Method<GetBadgeRequest, GetBadgeReply>(name: "messaging.GetBadge", access: .own)
@@ -1618,7 +1618,7 @@ extension MessagingSyncReply: OverC {
 
 public struct GetInboxRequest: WireMessage {
     /// Unspecified: INBOX, without what is archived.
-    public var place: ConversationPlace = .unspecified
+    public var section: ConversationSection = .unspecified
     /// What is archived, and nothing else.
     public var archived: Bool = false
     /// max 64 bytes. Of the last reply; empty at first.
@@ -1629,12 +1629,12 @@ public struct GetInboxRequest: WireMessage {
     public init() {}
 
     public init(
-        place: ConversationPlace = .unspecified,
+        section: ConversationSection = .unspecified,
         archived: Bool = false,
         cursor: String = "",
         limit: UInt32 = 0
     ) {
-        self.place = place
+        self.section = section
         self.archived = archived
         self.cursor = cursor
         self.limit = limit
@@ -1659,14 +1659,14 @@ extension GetInboxRequest: OverC {
     static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetInboxRequest>) { parley__v1__get_inbox_request__init(c) }
 
     init(reading c: UnsafeMutablePointer<Parley__V1__GetInboxRequest>) throws(DecodeFailure) {
-        self.place = ConversationPlace(rawValue: Int32(bitPattern: c.pointee.place.rawValue))
+        self.section = ConversationSection(rawValue: Int32(bitPattern: c.pointee.section.rawValue))
         self.archived = c.pointee.archived != 0
         self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
         self.limit = c.pointee.limit
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__GetInboxRequest>, _ arena: inout Arena) {
-        c.pointee.place = Parley__V1__ConversationPlace(rawValue: UInt32(bitPattern: self.place.rawValue))
+        c.pointee.section = Parley__V1__ConversationSection(rawValue: UInt32(bitPattern: self.section.rawValue))
         c.pointee.archived = self.archived ? 1 : 0
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
         c.pointee.limit = self.limit
@@ -1729,7 +1729,7 @@ public struct InboxEntry: WireMessage {
     public var position: Int64 = 0
     /// The newest that I may read and that is neither hidden nor deleted for me. Absent: none.
     public var lastMessage: Message?
-    public var place: ConversationPlace = .unspecified
+    public var section: ConversationSection = .unspecified
     public var state: InboxState?
     /// After how long new messages disappear; zero: they stay.
     public var retentionSeconds: Int64 = 0
@@ -1743,7 +1743,7 @@ public struct InboxEntry: WireMessage {
         lastSeq: Int64 = 0,
         position: Int64 = 0,
         lastMessage: Message? = nil,
-        place: ConversationPlace = .unspecified,
+        section: ConversationSection = .unspecified,
         state: InboxState? = nil,
         retentionSeconds: Int64 = 0,
         archived: Bool = false
@@ -1752,7 +1752,7 @@ public struct InboxEntry: WireMessage {
         self.lastSeq = lastSeq
         self.position = position
         self.lastMessage = lastMessage
-        self.place = place
+        self.section = section
         self.state = state
         self.retentionSeconds = retentionSeconds
         self.archived = archived
@@ -1781,7 +1781,7 @@ extension InboxEntry: OverC {
         self.lastSeq = c.pointee.last_seq
         self.position = c.pointee.position
         self.lastMessage = try readMessage(c.pointee.last_message, "last_message")
-        self.place = ConversationPlace(rawValue: Int32(bitPattern: c.pointee.place.rawValue))
+        self.section = ConversationSection(rawValue: Int32(bitPattern: c.pointee.section.rawValue))
         self.state = try readMessage(c.pointee.state, "state")
         self.retentionSeconds = c.pointee.retention_seconds
         self.archived = c.pointee.archived != 0
@@ -1792,7 +1792,7 @@ extension InboxEntry: OverC {
         c.pointee.last_seq = self.lastSeq
         c.pointee.position = self.position
         if let lastMessage { c.pointee.last_message = arena.message(lastMessage) }
-        c.pointee.place = Parley__V1__ConversationPlace(rawValue: UInt32(bitPattern: self.place.rawValue))
+        c.pointee.section = Parley__V1__ConversationSection(rawValue: UInt32(bitPattern: self.section.rawValue))
         if let state { c.pointee.state = arena.message(state) }
         c.pointee.retention_seconds = self.retentionSeconds
         c.pointee.archived = self.archived ? 1 : 0
@@ -2275,15 +2275,15 @@ extension ListReactionsRequest: OverC {
 
 public struct ListReactionsReply: WireMessage {
     /// max 200 items.
-    public var reactors: [Reaction] = []
+    public var reactions: [Reaction] = []
     /// max 64 bytes.
     public var cursor: String = ""
     public var more: Bool = false
 
     public init() {}
 
-    public init(reactors: [Reaction] = [], cursor: String = "", more: Bool = false) {
-        self.reactors = reactors
+    public init(reactions: [Reaction] = [], cursor: String = "", more: Bool = false) {
+        self.reactions = reactions
         self.cursor = cursor
         self.more = more
     }
@@ -2307,14 +2307,14 @@ extension ListReactionsReply: OverC {
     static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListReactionsReply>) { parley__v1__list_reactions_reply__init(c) }
 
     init(reading c: UnsafeMutablePointer<Parley__V1__ListReactionsReply>) throws(DecodeFailure) {
-        self.reactors = try readMessages(c.pointee.reactors, c.pointee.n_reactors, maxItems: 200, "reactors")
+        self.reactions = try readMessages(c.pointee.reactions, c.pointee.n_reactions, maxItems: 200, "reactions")
         self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
         self.more = c.pointee.more != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__ListReactionsReply>, _ arena: inout Arena) {
-        c.pointee.n_reactors = self.reactors.count
-        c.pointee.reactors = arena.messages(self.reactors)
+        c.pointee.n_reactions = self.reactions.count
+        c.pointee.reactions = arena.messages(self.reactions)
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
         c.pointee.more = self.more ? 1 : 0
     }

@@ -39,7 +39,7 @@ extension ConversationsService {
             let verdict = try MemberRules.maySetRole(
                 of: group.standing(of: request.user), to: request.role, by: group.standing(of: caller.user))
             if verdict == .change, let person = group.person(request.user) {
-                try await self.setRole(request.role, of: person, in: group, change)
+                try await self.setMemberRole(request.role, of: person, in: group, change)
                 try await self.tellMoved(group, in: change)
                 let kind = request.role == .admin ? JournalKind.madeAdmin : JournalKind.madeMember
                 self.note(kind, [person.account], group, by: caller.account, in: change)
@@ -53,11 +53,11 @@ extension ConversationsService {
     func transferOwnership(_ request: TransferOwnershipRequest, _ call: RequestContext) async throws -> Done {
         let caller = call.caller
         return try await changeGroup(request.conversation, naming: [request.user], by: caller) { group, change in
-            let verdict = try MemberRules.mayHandOver(
+            let verdict = try MemberRules.mayTransfer(
                 to: group.standing(of: request.user), by: group.standing(of: caller.user))
             if verdict == .change, let me = group.person(caller.user), let person = group.person(request.user) {
-                try await self.setRole(.admin, of: me, in: group, change)
-                try await self.setRole(.owner, of: person, in: group, change)
+                try await self.setMemberRole(.admin, of: me, in: group, change)
+                try await self.setMemberRole(.owner, of: person, in: group, change)
                 try await self.tellMoved(group, in: change)
                 self.note(JournalKind.handedOver, [person.account], group, by: caller.account, in: change)
             }
@@ -65,7 +65,7 @@ extension ConversationsService {
         }
     }
 
-    private func setRole(
+    private func setMemberRole(
         _ role: MemberRole, of person: RosterEntry, in group: LockedGroup, _ change: Change
     ) async throws {
         try await change.execute(
@@ -74,8 +74,8 @@ extension ConversationsService {
 
     /// Gives all members the next position of their streams, and tells them.
     private func tellMoved(_ group: LockedGroup, in change: Change) async throws {
-        let places = try await advanceHeads(of: Set(group.members.map(\.account)), in: change)
-        try await move(group, to: places, in: change)
+        let heads = try await advanceHeads(of: Set(group.members.map(\.account)), in: change)
+        try await move(group, to: heads, in: change)
         try await tell(membersOf: group.id, in: change)
     }
 }

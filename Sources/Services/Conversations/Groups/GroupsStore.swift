@@ -102,7 +102,7 @@ enum GroupsStore {
     ) { row in
         let role = try row.int16(2)
         return (
-            place: MemberCursor(role: role, joinedVersion: try row.int64(1), account: try row.int64(0)),
+            cursor: MemberCursor(role: role, joinedVersion: try row.int64(1), account: try row.int64(0)),
             member: Member(
                 user: try ViewsStore.user(row, from: 4), role: MemberRole(rawValue: Int32(role)),
                 joinedAtUs: try row.int64(3))

@@ -25,7 +25,7 @@ extension ConversationsService {
             return index == 0 || bytes <= Page.bytesMax
         }.map(\.element)
         return ListMembersReply(
-            members: page.map(\.member), cursor: (page.last?.place ?? cursor).text, more: found.count > page.count)
+            members: page.map(\.member), cursor: (page.last?.cursor ?? cursor).text, more: found.count > page.count)
     }
 }
 

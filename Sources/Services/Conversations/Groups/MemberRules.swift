@@ -83,7 +83,7 @@ enum MemberRules {
 
     /// To another person.
     /// - Throws: ``Refusal`` `not_found`, `forbidden`, `invalid`.
-    static func mayHandOver(to person: Standing, by actor: Standing) throws(Refusal) -> Verdict {
+    static func mayTransfer(to person: Standing, by actor: Standing) throws(Refusal) -> Verdict {
         switch (actor, person) {
         case (.former, _), (.stranger, _): throw .notFound
         // Who handed it over is an admin now, and asks whether it was done.

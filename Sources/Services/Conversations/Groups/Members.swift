@@ -91,12 +91,12 @@ extension ConversationsService {
     private func join(_ accounts: Set<Int64>, to group: LockedGroup, by actor: Int64, in change: Change) async throws {
         let now = context.clock.now
         let version = try await nextVersion(of: group, joined: Array(accounts), in: change)
-        let places = try await advanceHeads(of: accounts.union(group.members.map(\.account)), in: change)
-        let joining = places.filter { accounts.contains($0.account) }
+        let heads = try await advanceHeads(of: accounts.union(group.members.map(\.account)), in: change)
+        let joining = heads.filter { accounts.contains($0.account) }
         try await change.execute(
             MembersStore.joinMembers, .int64(group.number), .int64s(joining.map(\.account)),
             .int64s(joining.map(\.position)), .int64(now), .int64(version))
-        try await move(group, to: places.filter { !accounts.contains($0.account) }, in: change)
+        try await move(group, to: heads.filter { !accounts.contains($0.account) }, in: change)
         try await tell(membersOf: group.id, in: change)
         note(JournalKind.joined, joining.map(\.account), group, by: actor, in: change)
     }
@@ -105,7 +105,7 @@ extension ConversationsService {
     func end(_ person: RosterEntry, in group: LockedGroup, by actor: Int64, in change: Change) async throws {
         let now = context.clock.now
         let version = try await nextVersion(of: group, left: [person.account], in: change)
-        let places = try await advanceHeads(of: Set(group.members.map(\.account)), in: change)
+        let heads = try await advanceHeads(of: Set(group.members.map(\.account)), in: change)
         try await change.execute(
             MembersStore.endMembership, .int64(group.number), .int64(person.account), .int64(now),
             .int64(version))
@@ -113,7 +113,7 @@ extension ConversationsService {
         if person.role == .owner, let heir = MemberRules.heir(among: others) {
             try await change.execute(MembersStore.makeOwner, .int64(group.number), .int64(heir.account))
         }
-        try await move(group, to: places, in: change)
+        try await move(group, to: heads, in: change)
         try await tell(Set(group.members.map(\.account)), membersOf: group.id, in: change)
         let kind = person.account == actor ? JournalKind.left : JournalKind.removed
         note(kind, [person.account], group, by: actor, in: change)
@@ -121,11 +121,11 @@ extension ConversationsService {
 
     /// Writes where each member's stream now stands with this group.
     func move(
-        _ group: LockedGroup, to places: [(account: Int64, position: Int64)], in change: Change
+        _ group: LockedGroup, to heads: [(account: Int64, position: Int64)], in change: Change
     ) async throws {
         try await change.execute(
-            MembersStore.movePlaces, .int64(group.number), .int64s(places.map(\.account)),
-            .int64s(places.map(\.position)))
+            MembersStore.movePositions, .int64(group.number), .int64s(heads.map(\.account)),
+            .int64s(heads.map(\.position)))
     }
 
     private func nextVersion(

@@ -125,7 +125,7 @@ enum MembersStore {
         """)
 
     /// $1 conversation, $2 accounts, $3 positions: where each one's stream now stands with this conversation.
-    static let movePlaces = Statement(
+    static let movePositions = Statement(
         """
         UPDATE conversations.members AS m
         SET position = p.position

@@ -52,12 +52,12 @@ extension ConversationsService {
     /// Whom the caller blocks, the latest first.
     func listBlocked(_ request: ListBlockedRequest, _ call: RequestContext) async throws -> ListBlockedReply {
         let limit = Page.limit(request.limit)
-        guard let cursor = PlaceCursor(request.cursor) else { throw Refusal.invalid("cursor", "must be one of ours") }
+        guard let cursor = TimeCursor(request.cursor) else { throw Refusal.invalid("cursor", "must be one of ours") }
         let rows = try await context.database.query(
             RequestsStore.blocked, .int64(call.caller.account), .int64(cursor.at), .int64(cursor.number),
             .int64(Int64(limit + 1)))
         let page = rows.prefix(limit)
-        let last = page.last.map { PlaceCursor(at: $0.block.atUs, number: $0.account).text }
+        let last = page.last.map { TimeCursor(at: $0.block.atUs, number: $0.account).text }
         return ListBlockedReply(
             blocks: page.map(\.block), cursor: last ?? request.cursor, more: rows.count > page.count)
     }

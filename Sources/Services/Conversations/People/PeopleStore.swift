@@ -214,7 +214,7 @@ enum PeopleStore {
 /// Somebody who was found, and where: after this the next page begins.
 struct FoundPerson: Sendable {
     var user: User
-    var place: PeopleCursor
+    var cursor: PeopleCursor
 }
 
 /// An end of a name, or an email address, that was looked at.

@@ -44,7 +44,7 @@ extension ConversationsService {
                 .text(email), .int64(cursor.account), .int64(Int64(limit + 1)), .int64(PeopleCursor.endsMax),
             ])
         let found = ends.compactMap { $0.person(in: 0) }
-        if found.count <= limit, let last = ends.last, last.isLast { return (found, last.place(in: 0)) }
+        if found.count <= limit, let last = ends.last, last.isLast { return (found, last.cursor(in: 0)) }
         return PeopleCursor.page(of: found, limit: limit)
     }
 
@@ -69,16 +69,16 @@ extension ConversationsService {
                 ])
             found += ends.compactMap { $0.person(in: part) }
             if found.count > limit { break }
-            if let last = ends.last, last.isLast { return (found, last.place(in: part)) }
+            if let last = ends.last, last.isLast { return (found, last.cursor(in: part)) }
         }
         return PeopleCursor.page(of: found, limit: limit)
     }
 }
 
 extension EndOfName {
-    func place(in part: Int16) -> PeopleCursor { PeopleCursor(part: part, account: account, letters: letters) }
+    func cursor(in part: Int16) -> PeopleCursor { PeopleCursor(part: part, account: account, letters: letters) }
 
-    func person(in part: Int16) -> FoundPerson? { user.map { FoundPerson(user: $0, place: place(in: part)) } }
+    func person(in part: Int16) -> FoundPerson? { user.map { FoundPerson(user: $0, cursor: cursor(in: part)) } }
 }
 
 /// Where a page of people ended: `PART.ACCOUNT.LETTERS`. Who changes their name meanwhile moves; the others stay in
@@ -116,6 +116,6 @@ struct PeopleCursor: Equatable, Sendable {
     static func page(of found: [FoundPerson], limit: Int) -> (found: [FoundPerson], end: PeopleCursor?) {
         guard found.count > limit else { return (found, nil) }
         let page = Array(found.prefix(limit))
-        return (page, page.last?.place)
+        return (page, page.last?.cursor)
     }
 }

@@ -21,7 +21,7 @@ struct LockedPair: Sendable {
         (pair.declinedAt, pair.withdrawnAt) = (row.declinedAt, row.withdrawnAt)
         for (side, member) in zip(Side.allCases, members) {
             pair[side] = Pair.SideState(
-                blocks: member.blocks, isErased: member.isErased, wasShown: member.place != .unspecified)
+                blocks: member.blocks, isErased: member.isErased, wasShown: member.section != .unspecified)
             if member.account == row.requester { pair.requester = side }
         }
         if let requester = pair.requester, !isAlone {
@@ -53,7 +53,7 @@ struct LockedPair: Sendable {
     /// A member as they are once the two are to each other what `pair` says.
     func member(_ member: PairMember, _ side: Side, of pair: Pair, messages: Int) -> PairMember {
         var member = member
-        member.place = pair.place(side)
+        member.section = pair.section(side)
         member.writeRefusal = pair.writeRefusal(side).rawValue
         member.writeUntilSeq = pair.status == .pending ? Int64(pair.asks * messages) : nil
         member.mayRead = pair.mayRead(side)
@@ -85,11 +85,11 @@ struct PairChange: Sendable {
             let changed = before.member(member, side, of: after, messages: messages)
             members.append(changed)
             // What the database has, which may be of before somebody was erased.
-            let view = before.pair.view(side, in: member.place)
-            if let now = after.view(side, in: changed.place), now != view, !member.isErased {
+            let view = before.pair.view(side, in: member.section)
+            if let now = after.view(side, in: changed.section), now != view, !member.isErased {
                 told.insert(member.account)
             }
-            let was = member.place == .requests ? (1, member.requestReadAt == nil ? 1 : 0) : (0, 0)
+            let was = member.section == .requests ? (1, member.requestReadAt == nil ? 1 : 0) : (0, 0)
             if was != (after.isRequest(side) ? 1 : 0, after.isUnread(side) ? 1 : 0) {
                 counted[member.account] = member.user
             }
@@ -169,7 +169,7 @@ extension ConversationsService {
         guard !members.isEmpty else { return }
         try await change.execute(
             RequestsStore.saveMembers, .int64s(members.map(\.conversation)), .int64s(members.map(\.member.account)),
-            .int16s(members.map { Int16($0.member.place.rawValue) }), .int16s(members.map(\.member.writeRefusal)),
+            .int16s(members.map { Int16($0.member.section.rawValue) }), .int16s(members.map(\.member.writeRefusal)),
             .optionalInt64s(members.map(\.member.writeUntilSeq)), .bools(members.map(\.member.mayRead)),
             .optionalInt64s(members.map(\.member.requestAt)), .optionalInt64s(members.map(\.member.requestReadAt)),
             .optionalInt64s(members.map(\.position)))

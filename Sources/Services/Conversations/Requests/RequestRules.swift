@@ -49,7 +49,7 @@ struct Pair: Hashable, Sendable {
     var isBlocked: Bool { first.blocks || second.blocks }
 
     /// Where the conversation belongs for one of them.
-    func place(_ side: Side) -> ConversationPlace {
+    func section(_ side: Side) -> ConversationSection {
         if self[side].isErased { return self[side].wasShown ? .gone : .unspecified }
         switch status {
         case .none: return .unspecified
@@ -71,7 +71,7 @@ struct Pair: Hashable, Sendable {
     }
 
     func mayRead(_ side: Side) -> Bool {
-        switch place(side) {
+        switch section(side) {
         case .inbox, .requests, .blockedPeople: true
         // So that the first message reaches the devices of who is asked.
         default: status == .pending && side != requester && isOpen(to: side) && !self[side].isErased
@@ -79,11 +79,11 @@ struct Pair: Hashable, Sendable {
     }
 
     func writeRefusal(_ side: Side) -> WriteRefusal {
-        let place = place(side)
+        let section = self.section(side)
         // Who was never shown it cannot tell it from one that is not there.
-        if place == .unspecified || self[side].isErased { return .notMember }
+        if section == .unspecified || self[side].isErased { return .notMember }
         if isBlocked || self[side.other].isErased { return .userBlocked }
-        return switch place {
+        return switch section {
         case .requests: .acceptFirst
         case .gone: .notMember
         default: .none
@@ -91,7 +91,7 @@ struct Pair: Hashable, Sendable {
     }
 
     /// Whether it is one of the requests that somebody is told the number of.
-    func isRequest(_ side: Side) -> Bool { place(side) == .requests }
+    func isRequest(_ side: Side) -> Bool { section(side) == .requests }
     func isUnread(_ side: Side) -> Bool { isRequest(side) && readAt == nil }
 }
 
@@ -140,7 +140,7 @@ struct RequestRules: Hashable, Sendable {
         case .pending where side == pair.requester: throw .forbidden("Only who is asked accepts a request.")
         case .pending:
             // Of a block by the other they learn nothing but that the request is gone.
-            if pair.place(side) == .blockedPeople { throw .userBlocked }
+            if pair.section(side) == .blockedPeople { throw .userBlocked }
             guard pair.isRequest(side) else { throw .notFound }
             return accepted(pair, at: now)
         }
@@ -168,7 +168,7 @@ struct RequestRules: Hashable, Sendable {
         case .none: throw .notFound
         case .accepted: throw Self.notPending
         case .pending where side != pair.requester:
-            let isShown = [.requests, .blockedPeople].contains(pair.place(side))
+            let isShown = [.requests, .blockedPeople].contains(pair.section(side))
             throw isShown ? .forbidden("Only who asked takes a request back.") : .notFound
         case .pending:
             var after = pair
@@ -254,7 +254,7 @@ struct RequestRules: Hashable, Sendable {
 
 /// What somebody is shown of what two people are to each other.
 struct PairView: Hashable, Sendable {
-    var place: ConversationPlace
+    var section: ConversationSection
     var status = Pair.Status.none
     var requester: Side?
     var askedAt: Int64?
@@ -263,13 +263,13 @@ struct PairView: Hashable, Sendable {
 
 extension Pair {
     /// What one of them is shown, in some place; nil: nothing. Of what is gone they are shown just that.
-    func view(_ side: Side, in place: ConversationPlace) -> PairView? {
-        switch place {
+    func view(_ side: Side, in section: ConversationSection) -> PairView? {
+        switch section {
         case .unspecified: nil
-        case .gone: PairView(place: .gone)
+        case .gone: PairView(section: .gone)
         default:
             PairView(
-                place: place, status: status, requester: requester, askedAt: askedAt,
+                section: section, status: status, requester: requester, askedAt: askedAt,
                 isRead: side != requester && readAt != nil)
         }
     }
@@ -277,7 +277,7 @@ extension Pair {
     /// With what is now shown noted as shown.
     var seen: Pair {
         var pair = self
-        for side in Side.allCases where pair.place(side) != .unspecified { pair[side].wasShown = true }
+        for side in Side.allCases where pair.section(side) != .unspecified { pair[side].wasShown = true }
         return pair
     }
 }

@@ -9,7 +9,7 @@ extension ConversationsService {
     /// The requests to the caller, the latest first.
     func listRequests(_ request: ListRequestsRequest, _ call: RequestContext) async throws -> ListRequestsReply {
         let limit = Page.limit(request.limit)
-        guard let cursor = PlaceCursor(request.cursor) else { throw Refusal.invalid("cursor", "must be one of ours") }
+        guard let cursor = TimeCursor(request.cursor) else { throw Refusal.invalid("cursor", "must be one of ours") }
         guard let head = try await context.database.first(ViewsStore.streamHead, .int64(call.caller.account)) else {
             throw DatabaseError.unexpected("no epoch")
         }
@@ -22,7 +22,7 @@ extension ConversationsService {
             // At least one, however large.
             return bytes <= Page.bytesMax || conversation.id == rows[0].conversation.id
         }
-        let last = page.last.map { PlaceCursor(at: $0.requestedAtUs, number: rows[page.count - 1].number).text }
+        let last = page.last.map { TimeCursor(at: $0.requestedAtUs, number: rows[page.count - 1].number).text }
         return ListRequestsReply(
             requests: Array(page), count: head.requests, cursor: last ?? request.cursor, more: rows.count > page.count)
     }
@@ -96,7 +96,7 @@ extension ConversationsService {
 }
 
 /// Where a page of something that is listed by time ends, the latest first.
-struct PlaceCursor: Hashable, Sendable {
+struct TimeCursor: Hashable, Sendable {
     var at: Int64
     /// Of those of the same time.
     var number: Int64

@@ -9,7 +9,7 @@ struct PairMember: Hashable, Sendable {
     var isErased: Bool
     /// Whether this one blocks the other.
     var blocks: Bool
-    var place: ConversationPlace
+    var section: ConversationSection
     var writeRefusal: Int16
     var writeUntilSeq: Int64?
     var mayRead: Bool
@@ -100,7 +100,7 @@ enum RequestsStore {
                 withdrawnAt: try row.optionalInt64(8)),
             member: PairMember(
                 account: try row.int64(9), user: try row.text(10), isErased: !row.isNull(11), blocks: try row.bool(12),
-                place: ConversationPlace(rawValue: Int32(try row.int16(13))), writeRefusal: try row.int16(14),
+                section: ConversationSection(rawValue: Int32(try row.int16(13))), writeRefusal: try row.int16(14),
                 writeUntilSeq: try row.optionalInt64(15), mayRead: try row.bool(16),
                 requestAt: try row.optionalInt64(17), requestReadAt: try row.optionalInt64(18))
         )

@@ -26,8 +26,8 @@ struct ActionContext: Sendable {
 /// Who may do what with a message. Pure.
 enum ActionRules {
     /// - Throws: ``Refusal`` `not_member`, `user_blocked`, `accept_first`.
-    static func mayWrite(_ acting: ActionContext) throws(Refusal) {
-        switch acting.writeRefusal {
+    static func mayWrite(_ current: ActionContext) throws(Refusal) {
+        switch current.writeRefusal {
         case 0: return
         case 1: throw .acceptFirst
         case 2: throw .userBlocked
@@ -38,8 +38,10 @@ enum ActionRules {
     /// The message, if there is one that people can do something with.
     /// - Throws: ``Refusal`` `message_not_found`: the same for what is not there and what is not for this person's
     ///   eyes.
-    static func message(_ acting: ActionContext) throws(Refusal) -> Message {
-        guard let message = acting.message, acting.isReadable, message.kind != .system else { throw .messageNotFound() }
+    static func message(_ current: ActionContext) throws(Refusal) -> Message {
+        guard let message = current.message, current.isReadable, message.kind != .system else {
+            throw .messageNotFound()
+        }
         return message
     }
 
@@ -53,13 +55,13 @@ enum ActionRules {
     /// - Returns: nil when it says that already, so that the same edit again is the same edit, also later.
     /// - Throws: ``Refusal`` `message_not_found`, `message_deleted`, `not_author`, `edit_window_closed`.
     static func edited(
-        _ acting: ActionContext, text: String, mentions: [String], at now: Int64, window: Int64
+        _ current: ActionContext, text: String, mentions: [String], at now: Int64, window: Int64
     ) throws(Refusal) -> Message? {
-        try mayWrite(acting)
-        let message = try message(acting)
+        try mayWrite(current)
+        let message = try message(current)
         guard !isGone(message, at: now) else { throw .messageDeleted }
         // What another wrote stays as they wrote it, also where it is forwarded.
-        guard message.sender == acting.user, message.forwardedFrom.isEmpty || message.forwardedFrom == acting.user
+        guard message.sender == current.user, message.forwardedFrom.isEmpty || message.forwardedFrom == current.user
         else { throw .notAuthor("Only who wrote a message may edit it.") }
         guard message.text != text || Set(message.mentions) != Set(mentions) else { return nil }
         guard now - message.sentAtUs <= window else { throw .editWindowClosed }
@@ -69,18 +71,18 @@ enum ActionRules {
     /// The message, if this person may delete it for everyone.
     /// - Returns: nil when it is deleted already.
     /// - Throws: ``Refusal`` `message_not_found`, `not_author`.
-    static func deleted(_ acting: ActionContext, at now: Int64) throws(Refusal) -> Message? {
-        let message = try message(acting)
-        guard message.sender == acting.user || acting.isGroup && acting.role.rawValue >= MemberRole.admin.rawValue
+    static func deleted(_ current: ActionContext, at now: Int64) throws(Refusal) -> Message? {
+        let message = try message(current)
+        guard message.sender == current.user || current.isGroup && current.role.rawValue >= MemberRole.admin.rawValue
         else { throw .notAuthor("Only who wrote a message, and a group's owner and admins, may delete it.") }
         return isGone(message, at: now) ? nil : message
     }
 
     /// - Throws: ``Refusal`` `not_member`, `user_blocked`, `accept_first`, `forbidden`.
-    static func maySetRetention(_ acting: ActionContext) throws(Refusal) {
-        try mayWrite(acting)
-        guard !acting.isPending else { throw .forbidden("Wait until your request is accepted.") }
-        guard !acting.isGroup || acting.role.rawValue >= MemberRole.admin.rawValue else {
+    static func maySetRetention(_ current: ActionContext) throws(Refusal) {
+        try mayWrite(current)
+        guard !current.isPending else { throw .forbidden("Wait until your request is accepted.") }
+        guard !current.isGroup || current.role.rawValue >= MemberRole.admin.rawValue else {
             throw .forbidden("Only the owner and admins of a group may do this.")
         }
     }

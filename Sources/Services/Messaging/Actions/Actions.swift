@@ -21,17 +21,17 @@ extension MessagingService {
         let known = directory.known(id)
         let number =
             if let known { known } else { try await directory.number(of: id) ?? Self.nowhere }
-        let place = ConversationRef(id: id, number: number)
+        let conversation = ConversationRef(id: id, number: number)
         do {
             return try await changeJournal.change { change in
                 try await prepare?(change, number)
                 try await Self.lock(number, in: change)
-                let acting = try await change.first(
-                    ActionsStore.acting, .int64(number), .int64(caller.account), .int64(seq))
-                guard var acting else { throw Refusal.notMember }
-                (acting.account, acting.user) = (caller.account, caller.user)
-                acting.message?.conversation = id.rawValue
-                return try await body(change, place, acting)
+                let current = try await change.first(
+                    ActionsStore.context, .int64(number), .int64(caller.account), .int64(seq))
+                guard var current else { throw Refusal.notMember }
+                (current.account, current.user) = (caller.account, caller.user)
+                current.message?.conversation = id.rawValue
+                return try await body(change, conversation, current)
             }
         } catch let refusal as Refusal where refusal == .notMember {
             // One that is not there is looked up each time; so is one that is not theirs.
@@ -59,20 +59,23 @@ extension MessagingService {
 
     /// The caller's message in a reply to them, and told to all who may read it.
     static func tell(
-        _ message: Message, of place: ConversationRef, _ acting: ActionContext, in change: Change, session: String
+        _ message: Message, of conversation: ConversationRef, _ current: ActionContext, in change: Change,
+        session: String
     ) {
         var told = message
         told.own = nil
         change.publish(
             PendingUpdate(
-                told, kindNumber: JournalKind.message, subject: place.number, object: message.seq,
-                stream: MessagingStream.conversation(place.id), position: message.position, audience: acting.readers,
+                told, kindNumber: JournalKind.message, subject: conversation.number, object: message.seq,
+                stream: MessagingStream.conversation(conversation.id), position: message.position,
+                audience: current.readers,
                 originSession: session))
-        guard !acting.others.isEmpty else { return }
+        guard !current.others.isEmpty else { return }
         change.publish(
             PendingUpdate(
-                superseded: JournalKind.notShown, subject: place.number, object: message.seq,
-                stream: MessagingStream.conversation(place.id), position: message.position, audience: acting.others))
+                superseded: JournalKind.notShown, subject: conversation.number, object: message.seq,
+                stream: MessagingStream.conversation(conversation.id), position: message.position,
+                audience: current.others))
     }
 }
 

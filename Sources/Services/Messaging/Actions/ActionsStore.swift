@@ -6,7 +6,7 @@ import ServiceKit
 enum ActionsStore {
     /// $1 conversation, $2 account, $3 seq; zero: no message. No row: is no member. To be read under the lock of the
     /// head.
-    static let acting = Statement(
+    static let context = Statement(
         """
         SELECT c.kind = 2, a.role, a.write_refusal, a.write_until_seq IS NOT NULL, COALESCE(h.retention_us, 0),
             w.readers, w.others,
@@ -266,7 +266,7 @@ enum ActionsStore {
 
     /// $1 conversation, $2 seq, $3 to $5 after (at, account, emoji), $6 limit: who reacted, in the order of their
     /// reacting.
-    static let reactors = Statement(
+    static let reactions = Statement(
         """
         SELECT r.at, r.account, u.user_id, r.emoji
         FROM (
@@ -285,7 +285,7 @@ enum ActionsStore {
 
     /// $1 conversation, $2 seq, $3 and $4 after (at, account), $5 limit, $6 emoji: who reacted with it, in the order of
     /// their reacting.
-    static let reactorsWith = Statement(
+    static let reactionsWith = Statement(
         """
         SELECT r.at, r.account, u.user_id, r.emoji
         FROM (

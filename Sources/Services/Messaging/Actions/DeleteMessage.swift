@@ -10,20 +10,21 @@ extension MessagingService {
     func deleteMessage(_ request: DeleteMessageRequest, _ call: RequestContext) async throws -> MessageReply {
         let clock = context.clock
         let message = try await act(in: request.conversation, on: request.seq, by: call.caller) {
-            change, place, acting in
+            change, conversation, current in
             let now = clock.now
-            guard var message = try ActionRules.deleted(acting, at: now) else {
-                return try ActionRules.message(acting).shown(at: now)
+            guard var message = try ActionRules.deleted(current, at: now) else {
+                return try ActionRules.message(current).shown(at: now)
             }
             let attachment = message.media.map(\.attachment) ?? []
-            message.position = try await Self.nextPosition(of: place.number, in: change)
+            message.position = try await Self.nextPosition(of: conversation.number, in: change)
             let thread = try await change.first(
-                ActionsStore.delete, .int64(place.number), .int64s(acting.readers + acting.others), .int64(message.seq),
+                ActionsStore.delete, .int64(conversation.number), .int64s(current.readers + current.others),
+                .int64(message.seq),
                 .int64(now),
                 .int64(message.position), attachment.count == 16 ? .uuid(attachment) : .null)
             if let thread { message.thread = thread }
             message.deletedAtUs = now
-            Self.tell(message.shown(at: now), of: place, acting, in: change, session: call.caller.session)
+            Self.tell(message.shown(at: now), of: conversation, current, in: change, session: call.caller.session)
             return message.shown(at: now)
         }
         return MessageReply(message: message)

@@ -15,25 +15,26 @@ extension MessagingService {
         let mentioned = try await mentioned(request.mentions, by: call.caller)
         let (window, clock) = (editWindow, context.clock)
         let message = try await act(in: request.conversation, on: request.seq, by: call.caller) {
-            change, place, acting in
-            let readers = Set(acting.readers)
+            change, conversation, current in
+            let readers = Set(current.readers)
             let mentions = mentioned.filter { readers.contains($0.account) }
             let now = clock.now
             let edited = try ActionRules.edited(
-                acting, text: text, mentions: mentions.map(\.user), at: now, window: window)
-            guard var message = edited else { return try ActionRules.message(acting).shown(at: now) }
+                current, text: text, mentions: mentions.map(\.user), at: now, window: window)
+            guard var message = edited else { return try ActionRules.message(current).shown(at: now) }
             if text.isEmpty, message.kind == .text { throw Refusal.invalid("text", "must not be empty") }
             let before = message.text == text ? nil : message.text
             message.text = text
             message.mentions = mentions.map(\.user)
             message.editedAtUs = now
-            message.position = try await Self.nextPosition(of: place.number, in: change)
+            message.position = try await Self.nextPosition(of: conversation.number, in: change)
             try await change.execute(
-                ActionsStore.edit, .int64(place.number), .int64s(acting.readers + acting.others), .int64(message.seq),
+                ActionsStore.edit, .int64(conversation.number), .int64s(current.readers + current.others),
+                .int64(message.seq),
                 .text(text),
                 mentions.isEmpty ? .null : .int64s(mentions.map(\.account)), .int64(now), .int64(message.position),
                 .optional(before))
-            Self.tell(message, of: place, acting, in: change, session: call.caller.session)
+            Self.tell(message, of: conversation, current, in: change, session: call.caller.session)
             return message.shown(at: now)
         }
         return MessageReply(message: message)
@@ -42,9 +43,9 @@ extension MessagingService {
     /// What a message said before it was edited, oldest first (M8).
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`.
     func listRevisions(_ request: ListRevisionsRequest, _ call: RequestContext) async throws -> ListRevisionsReply {
-        let (conversation, place) = try await place(request.conversation, of: call.caller)
-        let message = try await readable(request.seq, of: conversation.number, in: place)
-        guard message.deletedAtUs == 0, message.own?.hidden != true, !place.isFormer else {
+        let (conversation, window) = try await window(request.conversation, of: call.caller)
+        let message = try await readable(request.seq, of: conversation.number, in: window)
+        guard message.deletedAtUs == 0, message.own?.hidden != true, !window.isFormer else {
             return ListRevisionsReply()
         }
         let rows = try await context.database.query(
@@ -60,13 +61,13 @@ extension MessagingService {
 
     /// A message within somebody's window, as shown to them.
     /// - Throws: ``Refusal`` `message_not_found`.
-    func readable(_ seq: Int64, of conversation: Int64, in place: Place) async throws -> Message {
-        let isWithin = place.lowest <= seq && seq <= place.highest
+    func readable(_ seq: Int64, of conversation: Int64, in window: Window) async throws -> Message {
+        let isWithin = window.lowest <= seq && seq <= window.highest
         // Outside the window the same is asked, for nothing.
         let bounds = isWithin ? (seq, seq) : (Int64(0), Int64(0))
         let found = try await context.database.first(
             MessagingStore.oldest, .int64(conversation), .int64(bounds.0), .int64(bounds.1), .int64(1),
-            .int64(place.account), .bool(place.isFlagged))
+            .int64(window.account), .bool(window.hasMessageStates))
         guard let found, found.kind != .system else { throw Refusal.messageNotFound() }
         return found.shown(at: context.clock.now)
     }

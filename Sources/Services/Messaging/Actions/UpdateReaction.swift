@@ -32,17 +32,17 @@ extension MessagingService {
     /// Who reacted to a message, in the order of their reacting.
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`, `invalid`.
     func listReactions(_ request: ListReactionsRequest, _ call: RequestContext) async throws -> ListReactionsReply {
-        guard let cursor = ReactorsCursor(request.cursor) else {
+        guard let cursor = ReactionsCursor(request.cursor) else {
             throw Refusal.invalid("cursor", "must be the cursor of an earlier reply, or empty")
         }
         let emoji = request.emoji.isEmpty ? nil : EmojiRules.emoji(request.emoji)
         guard request.emoji.isEmpty || emoji != nil else {
             throw Refusal.invalid("emoji", "must be one emoji, or empty")
         }
-        let (conversation, place) = try await place(request.conversation, of: call.caller)
-        let message = try await readable(request.seq, of: conversation.number, in: place)
+        let (conversation, window) = try await window(request.conversation, of: call.caller)
+        let message = try await readable(request.seq, of: conversation.number, in: window)
         // Who has left is not told what people go on to do with it.
-        guard message.deletedAtUs == 0, message.own?.hidden != true, !place.isFormer else {
+        guard message.deletedAtUs == 0, message.own?.hidden != true, !window.isFormer else {
             return ListReactionsReply()
         }
         let limit = Page.limit(request.limit)
@@ -50,23 +50,23 @@ extension MessagingService {
         let rows =
             if let emoji {
                 try await context.database.query(
-                    ActionsStore.reactorsWith, number, seq, .int64(cursor.at), .int64(cursor.account),
+                    ActionsStore.reactionsWith, number, seq, .int64(cursor.at), .int64(cursor.account),
                     .int64(Int64(limit + 1)), .text(emoji))
             } else {
                 try await context.database.query(
-                    ActionsStore.reactors, number, seq, .int64(cursor.at), .int64(cursor.account),
+                    ActionsStore.reactions, number, seq, .int64(cursor.at), .int64(cursor.account),
                     .text(cursor.emoji), .int64(Int64(limit + 1)))
             }
         let page = rows.prefix(limit)
         let more = rows.count > page.count
         return ListReactionsReply(
-            reactors: page.map(\.reaction), cursor: more ? page.last.map { ReactorsCursor($0).text } ?? "" : "",
+            reactions: page.map(\.reaction), cursor: more ? page.last.map { ReactionsCursor($0).text } ?? "" : "",
             more: more)
     }
 }
 
 /// After whom a page of reactors goes on: `AT.ACCOUNT.EMOJI`, numbers to base 36. Pure.
-struct ReactorsCursor: Equatable {
+struct ReactionsCursor: Equatable {
     var at: Int64 = 0
     var account: Int64 = 0
     var emoji = ""

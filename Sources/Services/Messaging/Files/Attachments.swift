@@ -61,11 +61,11 @@ extension MessagingService {
     /// Where to download the file of a message (M17).
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`, `attachment_not_found`.
     func getAttachment(_ request: GetAttachmentRequest, _ call: RequestContext) async throws -> GetAttachmentReply {
-        let (conversation, place) = try await place(request.conversation, of: call.caller)
-        guard request.seq >= place.lowest, request.seq <= place.highest else { throw Refusal.messageNotFound() }
+        let (conversation, window) = try await window(request.conversation, of: call.caller)
+        guard request.seq >= window.lowest, request.seq <= window.highest else { throw Refusal.messageNotFound() }
         var found = try await context.database.query(
             MessagingStore.oldest, .int64(conversation.number), .int64(request.seq), .int64(request.seq), .int64(1),
-            .int64(call.caller.account), .bool(place.isFlagged))
+            .int64(call.caller.account), .bool(window.hasMessageStates))
         show(&found, of: conversation.id)
         guard let message = found.first else { throw Refusal.messageNotFound() }
         guard let media = message.media, !media.attachment.isEmpty,

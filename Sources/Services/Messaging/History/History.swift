@@ -8,66 +8,66 @@ extension MessagingService {
     /// A page of a conversation's messages, within the caller's window of history (M14). One index range.
     /// - Throws: ``Refusal`` `not_member`.
     func getHistory(_ request: GetHistoryRequest, _ call: RequestContext) async throws -> GetHistoryReply {
-        let (conversation, place) = try await place(request.conversation, of: call.caller)
+        let (conversation, window) = try await window(request.conversation, of: call.caller)
         let limit = Page.limit(request.limit)
         var messages: [Message]
         switch request.from {
         case .afterSeq(let seq):
-            messages = try await oldest(conversation.number, above: seq, in: place, limit)
+            messages = try await oldest(conversation.number, above: seq, in: window, limit)
         case .aroundSeq(let seq):
             let older = try await newest(
-                conversation.number, upTo: seq, in: place, (limit + 1) / 2, bytes: Page.bytesMax / 2)
+                conversation.number, upTo: seq, in: window, (limit + 1) / 2, bytes: Page.bytesMax / 2)
             let newer = try await oldest(
-                conversation.number, above: seq, in: place, limit / 2, bytes: Page.bytesMax / 2)
+                conversation.number, above: seq, in: window, limit / 2, bytes: Page.bytesMax / 2)
             messages = older + newer
         case .beforeSeq(let seq) where seq > 0:
-            messages = try await newest(conversation.number, upTo: seq - 1, in: place, limit)
+            messages = try await newest(conversation.number, upTo: seq - 1, in: window, limit)
         case .beforeSeq, nil:
-            messages = try await newest(conversation.number, upTo: place.highest, in: place, limit)
+            messages = try await newest(conversation.number, upTo: window.highest, in: window, limit)
         }
         show(&messages, of: conversation.id)
-        try await showAsLeft(&messages, in: place)
+        try await showAsLeft(&messages, in: window)
         // An empty page lies beyond one end of what there is.
         let (isAfterAll, isBeforeAll) =
             switch request.from {
-            case _ where place.highest < place.lowest: (false, false)
+            case _ where window.highest < window.lowest: (false, false)
             case .afterSeq: (true, false)
             default: (false, true)
             }
         return GetHistoryReply(
             messages: messages,
-            moreBefore: messages.first.map { $0.seq > place.lowest } ?? isAfterAll,
-            moreAfter: messages.last.map { $0.seq < place.highest } ?? isBeforeAll,
-            lastSeq: max(0, place.highest))
+            moreBefore: messages.first.map { $0.seq > window.lowest } ?? isAfterAll,
+            moreAfter: messages.last.map { $0.seq < window.highest } ?? isBeforeAll,
+            lastSeq: max(0, window.highest))
     }
 
     /// A conversation's messages changed since a position, in its order. A former member's end when they
     /// left.
     /// - Throws: ``Refusal`` `not_member`.
     func getChanges(_ request: GetChangesRequest, _ call: RequestContext) async throws -> GetChangesReply {
-        let (conversation, place) = try await place(request.conversation, of: call.caller)
+        let (conversation, window) = try await window(request.conversation, of: call.caller)
         let since = request.sincePosition
-        let isOtherEpoch = !request.epoch.isEmpty && request.epoch != place.epoch
-        guard !isOtherEpoch, since >= place.firstPosition, since <= place.lastPosition else {
+        let isOtherEpoch = !request.epoch.isEmpty && request.epoch != window.epoch
+        guard !isOtherEpoch, since >= window.firstPosition, since <= window.lastPosition else {
             return GetChangesReply(
-                epoch: place.epoch, startOver: true, position: place.lastPosition, messages: [], more: false)
+                epoch: window.epoch, startOver: true, position: window.lastPosition, messages: [], more: false)
         }
         let limit = Page.limit(request.limit)
-        let firstNew = place.lastSeq - (place.lastPosition - since) + 1
+        let firstNew = window.lastSeq - (window.lastPosition - since) + 1
         // To a member also what is newer than the place; a former one is told nothing from after they left.
-        let upTo = place.isFormer ? place.lastPosition : .max
+        let upTo = window.isFormer ? window.lastPosition : .max
         let rows = try await context.database.query(
-            MessagingStore.changes, .int64(conversation.number), .int64(since), .int64(place.lowest),
-            .int64(place.highest), .int64(firstNew), .int64(Int64(limit + 1)), .int64(upTo),
-            .int64(call.caller.account), .bool(place.isFlagged))
+            MessagingStore.changes, .int64(conversation.number), .int64(since), .int64(window.lowest),
+            .int64(window.highest), .int64(firstNew), .int64(Int64(limit + 1)), .int64(upTo),
+            .int64(call.caller.account), .bool(window.hasMessageStates))
         var page = Self.withinPage(Array(rows.prefix(limit)))
         show(&page, of: conversation.id)
-        try await showAsLeft(&page, in: place)
+        try await showAsLeft(&page, in: window)
         let more = rows.count > page.count
         return GetChangesReply(
-            epoch: place.epoch, startOver: false,
+            epoch: window.epoch, startOver: false,
             // The head was read before the rows: what came in between is told again rather than missed.
-            position: more ? page[page.count - 1].position : max(place.lastPosition, page.last?.position ?? 0),
+            position: more ? page[page.count - 1].position : max(window.lastPosition, page.last?.position ?? 0),
             messages: page, more: more)
     }
 
@@ -81,9 +81,9 @@ extension MessagingService {
     }
 
     /// What was done with messages after a former member left is not for them: they read what stood there then.
-    func showAsLeft(_ messages: inout [Message], in place: Place) async throws {
-        guard place.isFormer else { return }
-        try await showAsLeft(&messages, to: place.account) { _ in place.lastPosition }
+    func showAsLeft(_ messages: inout [Message], in window: Window) async throws {
+        guard window.isFormer else { return }
+        try await showAsLeft(&messages, to: window.account) { _ in window.lastPosition }
     }
 
     /// The same for messages of several conversations, some of which the reader may have left.
@@ -124,38 +124,38 @@ extension MessagingService {
 
     /// Where a conversation stands for somebody.
     /// - Throws: ``Refusal`` `not_member`, with the same steps for what is not there and what is not theirs.
-    func place(_ text: String, of caller: Caller) async throws -> ((id: ConversationID, number: Int64), Place) {
+    func window(_ text: String, of caller: Caller) async throws -> ((id: ConversationID, number: Int64), Window) {
         guard let id = ConversationID(text) else { throw Refusal.notMember }
         let known = directory.known(id)
         let number =
             if let known { known } else { try await directory.number(of: id) ?? Self.nowhere }
-        var place = try await context.database.first(MessagingStore.place, .int64(number), .int64(caller.account))
-        place?.account = caller.account
-        guard let place else {
+        var window = try await context.database.first(MessagingStore.window, .int64(number), .int64(caller.account))
+        window?.account = caller.account
+        guard let window else {
             // One that is not there is looked up each time; so is one that is not theirs.
             if known != nil { _ = try await directory.number(of: id) }
             throw Refusal.notMember
         }
-        return ((id, number), place)
+        return ((id, number), window)
     }
 
     private func newest(
-        _ conversation: Int64, upTo seq: Int64, in place: Place, _ limit: Int, bytes: Int = Page.bytesMax
+        _ conversation: Int64, upTo seq: Int64, in window: Window, _ limit: Int, bytes: Int = Page.bytesMax
     ) async throws -> [Message] {
         let rows = try await context.database.query(
-            MessagingStore.newest, .int64(conversation), .int64(place.lowest), .int64(min(place.highest, seq)),
-            .int64(Int64(limit)), .int64(place.account), .bool(place.isFlagged))
+            MessagingStore.newest, .int64(conversation), .int64(window.lowest), .int64(min(window.highest, seq)),
+            .int64(Int64(limit)), .int64(window.account), .bool(window.hasMessageStates))
         return Self.withinPage(rows, bytes: bytes).reversed()
     }
 
     /// - Parameter seq: as the client says it, however large.
     private func oldest(
-        _ conversation: Int64, above seq: Int64, in place: Place, _ limit: Int, bytes: Int = Page.bytesMax
+        _ conversation: Int64, above seq: Int64, in window: Window, _ limit: Int, bytes: Int = Page.bytesMax
     ) async throws -> [Message] {
-        guard seq < place.highest else { return [] }
+        guard seq < window.highest else { return [] }
         let rows = try await context.database.query(
-            MessagingStore.oldest, .int64(conversation), .int64(max(place.lowest, seq + 1)), .int64(place.highest),
-            .int64(Int64(limit)), .int64(place.account), .bool(place.isFlagged))
+            MessagingStore.oldest, .int64(conversation), .int64(max(window.lowest, seq + 1)), .int64(window.highest),
+            .int64(Int64(limit)), .int64(window.account), .bool(window.hasMessageStates))
         return Self.withinPage(rows, bytes: bytes)
     }
 

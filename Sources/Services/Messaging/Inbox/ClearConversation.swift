@@ -14,14 +14,14 @@ extension MessagingService {
         return try await changeOwn(of: request.conversation, by: call.caller, isLocked: true) { own in
             _ = try await own.positions(0)
             let key: [Parameter] = [.int64(call.caller.account), .int64(own.conversation)]
-            guard let before = try await own.change.first(OwnStateStore.arrangement, key) else {
+            guard let before = try await own.change.first(OwnStateStore.settings, key) else {
                 throw DatabaseError.unexpected("no row of the inbox")
             }
             let after = before.cleared(upTo: request.upToSeq)
             guard after != before else { return InboxStateReply(state: try await own.state()) }
-            try await own.change.execute(OwnStateStore.dropFlags, key + [.int64(after.clearedSeq)])
+            try await own.change.execute(OwnStateStore.dropMessageStates, key + [.int64(after.clearedSeq)])
             try await own.change.execute(OwnStateStore.dropMentions, key + [.int64(after.clearedSeq)])
-            try await own.arrange(after)
+            try await own.store(after)
             return InboxStateReply(state: try await own.tellState())
         }
     }

@@ -5,7 +5,7 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// The caller's conversations of one place (R8, M16): of the inbox those pinned first, then those with the latest
+    /// The caller's conversations of one section (R8, M16): of the inbox those pinned first, then those with the latest
     /// news. One statement; its cost follows the page.
     ///
     /// All that are pinned are on the first page, also where its limit is lower, unless they have too much to say for
@@ -17,10 +17,12 @@ extension MessagingService {
         guard let before = InboxCursor(request.cursor) else {
             throw Refusal.invalid("cursor", "must be the cursor of an earlier reply, or empty")
         }
-        let place = request.place == .unspecified ? .inbox : request.place
-        if case .unrecognized = place { throw Refusal.invalid("place", "must be a place that there is, or absent") }
-        guard place == .inbox || !request.archived else {
-            throw Refusal.invalid("archived", "goes with place INBOX alone")
+        let section = request.section == .unspecified ? .inbox : request.section
+        if case .unrecognized = section {
+            throw Refusal.invalid("section", "must be a section that there is, or absent")
+        }
+        guard section == .inbox || !request.archived else {
+            throw Refusal.invalid("archived", "goes with section INBOX alone")
         }
         let limit = Page.limit(request.limit)
         let parameters: [Parameter] = [
@@ -28,16 +30,16 @@ extension MessagingService {
             .int64(Int64(limit + 1)), .int64(context.clock.now),
         ]
         let rows =
-            switch (place, request.archived) {
+            switch (section, request.archived) {
             case (.inbox, false):
                 try await context.database.query(
                     InboxStore.inbox, parameters + [.int64(before.pinnedAt), .int64(before.pinned)])
             case (.inbox, true): try await context.database.query(InboxStore.archived, parameters)
             default:
                 try await context.database.query(
-                    InboxStore.aside, parameters + [.int16(Int16(truncatingIfNeeded: place.rawValue))])
+                    InboxStore.aside, parameters + [.int16(Int16(truncatingIfNeeded: section.rawValue))])
             }
-        let isPinnedFirst = place == .inbox && !request.archived
+        let isPinnedFirst = section == .inbox && !request.archived
         let page = InboxPage.of(rows, limit: limit, isPinnedFirst: isPinnedFirst)
         let more = rows.count > page.count
         let now = context.clock.now
@@ -54,7 +56,7 @@ extension MessagingService {
     func shown(_ rows: [TouchedEntry], to account: Int64, at now: Int64) async throws -> [InboxEntry] {
         var entries = rows.map(\.entry)
         for index in entries.indices { entries[index].lastMessage?.show(at: now) }
-        let left = entries.indices.filter { entries[$0].place == .left && entries[$0].lastMessage != nil }
+        let left = entries.indices.filter { entries[$0].section == .left && entries[$0].lastMessage != nil }
         var messages = left.compactMap { entries[$0].lastMessage }
         try await showAsLeft(&messages, to: account)
         for (index, message) in zip(left, messages) { entries[index].lastMessage = message }

@@ -273,7 +273,7 @@ enum InboxStore {
                 touchedAt: try row.int64(0), number: try row.int64(1),
                 entry: InboxEntry(
                     conversation: conversation, lastSeq: try row.int64(3), position: try row.int64(4),
-                    lastMessage: last, place: ConversationPlace(rawValue: Int32(try row.int16(5))), state: state,
+                    lastMessage: last, section: ConversationSection(rawValue: Int32(try row.int16(5))), state: state,
                     retentionSeconds: try row.int64(6) / 1_000_000, archived: try row.bool(9)),
                 cutAt: try row.int64(8))
         }

@@ -12,7 +12,7 @@ extension MessagingService {
     func listMentionsAndStars(_ request: ListMentionsAndStarsRequest, _ call: RequestContext) async throws
         -> ListMentionsAndStarsReply
     {
-        guard var cursor = FlaggedCursor(request.cursor) else {
+        guard var cursor = MentionsAndStarsCursor(request.cursor) else {
             throw Refusal.invalid("cursor", "must be the cursor of an earlier reply, or empty")
         }
         let statement =
@@ -32,7 +32,7 @@ extension MessagingService {
             var messages = page.compactMap(\.message)
             try await showAsLeft(&messages, to: call.caller.account)
             let more = page.count < rows.count
-            if let last = page.last { cursor = FlaggedCursor(last) }
+            if let last = page.last { cursor = MentionsAndStarsCursor(last) }
             if !messages.isEmpty || !more {
                 return ListMentionsAndStarsReply(messages: messages, cursor: more ? cursor.text : "", more: more)
             }
@@ -43,7 +43,7 @@ extension MessagingService {
     private static let emptyPagesMax = 10
 
     /// As many of the first as fit a page's bytes; at least one.
-    private static func fitting(_ rows: some Collection<FlaggedRow>) -> [FlaggedRow] {
+    private static func fitting(_ rows: some Collection<MentionOrStar>) -> [MentionOrStar] {
         var bytes = 0
         let fitting = rows.prefix { row in
             bytes += row.message?.pageBytes ?? 0
@@ -54,12 +54,12 @@ extension MessagingService {
 }
 
 /// Before which message the list goes on: `WHEN.CONVERSATION.SEQ`. Pure.
-struct FlaggedCursor: Equatable {
+struct MentionsAndStarsCursor: Equatable {
     var at: Int64
     var conversation: Int64
     var seq: Int64
 
-    init(_ row: FlaggedRow) {
+    init(_ row: MentionOrStar) {
         (at, conversation, seq) = (row.at, row.conversation, row.seq)
     }
 

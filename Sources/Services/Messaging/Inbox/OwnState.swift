@@ -14,12 +14,12 @@ final class OwnChange: Sendable {
     let id: ConversationID
     let caller: Caller
     /// What of the conversation they may read.
-    let place: Place
+    let window: Window
     let now: Int64
 
-    init(change: Change, conversation: Int64, id: ConversationID, caller: Caller, place: Place, now: Int64) {
+    init(change: Change, conversation: Int64, id: ConversationID, caller: Caller, window: Window, now: Int64) {
         (self.change, self.conversation, self.id) = (change, conversation, id)
-        (self.caller, self.place, self.now) = (caller, place, now)
+        (self.caller, self.window, self.now) = (caller, window, now)
     }
 
     /// Takes the next positions of the person's stream, and locks it until the end of the transaction.
@@ -84,9 +84,9 @@ extension MessagingService {
         do {
             return try await changeJournal.change { change in
                 let hasHead = isLocked ? try await Self.holdsHead(number, in: change) : true
-                let place = try await change.first(MessagingStore.place, .int64(number), .int64(caller.account))
-                guard var place else { throw Refusal.notMember }
-                place.account = caller.account
+                let window = try await change.first(MessagingStore.window, .int64(number), .int64(caller.account))
+                guard var window else { throw Refusal.notMember }
+                window.account = caller.account
                 if isLocked {
                     if !hasHead {
                         try await change.execute(OwnStateStore.makeHead, .int64(number))
@@ -96,7 +96,7 @@ extension MessagingService {
                 }
                 return try await body(
                     OwnChange(
-                        change: change, conversation: number, id: id, caller: caller, place: place, now: now))
+                        change: change, conversation: number, id: id, caller: caller, window: window, now: now))
             }
         } catch let refusal as Refusal where refusal == .notMember {
             // One that is not there is looked up each time; so is one that is not theirs.

@@ -60,7 +60,7 @@ enum OwnStateStore {
         """)
 
     /// $1 account, $2 conversation, which has a row: how it is arranged.
-    static let arrangement = Statement(
+    static let settings = Statement(
         """
         SELECT i.pinned_at, i.muted_until, i.archived_at, i.archived_seq, i.marked_unread, i.cleared_before,
             \(InboxStore.isArchived), w.seq
@@ -70,7 +70,7 @@ enum OwnStateStore {
         \(InboxStore.whereItStands)
         """
     ) { row in
-        Arrangement(
+        InboxSettings(
             pinnedAt: try row.optionalInt64(0), mutedUntil: try row.optionalInt64(1),
             archivedAt: try row.optionalInt64(2), archivedSeq: try row.optionalInt64(3),
             isMarkedUnread: try row.bool(4), clearedSeq: try row.int64(5), isArchived: try row.bool(6),
@@ -99,7 +99,7 @@ enum OwnStateStore {
 
     /// $1 account, $2 conversation, $3 position, $4 pinned, $5 muted until, $6 and $7 archived when and at which seq,
     /// $8 marked unread, $9 cleared up to.
-    static let arrange = Statement(
+    static let setSettings = Statement(
         """
         UPDATE messaging.inbox
         SET position = $3,
@@ -137,7 +137,7 @@ enum OwnStateStore {
     ) { row in try InboxStore.state(row, of: try row.text(0), from: 1) }
 
     /// $1 account, $2 conversation, $3 up to which seq: what was done with messages that are deleted for this person.
-    static let dropFlags = Statement(
+    static let dropMessageStates = Statement(
         """
         DELETE FROM messaging.flags
         WHERE account = $1
@@ -192,7 +192,7 @@ enum OwnStateStore {
 
     /// $1 account, $2 conversation, $3 seqs: what the account did with those messages that there are, and whether they
     /// say anything at $4.
-    static let flags = Statement(
+    static let messageStates = Statement(
         """
         SELECT e.seq, f.starred_at, f.hidden_at IS NOT NULL, COALESCE(f.position, 0),
             m.deleted_at IS NULL AND (m.expires_at IS NULL OR m.expires_at > $4)
@@ -241,7 +241,7 @@ enum OwnStateStore {
     static let unstarGone = Statement(
         """
         WITH gone AS MATERIALIZED (
-            SELECT f.ctid AS place, f.conversation, f.seq,
+            SELECT f.ctid AS row_id, f.conversation, f.seq,
                 $4 + row_number() OVER (ORDER BY f.starred_at, f.conversation, f.seq) AS position
             FROM (
                 SELECT ctid, conversation, seq, starred_at
@@ -267,7 +267,7 @@ enum OwnStateStore {
             UPDATE messaging.flags AS f
             SET starred_at = NULL, position = g.position
             FROM gone AS g
-            WHERE f.ctid = g.place
+            WHERE f.ctid = g.row_id
         )
         SELECT g.conversation, c.conversation_id, g.seq, g.position
         FROM gone AS g
@@ -277,13 +277,13 @@ enum OwnStateStore {
     ) { row in
         (
             conversation: try row.int64(0),
-            flags: MessageState(
+            state: MessageState(
                 conversation: try row.text(1), seq: try row.int64(2), ownPosition: try row.int64(3))
         )
     }
 
     /// $1 account, $2 conversation, $3 seqs, $4 starred when, $5 hidden, $6 positions, $7 now.
-    static let flag = Statement(
+    static let setMessageStates = Statement(
         """
         INSERT INTO messaging.flags AS f (account, conversation, seq, starred_at, hidden_at, position)
         SELECT $1, $2, e.seq, e.starred_at, CASE WHEN e.is_hidden THEN $7::bigint END, e.position
@@ -294,7 +294,7 @@ enum OwnStateStore {
             position = excluded.position
         """)
 
-    private static func flagged(_ keys: String) -> Statement<FlaggedRow> {
+    private static func mentionsOrStars(_ keys: String) -> Statement<MentionOrStar> {
         Statement(
             """
             SELECT k.at, k.conversation, k.seq, c.conversation_id, m.seq IS NOT NULL,
@@ -355,7 +355,7 @@ enum OwnStateStore {
                 message = try MessagingStore.message(row, from: 5)
                 message?.conversation = conversation
             }
-            return FlaggedRow(
+            return MentionOrStar(
                 at: try row.int64(0), conversation: try row.int64(1), seq: try row.int64(2), message: message)
         }
     }
@@ -388,11 +388,11 @@ enum OwnStateStore {
 
     /// $1 account, $2 to $4 before (when, conversation, seq), $5 limit, $6 now: keys of starred messages, last starred
     /// first, each with the message where it may be read.
-    static let starred = flagged(starredKeys)
+    static let starred = mentionsOrStars(starredKeys)
     /// The same of those that mention the account, last sent first.
-    static let mentioning = flagged(mentionKeys(""))
+    static let mentioning = mentionsOrStars(mentionKeys(""))
     /// The same of both; what is starred stands where it was starred.
-    static let mentioningOrStarred = flagged(
+    static let mentioningOrStarred = mentionsOrStars(
         """
         SELECT *
         FROM (
@@ -415,7 +415,7 @@ enum OwnStateStore {
         """)
 
     /// $1 account, $2 since position, $3 limit.
-    static let flagsSince = Statement(
+    static let messageStatesSince = Statement(
         """
         SELECT c.conversation_id, f.seq, f.position, f.starred_at IS NOT NULL, f.hidden_at IS NOT NULL
         FROM (
@@ -436,7 +436,7 @@ enum OwnStateStore {
     }
 
     /// $1 accounts, $2 positions: for each pair its place in the lists, the user, and what stands at that position now.
-    static let flagsNamed = Statement(
+    static let messageStatesNamed = Statement(
         """
         SELECT e.ordinal, u.user_id, f.position IS NOT NULL, COALESCE(c.conversation_id, ''), COALESCE(f.seq, 0), e.position,
             f.starred_at IS NOT NULL, f.hidden_at IS NOT NULL
@@ -455,7 +455,7 @@ enum OwnStateStore {
     ) { row in
         (
             ordinal: Int(try row.int64(0)), user: try row.text(1),
-            flags: try row.bool(2)
+            state: try row.bool(2)
                 ? MessageState(
                     conversation: try row.text(3), seq: try row.int64(4), ownPosition: try row.int64(5),
                     starred: try row.bool(6), hidden: try row.bool(7)) : nil
@@ -464,7 +464,7 @@ enum OwnStateStore {
 }
 
 /// A place in the list of starred messages and mentions, with the message where it may be read.
-struct FlaggedRow: Sendable {
+struct MentionOrStar: Sendable {
     var at: Int64
     var conversation: Int64
     var seq: Int64

@@ -9,7 +9,7 @@ extension MessagingService {
     /// their own stream. Its cost follows what changed.
     ///
     /// A send touches an inbox row at most every 10 s, so a sync looks back 30 s before where the last one began:
-    /// something may be told twice, nothing is missed.
+    /// something may be states twice, nothing is missed.
     func sync(_ request: MessagingSyncRequest, _ call: RequestContext) async throws -> MessagingSyncReply {
         // By the database's clock, which also touches the rows: replicas' own may differ. The person's head is read
         // before the rows: what it counts is in them.
@@ -23,35 +23,35 @@ extension MessagingService {
         }
         let limit = Page.limit(request.limit)
         let since = startOver || request.ownPosition < 0 || request.ownPosition > head ? 0 : request.ownPosition
-        let flags = try await flags(of: call.caller, since: since, upTo: head, limit)
+        let changed = try await messageStates(of: call.caller, since: since, upTo: head, limit)
         let now = context.clock.now
         let rows = try await context.database.query(
             InboxStore.touched, account, .int64(cursor.touchedAt), .int64(cursor.conversation), .int64(Int64(limit)),
             .int64(now))
-        let page = InboxPage.fitting(rows, spent: flags.told.reduce(0) { $0 + $1.pageBytes })
+        let page = InboxPage.fitting(rows, spent: changed.states.reduce(0) { $0 + $1.pageBytes })
         let moreEntries = rows.count == limit || page.count < rows.count
         let next = moreEntries ? page.last.map { cursor.after($0) } ?? cursor : cursor.finished
         return MessagingSyncReply(
             epoch: epoch, startOver: startOver, cursor: next.text,
             entries: try await shown(page, to: call.caller.account, at: now),
-            more: moreEntries || flags.through < head, ownPosition: flags.through, messageStates: flags.told)
+            more: moreEntries || changed.through < head, ownPosition: changed.through, messageStates: changed.states)
     }
 
     /// A page of what somebody did with messages since a position, and up to where that is all.
-    private func flags(
+    private func messageStates(
         of caller: Caller, since: Int64, upTo head: Int64, _ limit: Int
-    ) async throws -> (told: [MessageState], through: Int64) {
+    ) async throws -> (states: [MessageState], through: Int64) {
         guard since < head else { return ([], head) }
         let rows = try await context.database.query(
-            OwnStateStore.flagsSince, .int64(caller.account), .int64(since), .int64(Int64(limit + 1)))
+            OwnStateStore.messageStatesSince, .int64(caller.account), .int64(since), .int64(Int64(limit + 1)))
         // A quarter of the reply at most: it has entries, too.
         var bytes = 0
-        let told = rows.prefix(limit).prefix { row in
+        let states = rows.prefix(limit).prefix { row in
             bytes += row.pageBytes
             return bytes <= Page.bytesMax / 4
         }
-        let isAll = told.count == rows.count
-        return (Array(told), isAll ? max(head, told.last?.ownPosition ?? 0) : told.last?.ownPosition ?? since)
+        let isAll = states.count == rows.count
+        return (Array(states), isAll ? max(head, states.last?.ownPosition ?? 0) : states.last?.ownPosition ?? since)
     }
 }
 

@@ -9,7 +9,7 @@ extension MessagingService {
     /// stays so, and nothing is told.
     /// - Throws: ``Refusal`` `not_member`, `too_many_pinned`, `invalid`.
     func updateInboxState(_ request: UpdateInboxStateRequest, _ call: RequestContext) async throws -> InboxStateReply {
-        let wish = try ArrangeWish(request)
+        let change = try InboxSettingsChange(request)
         let pinnedMax = pinnedMax
         return try await changeOwn(of: request.conversation, by: call.caller, isLocked: true) { own in
             let account = Parameter.int64(call.caller.account)
@@ -17,15 +17,15 @@ extension MessagingService {
             _ = try await own.positions(0)
             guard
                 let before = try await own.change.first(
-                    OwnStateStore.arrangement, account, .int64(own.conversation))
+                    OwnStateStore.settings, account, .int64(own.conversation))
             else { throw DatabaseError.unexpected("no row of the inbox") }
-            let after = before.arranged(wish, at: own.now)
+            let after = before.applying(change, at: own.now)
             guard after != before else { return InboxStateReply(state: try await own.state()) }
             if before.pinnedAt == nil, after.pinnedAt != nil {
                 let pinned = try await own.change.first(OwnStateStore.pinnedCount, account, .int64(own.conversation))
                 guard (pinned ?? 0) < pinnedMax else { throw Refusal.tooManyPinned(pinnedMax) }
             }
-            try await own.arrange(after)
+            try await own.store(after)
             return InboxStateReply(state: try await own.tellState())
         }
     }
@@ -34,17 +34,17 @@ extension MessagingService {
 extension OwnChange {
     /// Writes it under the next position.
     @ReactorActor
-    func arrange(_ arrangement: Arrangement) async throws {
+    func store(_ settings: InboxSettings) async throws {
         let position = try await positions(1)
         try await change.execute(
-            OwnStateStore.arrange, .int64(caller.account), .int64(conversation), .int64(position),
-            .optional(arrangement.pinnedAt), .optional(arrangement.mutedUntil), .optional(arrangement.archivedAt),
-            .optional(arrangement.archivedSeq), .bool(arrangement.isMarkedUnread), .int64(arrangement.clearedSeq))
+            OwnStateStore.setSettings, .int64(caller.account), .int64(conversation), .int64(position),
+            .optional(settings.pinnedAt), .optional(settings.mutedUntil), .optional(settings.archivedAt),
+            .optional(settings.archivedSeq), .bool(settings.isMarkedUnread), .int64(settings.clearedSeq))
     }
 }
 
 /// What somebody wants changed. Pure.
-struct ArrangeWish: Equatable {
+struct InboxSettingsChange: Equatable {
     /// nil: as it is.
     var isPinned: Bool?
     var isArchived: Bool?
@@ -57,10 +57,10 @@ struct ArrangeWish: Equatable {
 
     /// - Throws: ``Refusal`` `invalid`.
     init(_ request: UpdateInboxStateRequest) throws(Refusal) {
-        isPinned = try request.pinned.wish("pinned")
-        isArchived = try request.archived.wish("archived")
-        isMarkedUnread = try request.markedUnread.wish("marked_unread")
-        isMuted = try request.muted.wish("muted")
+        isPinned = try request.pinned.change("pinned")
+        isArchived = try request.archived.change("archived")
+        isMarkedUnread = try request.markedUnread.change("marked_unread")
+        isMuted = try request.muted.change("muted")
         guard request.mutedUntilUs >= 0, request.mutedUntilUs == 0 || isMuted == true else {
             throw .invalid("muted_until_us", "must be a time, with muted YES")
         }
@@ -71,7 +71,7 @@ struct ArrangeWish: Equatable {
 extension Choice {
     /// nil: as it is.
     /// - Throws: ``Refusal`` `invalid`.
-    func wish(_ field: String) throws(Refusal) -> Bool? {
+    func change(_ field: String) throws(Refusal) -> Bool? {
         switch self {
         case .unspecified: nil
         case .yes: true
@@ -82,7 +82,7 @@ extension Choice {
 }
 
 /// How a conversation is arranged for one person. Pure.
-struct Arrangement: Sendable, Equatable {
+struct InboxSettings: Sendable, Equatable {
     var pinnedAt: Int64?
     var mutedUntil: Int64?
     var archivedAt: Int64?
@@ -94,16 +94,16 @@ struct Arrangement: Sendable, Equatable {
     /// The newest seq.
     var lastSeq: Int64 = 0
 
-    func arranged(_ wish: ArrangeWish, at now: Int64) -> Arrangement {
+    func applying(_ change: InboxSettingsChange, at now: Int64) -> InboxSettings {
         var after = self
-        if let isPinned = wish.isPinned { after.pinnedAt = isPinned ? pinnedAt ?? now : nil }
-        if let isMarkedUnread = wish.isMarkedUnread { after.isMarkedUnread = isMarkedUnread }
-        if let isMuted = wish.isMuted { after.mutedUntil = isMuted ? wish.mutedUntil : nil }
+        if let isPinned = change.isPinned { after.pinnedAt = isPinned ? pinnedAt ?? now : nil }
+        if let isMarkedUnread = change.isMarkedUnread { after.isMarkedUnread = isMarkedUnread }
+        if let isMuted = change.isMuted { after.mutedUntil = isMuted ? change.mutedUntil : nil }
         // What brought it back, or did not, was by the mute as it was.
         if after.mutedUntil != mutedUntil, archivedAt != nil {
             if isArchived { after.archivedSeq = lastSeq } else { after.unarchive() }
         }
-        switch wish.isArchived {
+        switch change.isArchived {
         case true? where !isArchived: (after.archivedAt, after.archivedSeq, after.isArchived) = (now, lastSeq, true)
         case false?: after.unarchive()
         default: break
@@ -113,7 +113,7 @@ struct Arrangement: Sendable, Equatable {
 
     /// With its messages up to a seq deleted for this person. Once there are none left it is not shown: nor is it
     /// pinned or marked unread.
-    func cleared(upTo seq: Int64) -> Arrangement {
+    func cleared(upTo seq: Int64) -> InboxSettings {
         var after = self
         after.clearedSeq = max(clearedSeq, seq == 0 ? lastSeq : min(seq, lastSeq))
         if after.clearedSeq > clearedSeq, after.clearedSeq == lastSeq {

@@ -11,7 +11,7 @@ extension MessagingService {
     func updateMessageState(_ request: UpdateMessageStateRequest, _ call: RequestContext) async throws
         -> UpdateMessageStateReply
     {
-        let isStarred = try request.starred.wish("starred")
+        let isStarred = try request.starred.change("starred")
         guard !(request.hide && isStarred == true) else {
             throw Refusal.invalid("starred", "goes not with hide")
         }
@@ -21,23 +21,23 @@ extension MessagingService {
             of: request.conversation, by: call.caller, isLocked: request.hide || request.starred == .yes
         ) { own in
             var head = try await own.positions(0)
-            let seqs = FlagRules.seqs(request.seqs)
+            let seqs = MessageStateRules.seqs(request.seqs)
             let found = try await own.change.query(
-                OwnStateStore.flags, .int64(call.caller.account), .int64(own.conversation),
-                .int64s(seqs.filter { own.place.lowest <= $0 && $0 <= own.place.highest }), .int64(own.now))
-            let flagged = { (head: Int64) throws(Refusal) in
-                try FlagRules.flagged(
+                OwnStateStore.messageStates, .int64(call.caller.account), .int64(own.conversation),
+                .int64s(seqs.filter { own.window.lowest <= $0 && $0 <= own.window.highest }), .int64(own.now))
+            let changed = { (head: Int64) throws(Refusal) in
+                try MessageStateRules.changed(
                     found, seqs: seqs, isStarred: isStarred, hides: request.hide, after: head, at: own.now)
             }
-            var flags = try flagged(head)
-            let more = flags.count { $0.position > head && $0.starredAt == own.now }
+            var messages = try changed(head)
+            let more = messages.count { $0.position > head && $0.starredAt == own.now }
             let room = more > 0 ? try await own.roomForStars(more, most: starredMax) : 0
             if room > 0 {
                 head += room
-                flags = try flagged(head)
+                messages = try changed(head)
             }
-            try await own.flag(flags.filter { $0.position > head })
-            return UpdateMessageStateReply(states: flags.map { $0.flags(in: own.id) })
+            try await own.store(messages.filter { $0.position > head })
+            return UpdateMessageStateReply(states: messages.map { $0.state(in: own.id) })
         }
     }
 }
@@ -57,23 +57,23 @@ extension OwnChange {
             OwnStateStore.unstarGone, [account, .int64(now), .int64(max(over, 100)), .int64(head)])
         guard gone.count >= over else { throw Refusal.tooManyStarred(most) }
         _ = try await positions(gone.count)
-        for (conversation, flags) in gone {
-            tell(flags, JournalKind.messageState, at: flags.ownPosition, of: conversation, isInReply: false)
+        for (conversation, state) in gone {
+            tell(state, JournalKind.messageState, at: state.ownPosition, of: conversation, isInReply: false)
         }
         return Int64(gone.count)
     }
 
     /// Writes what is done with messages and tells of it; of what is hidden also how the conversation stands then.
     @ReactorActor
-    fileprivate func flag(_ changed: [OwnMessage]) async throws {
+    fileprivate func store(_ changed: [OwnMessage]) async throws {
         guard !changed.isEmpty else { return }
         let hides = changed.contains { $0.isNewlyHidden }
         let last = try await positions(changed.count + (hides ? 1 : 0))
         try await change.execute(
-            OwnStateStore.flag, .int64(caller.account), .int64(conversation), .int64s(changed.map(\.seq)),
+            OwnStateStore.setMessageStates, .int64(caller.account), .int64(conversation), .int64s(changed.map(\.seq)),
             .optionalInt64s(changed.map(\.starredAt)), .bools(changed.map(\.isHidden)),
             .int64s(changed.map(\.position)), .int64(now))
-        for message in changed { tell(message.flags(in: id), JournalKind.messageState, at: message.position) }
+        for message in changed { tell(message.state(in: id), JournalKind.messageState, at: message.position) }
         guard hides else { return }
         try await change.execute(
             OwnStateStore.recount, .int64(caller.account), .int64(conversation), .int64(last))
@@ -92,7 +92,7 @@ struct OwnMessage: Sendable, Equatable {
     var saysSomething = true
     var isNewlyHidden = false
 
-    func flags(in conversation: ConversationID) -> MessageState {
+    func state(in conversation: ConversationID) -> MessageState {
         MessageState(
             conversation: conversation.rawValue, seq: seq, ownPosition: position, starred: starredAt != nil,
             hidden: isHidden)
@@ -100,7 +100,7 @@ struct OwnMessage: Sendable, Equatable {
 }
 
 /// What may be done with messages by one person alone. Pure.
-enum FlagRules {
+enum MessageStateRules {
     /// Each once, in their order.
     static func seqs(_ asked: [Int64]) -> [Int64] {
         var known: Set<Int64> = []
@@ -112,12 +112,12 @@ enum FlagRules {
     /// The messages as they are flagged then, in the order of `seqs`; those that change under the positions after
     /// `head`.
     /// - Throws: ``Refusal`` `message_not_found`: one is not there, or there is nothing in it to be starred.
-    static func flagged(
+    static func changed(
         _ found: [OwnMessage], seqs: [Int64], isStarred: Bool?, hides: Bool, after head: Int64, at now: Int64
     ) throws(Refusal) -> [OwnMessage] {
         let bySeq = Dictionary(found.map { ($0.seq, $0) }, uniquingKeysWith: { first, _ in first })
         var position = head
-        var flagged: [OwnMessage] = []
+        var messages: [OwnMessage] = []
         for seq in seqs {
             guard var message = bySeq[seq] else { throw .messageNotFound("seqs") }
             let before = message
@@ -136,9 +136,9 @@ enum FlagRules {
                 position += 1
                 message.position = position
             }
-            flagged.append(message)
+            messages.append(message)
         }
-        return flagged
+        return messages
     }
 }
 

@@ -9,8 +9,8 @@ extension MessagingService {
     /// - Throws: ``Refusal`` `not_member`, `invalid`.
     func listReceipts(_ request: ListReceiptsRequest, _ call: RequestContext) async throws -> ListReceiptsReply {
         guard let after = MemberCursor(request.cursor) else { throw Refusal.badCursor }
-        let (conversation, place) = try await place(request.conversation, of: call.caller)
-        guard !place.isFormer else { throw Refusal.notMember }
+        let (conversation, window) = try await window(request.conversation, of: call.caller)
+        guard !window.isFormer else { throw Refusal.notMember }
         let limit = Page.limit(request.limit)
         let rows = try await context.database.query(
             ReceiptsStore.receipts, .int64(conversation.number), .int64(call.caller.account), .int64(after.account),
@@ -30,10 +30,10 @@ extension MessagingService {
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`, `invalid`.
     func listReaders(_ request: ListReadersRequest, _ call: RequestContext) async throws -> ListReadersReply {
         guard let after = MemberCursor(request.cursor) else { throw Refusal.badCursor }
-        let (conversation, place) = try await place(request.conversation, of: call.caller)
-        guard !place.isFormer else { throw Refusal.notMember }
+        let (conversation, window) = try await window(request.conversation, of: call.caller)
+        guard !window.isFormer else { throw Refusal.notMember }
         let (number, seq) = (conversation.number, request.seq)
-        guard seq >= place.lowest, seq <= place.highest,
+        guard seq >= window.lowest, seq <= window.highest,
             let sender = try await context.database.first(ReceiptsStore.sender, .int64(number), .int64(seq))
         else { throw Refusal.messageNotFound() }
         let limit = Page.limit(request.limit)

@@ -37,7 +37,7 @@ struct MarkBatch {
         for outcome in outcomes.sorted(by: { ($0.number ?? 0) < ($1.number ?? 0) }) {
             results[outcome.ordinal - 1] = tell(merged.marks[outcome.ordinal - 1], outcome, lane: lane.number)
         }
-        return merged.places.map { results[$0] }
+        return merged.indexes.map { results[$0] }
     }
 
     private func tell(_ mark: PendingMark, _ outcome: MarkOutcome, lane: Int) -> BatchResult<InboxState?> {
@@ -76,7 +76,7 @@ struct MarkBatch {
     struct Merged {
         var marks: [PendingMark] = []
         /// Which of `marks` stands for each of the batch.
-        var places: [Int] = []
+        var indexes: [Int] = []
 
         private struct Key: Hashable {
             var account: Int64
@@ -87,17 +87,17 @@ struct MarkBatch {
             var known: [Key: Int] = [:]
             for mark in batch {
                 let key = Key(account: mark.account, conversation: mark.conversation)
-                guard let place = known[key] else {
+                guard let index = known[key] else {
                     known[key] = marks.count
-                    places.append(marks.count)
+                    indexes.append(marks.count)
                     marks.append(mark)
                     continue
                 }
-                places.append(place)
-                marks[place].read = max(marks[place].read, mark.read)
-                marks[place].delivered = max(marks[place].delivered, mark.delivered)
+                indexes.append(index)
+                marks[index].read = max(marks[index].read, mark.read)
+                marks[index].delivered = max(marks[index].delivered, mark.delivered)
                 // Each of several sessions is told what came of the others' marks.
-                if marks[place].session != mark.session { marks[place].session = "" }
+                if marks[index].session != mark.session { marks[index].session = "" }
             }
         }
     }

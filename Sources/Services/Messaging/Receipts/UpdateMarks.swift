@@ -64,13 +64,13 @@ enum MarkRules {
     /// conversation can be called is left out, as is what is not the caller's.
     static func merged(_ watermarks: [Watermark]) -> [Mark] {
         var marks: [Mark] = []
-        var places: [String: Int] = [:]
+        var indexes: [String: Int] = [:]
         for watermark in watermarks {
-            if let place = places[watermark.conversation] {
-                marks[place].read = max(marks[place].read, watermark.readSeq)
-                marks[place].delivered = max(marks[place].delivered, watermark.deliveredSeq)
+            if let index = indexes[watermark.conversation] {
+                marks[index].read = max(marks[index].read, watermark.readSeq)
+                marks[index].delivered = max(marks[index].delivered, watermark.deliveredSeq)
             } else if let id = ConversationID(watermark.conversation) {
-                places[watermark.conversation] = marks.count
+                indexes[watermark.conversation] = marks.count
                 marks.append(Mark(id: id, read: watermark.readSeq, delivered: watermark.deliveredSeq))
             }
         }

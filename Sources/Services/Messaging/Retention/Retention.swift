@@ -19,14 +19,14 @@ extension MessagingService {
             preparing: { change, number in
                 try await change.execute(RetentionStore.makeHead, .int64(number), .int64(account))
             }
-        ) { change, place, acting in
-            try ActionRules.maySetRetention(acting)
-            let isOther = acting.retention != note.retention
+        ) { change, conversation, current in
+            try ActionRules.maySetRetention(current)
+            let isOther = current.retention != note.retention
             if isOther {
-                try await change.execute(RetentionStore.set, .int64(place.number), .int64(note.retention))
+                try await change.execute(RetentionStore.set, .int64(conversation.number), .int64(note.retention))
             }
-            if request.alsoOld { try await change.execute(RetentionStore.addJob, .int64(place.number)) }
-            if isOther { try await note.say(in: place, at: now, change, publisher) }
+            if request.alsoOld { try await change.execute(RetentionStore.addJob, .int64(conversation.number)) }
+            if isOther { try await note.say(in: conversation, at: now, change, publisher) }
         }
         return SetRetentionReply(seconds: request.seconds)
     }
@@ -55,22 +55,22 @@ struct RetentionNote {
     /// Stores it with the change, and tells of it after the commit. The head is locked.
     @ReactorActor
     func say(
-        in place: ConversationRef, at now: Int64, _ change: Change, _ publisher: UpdatePublisher
+        in conversation: ConversationRef, at now: Int64, _ change: Change, _ publisher: UpdatePublisher
     ) async throws {
         let outcome = try await change.first(
             MessagingStore.sendBatch,
             [
-                .int32(Int32(change.lane)), .int64(now), .int64s([place.number]), .int64s([0]), .uuids([id]),
+                .int32(Int32(change.lane)), .int64(now), .int64s([conversation.number]), .int64s([0]), .uuids([id]),
                 .int16s([Int16(MessageKind.system.rawValue)]), .texts([""]), .optionalBytesArray([note.encode()]),
             ] + MessagingStore.more([]).dropFirst())
         guard let outcome, case .accepted(let number, let audience) = outcome.result else {
             throw DatabaseError.unexpected("a system message was not taken")
         }
         let message = Message(
-            conversation: place.id.rawValue, seq: outcome.seq, id: id, kind: .system, sentAtUs: outcome.sentAt,
+            conversation: conversation.id.rawValue, seq: outcome.seq, id: id, kind: .system, sentAtUs: outcome.sentAt,
             position: outcome.position, system: note)
         let header = UpdateHeader(
-            lane: UInt32(change.lane), number: number, stream: MessagingStream.conversation(place.id),
+            lane: UInt32(change.lane), number: number, stream: MessagingStream.conversation(conversation.id),
             position: outcome.position, kind: Message.messageName, class: .durable, audience: audience ?? [])
         change.afterCommit { publisher.publish(header, message.encode()) }
     }

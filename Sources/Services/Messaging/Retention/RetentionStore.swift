@@ -64,7 +64,7 @@ enum RetentionStore {
             SET expires_at = CASE WHEN j.retention_us > 0 THEN m.sent_at + j.retention_us END
             FROM job AS j
             CROSS JOIN LATERAL (
-                SELECT x.ctid AS place
+                SELECT x.ctid AS row_id
                 FROM messaging.messages AS x
                 WHERE x.conversation = $1
                     AND x.seq BETWEEN j.next_seq AND LEAST(j.next_seq + $2 - 1, j.up_to_seq)
@@ -76,7 +76,7 @@ enum RetentionStore {
                 ORDER BY x.seq
                 LIMIT $2
             ) AS t
-            WHERE m.ctid = t.place
+            WHERE m.ctid = t.row_id
             RETURNING 1
         )
         UPDATE messaging.retention_jobs
@@ -109,14 +109,14 @@ enum RetentionStore {
             SET position = h.position, changed_at = $2
             FROM head AS h
             CROSS JOIN LATERAL (
-                SELECT x.ctid AS place
+                SELECT x.ctid AS row_id
                 FROM messaging.messages AS x
                 WHERE x.conversation = $1
                     AND x.seq BETWEEN h.seq AND h.seq
                 ORDER BY x.seq
                 LIMIT 1
             ) AS t
-            WHERE m.ctid = t.place
+            WHERE m.ctid = t.row_id
         ),
         shown AS MATERIALIZED (
             SELECT w.readers, w.others

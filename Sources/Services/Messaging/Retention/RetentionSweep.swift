@@ -114,29 +114,29 @@ final class RetentionSweep {
     @discardableResult
     func emptyExpired() async throws -> Int {
         let now = clock.now
-        var place = Emptied()
+        var last = Emptied()
         var emptied = 0
         while !isStopping {
-            let next = try await empty(after: place, at: now)
+            let next = try await empty(after: last, at: now)
             guard next.seen > 0 else { break }
             emptied += next.emptied
             // One at a time: while it waits for one it holds no other.
             for conversation in next.passedOver where !isStopping {
                 do {
-                    emptied += try await empty(after: place, at: min(now, next.at), of: conversation).emptied
+                    emptied += try await empty(after: last, at: min(now, next.at), of: conversation).emptied
                 } catch DatabaseError.failed(let state, _, _, _) where state == "55P03" {
                     // Held for long: passed by.
                 }
             }
-            place = next
-            guard place.seen == Int(Self.chunk) else { break }
+            last = next
+            guard last.seen == Int(Self.chunk) else { break }
         }
         return emptied
     }
 
-    private func empty(after place: Emptied, at now: Int64, of conversation: Int64? = nil) async throws -> Emptied {
+    private func empty(after last: Emptied, at now: Int64, of conversation: Int64? = nil) async throws -> Emptied {
         try await database.first(
-            RetentionStore.emptyExpired, .int64(now), .int64(place.at), .int64(place.conversation), .int64(place.seq),
+            RetentionStore.emptyExpired, .int64(now), .int64(last.at), .int64(last.conversation), .int64(last.seq),
             .int32(Self.chunk), .optional(conversation)) ?? Emptied()
     }
 

@@ -56,12 +56,12 @@ final class SearchIndex {
         try await rest()
         let began = ContinuousClock.now
         defer { worked = .now - began }
-        var named: Set<SearchPlace> = []
-        for entry in entries { named.insert(SearchPlace(conversation: entry.subject, seq: entry.object)) }
-        let places = named.sorted()
-        try await lock(places.map(\.conversation), in: change)
+        var named: Set<SearchedMessage> = []
+        for entry in entries { named.insert(SearchedMessage(conversation: entry.subject, seq: entry.object)) }
+        let messages = named.sorted()
+        try await lock(messages.map(\.conversation), in: change)
         let texts = try await change.query(
-            SearchStore.texts, .int64s(places.map(\.conversation)), .int64s(places.map(\.seq)))
+            SearchStore.texts, .int64s(messages.map(\.conversation)), .int64s(messages.map(\.seq)))
         try await write(texts, in: change)
     }
 
@@ -143,11 +143,11 @@ final class SearchIndex {
 }
 
 /// Where a message stands.
-private struct SearchPlace: Hashable, Comparable {
+private struct SearchedMessage: Hashable, Comparable {
     var conversation: Int64
     var seq: Int64
 
-    static func < (one: SearchPlace, other: SearchPlace) -> Bool {
+    static func < (one: SearchedMessage, other: SearchedMessage) -> Bool {
         (one.conversation, one.seq) < (other.conversation, other.seq)
     }
 }

@@ -25,12 +25,12 @@ extension MessagingService {
         let scope = try await scope(of: request, call)
         // What is found by words that are not for the caller, or not there any more, is passed over, and tells nothing.
         var found: [(end: SearchCursor, found: Found)] = []
-        var (place, isMore) = (cursor, true)
+        var (last, isMore) = (cursor, true)
         while found.count <= limit, isMore {
             let wanted = limit + 1 - found.count
-            let hits = try await newest(wanted, of: query, in: scope, behind: place, call)
+            let hits = try await newest(wanted, of: query, in: scope, behind: last, call)
             isMore = hits.count == wanted
-            place = hits.last ?? place
+            last = hits.last ?? last
             found += try await shown(hits, query, for: call.caller)
         }
         var bytes = 0
@@ -46,12 +46,12 @@ extension MessagingService {
 
     /// Those that hold the last word as it is, then those in which longer words begin with it.
     private func newest(
-        _ wanted: Int, of query: SearchQuery, in scope: Scope, behind place: SearchCursor, _ call: RequestContext
+        _ wanted: Int, of query: SearchQuery, in scope: Scope, behind last: SearchCursor, _ call: RequestContext
     ) async throws -> [SearchCursor] {
         var hits: [SearchCursor] = []
         for isLonger in query.isOpen ? [false, true] : [false] where hits.count < wanted {
-            if place.isLonger, !isLonger, query.isOpen { continue }
-            let before = place.isLonger == isLonger ? place.hit : .newest
+            if last.isLonger, !isLonger, query.isOpen { continue }
+            let before = last.isLonger == isLonger ? last.hit : .newest
             hits += try await newest(
                 wanted - hits.count, of: query, isLonger: isLonger, in: scope, before: before, call
             ).map { SearchCursor(hit: $0, isLonger: isLonger) }
@@ -72,11 +72,11 @@ extension MessagingService {
     private func scope(of request: SearchMessagesRequest, _ call: RequestContext) async throws -> Scope {
         var units: [SearchUnit]?
         if !request.conversation.isEmpty {
-            let (conversation, place) = try await place(request.conversation, of: call.caller)
+            let (conversation, window) = try await window(request.conversation, of: call.caller)
             let ends = try await context.database.first(
-                SearchStore.blockEnds, .int64(conversation.number), .int64(place.lowest), .int64(place.highest))
+                SearchStore.blockEnds, .int64(conversation.number), .int64(window.lowest), .int64(window.highest))
             units = SearchUnit.units(
-                of: conversation.number, low: place.lowest, high: place.highest, newestAt: .max, ends: ends ?? [])
+                of: conversation.number, low: window.lowest, high: window.highest, newestAt: .max, ends: ends ?? [])
         }
         var sender: Int64 = 0
         if !request.sender.isEmpty {

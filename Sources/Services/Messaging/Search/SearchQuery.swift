@@ -17,19 +17,19 @@ struct SearchQuery: Equatable {
         var terms: [Term] = []
         var run: Int?
         for (index, token) in tokens.enumerated() {
-            guard let place = token.run else {
+            guard let number = token.run else {
                 // Who still types the last word means all that begin with it.
                 terms.append(.word(token.word, beginning: index == tokens.count - 1 && token.isOfLetters))
                 continue
             }
             let isEnd = token.end == token.firstEnd
             switch terms.last {
-            case .run(let words) where run == place:
+            case .run(let words) where run == number:
                 // What ends a run is in its last two.
                 if !isEnd { terms[terms.count - 1] = .run(words + [token.word]) }
             default: terms.append(isEnd ? .word(token.word, beginning: true) : .run([token.word]))
             }
-            run = place
+            run = number
         }
         self.terms = []
         for term in terms where !self.terms.contains(term) && self.terms.count < Self.termsMax {
@@ -66,9 +66,9 @@ struct SearchQuery: Equatable {
         let tokens = SearchRules.tokens(of: text)
         var found: [Range<Int>] = []
         for term in terms {
-            let places = Self.places(of: term, in: tokens)
-            if places.isEmpty { return nil }
-            found += places
+            let ranges = Self.ranges(of: term, in: tokens)
+            if ranges.isEmpty { return nil }
+            found += ranges
         }
         found.sort { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
         return found.reduce(into: []) { apart, range in
@@ -80,7 +80,7 @@ struct SearchQuery: Equatable {
         }
     }
 
-    private static func places(of term: Term, in tokens: [SearchToken]) -> [Range<Int>] {
+    private static func ranges(of term: Term, in tokens: [SearchToken]) -> [Range<Int>] {
         switch term {
         case .word(let word, let beginning):
             return tokens.compactMap { token in

@@ -37,8 +37,8 @@ extension MessagingService {
     ) async throws -> (conversation: Int64, message: Message, author: Int64) {
         let notFound = Refusal.messageNotFound("forward")
         do {
-            let (conversation, place) = try await place(forward.conversation, of: caller)
-            let seq = place.lowest <= forward.seq && forward.seq <= place.highest ? forward.seq : 0
+            let (conversation, window) = try await window(forward.conversation, of: caller)
+            let seq = window.lowest <= forward.seq && forward.seq <= window.highest ? forward.seq : 0
             let found = try await context.database.first(
                 ActionsStore.original, .int64(conversation.number), .int64(seq), .int64(caller.account))
             guard let (author, found) = found, let author, found.kind != .system, found.own?.hidden != true,
@@ -46,7 +46,7 @@ extension MessagingService {
             else { throw notFound }
             var messages = [found]
             show(&messages, of: conversation.id)
-            try await showAsLeft(&messages, in: place)
+            try await showAsLeft(&messages, in: window)
             return (conversation.number, messages[0], author)
         } catch let refusal as Refusal where refusal == .notMember {
             throw notFound

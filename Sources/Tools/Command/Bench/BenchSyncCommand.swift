@@ -127,14 +127,14 @@ struct BenchSyncCommand: AsyncParsableCommand {
         init(of person: ParleyClient, expecting size: Int) async throws {
             var entries = 0
             while true {
-                let page = try await person.messagingSync(epoch: epoch, cursor: cursor, limit: 200)
+                let page = try await person.syncMessaging(epoch: epoch, cursor: cursor, limit: 200)
                 (epoch, cursor) = (page.epoch, page.cursor)
                 entries += page.entries.count
                 guard page.more else { break }
             }
             var conversations = 0
             while true {
-                let page = try await person.conversationsSync(
+                let page = try await person.syncConversations(
                     epoch: conversationsEpoch, since: position, limit: 200)
                 (conversationsEpoch, position) = (page.epoch, page.position)
                 conversations += page.conversations.count
@@ -146,14 +146,14 @@ struct BenchSyncCommand: AsyncParsableCommand {
         }
 
         func checkMessaging(_ person: ParleyClient) async throws {
-            let reply = try await person.messagingSync(epoch: epoch, cursor: cursor, limit: 200)
+            let reply = try await person.syncMessaging(epoch: epoch, cursor: cursor, limit: 200)
             guard reply.entries.count == BenchSyncCommand.changes, !reply.more, !reply.startOver else {
                 throw Failure("failed", "\(BenchSyncCommand.changes) changed, \(reply.entries.count) were told.")
             }
         }
 
         func checkConversations(_ person: ParleyClient) async throws {
-            let reply = try await person.conversationsSync(epoch: conversationsEpoch, since: position, limit: 200)
+            let reply = try await person.syncConversations(epoch: conversationsEpoch, since: position, limit: 200)
             guard reply.conversations.isEmpty, !reply.startOver else {
                 throw Failure("failed", "Nothing changed, \(reply.conversations.count) were told.")
             }

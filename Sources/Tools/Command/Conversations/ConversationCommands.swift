@@ -62,11 +62,11 @@ struct ConversationsCommand: PersonCommand {
 
     func run(as me: Person) async throws {
         // Requests and blocked people have lists of their own (R8).
-        let conversations = try await me.names.all().filter { $0.place != .requests && $0.place != .blockedPeople }
+        let conversations = try await me.names.all().filter { $0.section != .requests && $0.section != .blockedPeople }
         var entries: [String: Parley_V1_InboxEntry] = [:]
         var page = Parley_V1_MessagingSyncReply()
         repeat {
-            page = try await me.client.messagingSync(epoch: page.epoch, cursor: page.cursor, limit: 200)
+            page = try await me.client.syncMessaging(epoch: page.epoch, cursor: page.cursor, limit: 200)
             for entry in page.entries { entries[entry.conversation] = entry }
         } while page.more
         let time = { (conversation: Parley_V1_Conversation) in

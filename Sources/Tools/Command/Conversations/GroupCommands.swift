@@ -74,7 +74,7 @@ struct AdminCommand: PersonCommand {
     func run(as me: Person) async throws {
         let group = try await me.group(named: group)
         let person = try await me.user(named: user)
-        try await me.client.setRole(off ? .member : .admin, of: person.id, in: group)
+        try await me.client.setMemberRole(off ? .member : .admin, of: person.id, in: group)
         if me.isJSON {
             let conversation = try await me.client.getConversation(group)
             return Output.json(ConversationJSON(conversation, title: conversation.name))
@@ -83,13 +83,13 @@ struct AdminCommand: PersonCommand {
     }
 }
 
-struct HandOverCommand: PersonCommand {
+struct TransferCommand: PersonCommand {
     static let configuration = CommandConfiguration(
-        commandName: "hand-over",
+        commandName: "transfer",
         abstract: "Gives my group to another member; I am an admin from then on.",
         discussion: """
             Example:
-              parley hand-over "Weekend Trip" dana
+              parley transfer "Weekend Trip" dana
             """)
 
     @Argument(help: "A group's name or id.") var group: String
@@ -99,7 +99,7 @@ struct HandOverCommand: PersonCommand {
     func run(as me: Person) async throws {
         let group = try await me.group(named: group)
         let person = try await me.user(named: user)
-        try await me.client.handOver(group, to: person.id)
+        try await me.client.transferOwnership(group, to: person.id)
         let conversation = try await me.client.getConversation(group)
         if me.isJSON {
             return Output.json(ConversationJSON(conversation, title: conversation.name))

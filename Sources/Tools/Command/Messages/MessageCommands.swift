@@ -135,9 +135,9 @@ struct ReactCommand: PersonCommand {
         var page = Parley_V1_ListReactionsReply()
         var count = 0
         repeat {
-            page = try await me.client.reactors(of: message.seq, in: conversation, cursor: page.cursor, limit: 200)
-            let names = await me.names.usernames(of: page.reactors.map(\.user))
-            for reaction in page.reactors {
+            page = try await me.client.reactions(to: message.seq, in: conversation, cursor: page.cursor, limit: 200)
+            let names = await me.names.usernames(of: page.reactions.map(\.user))
+            for reaction in page.reactions {
                 let name = names[reaction.user] ?? reaction.user
                 if me.isJSON {
                     Output.json(
@@ -147,7 +147,7 @@ struct ReactCommand: PersonCommand {
                     Output.line("\(PlainText.shown(reaction.emoji))  \(name)  \(Times.short(reaction.atUs))")
                 }
             }
-            count += page.reactors.count
+            count += page.reactions.count
         } while page.more
         if count == 0, !me.isJSON { Output.note("Nobody reacted.") }
     }

@@ -2,23 +2,23 @@ import ArgumentParser
 import Foundation
 import ParleyClient
 
-struct FlagsJSON: Encodable {
+struct MessageStateJSON: Encodable {
     var conversation: String
     var seq: Int64
     var starred: Bool
     var hidden: Bool
 
-    init(_ flags: Parley_V1_MessageState) {
-        (conversation, seq) = (flags.conversation, flags.seq)
-        (starred, hidden) = (flags.starred, flags.hidden)
+    init(_ states: Parley_V1_MessageState) {
+        (conversation, seq) = (states.conversation, states.seq)
+        (starred, hidden) = (states.starred, states.hidden)
     }
 }
 
 extension PersonCommand {
     /// Prints what was done with messages.
-    func show(_ flags: [Parley_V1_MessageState], as me: Person, _ words: (Int64) -> String) {
-        for one in flags {
-            if me.isJSON { Output.json(FlagsJSON(one)) } else { Output.line(words(one.seq)) }
+    func show(_ states: [Parley_V1_MessageState], as me: Person, _ words: (Int64) -> String) {
+        for one in states {
+            if me.isJSON { Output.json(MessageStateJSON(one)) } else { Output.line(words(one.seq)) }
         }
     }
 }
@@ -39,8 +39,8 @@ struct HideCommand: PersonCommand {
 
     func run(as me: Person) async throws {
         let conversation = try await me.conversation(named: messages.conversation, starting: false)
-        let flags = try await me.client.hide(messages.seqs, of: conversation)
-        show(flags, as: me) { "Deleted message \($0) for you." }
+        let states = try await me.client.hide(messages.seqs, of: conversation)
+        show(states, as: me) { "Deleted message \($0) for you." }
     }
 }
 
@@ -59,8 +59,8 @@ struct StarCommand: PersonCommand {
 
     func run(as me: Person) async throws {
         let conversation = try await me.conversation(named: messages.conversation, starting: false)
-        let flags = try await me.client.star(messages.seqs, of: conversation)
-        show(flags, as: me) { "Starred message \($0)." }
+        let states = try await me.client.star(messages.seqs, of: conversation)
+        show(states, as: me) { "Starred message \($0)." }
     }
 }
 
@@ -78,8 +78,8 @@ struct UnstarCommand: PersonCommand {
 
     func run(as me: Person) async throws {
         let conversation = try await me.conversation(named: messages.conversation, starting: false)
-        let flags = try await me.client.star(messages.seqs, of: conversation, starred: false)
-        show(flags, as: me) { "Message \($0) has no star." }
+        let states = try await me.client.star(messages.seqs, of: conversation, starred: false)
+        show(states, as: me) { "Message \($0) has no star." }
     }
 }
 
@@ -95,10 +95,10 @@ struct StarredCommand: PersonCommand {
     @Option(help: ArgumentHelp("At most how many.", valueName: "count")) var limit = 50
     @OptionGroup var connection: ConnectionOptions
 
-    func validate() throws { try FlaggedList.check(limit) }
+    func validate() throws { try MentionsAndStars.check(limit) }
 
     func run(as me: Person) async throws {
-        try await FlaggedList.show(.starred, limit: limit, as: me, nothing: "No starred messages.")
+        try await MentionsAndStars.show(.starred, limit: limit, as: me, nothing: "No starred messages.")
     }
 }
 
@@ -116,15 +116,15 @@ struct MentionsCommand: PersonCommand {
     @Option(help: ArgumentHelp("At most how many.", valueName: "count")) var limit = 50
     @OptionGroup var connection: ConnectionOptions
 
-    func validate() throws { try FlaggedList.check(limit) }
+    func validate() throws { try MentionsAndStars.check(limit) }
 
     func run(as me: Person) async throws {
-        try await FlaggedList.show(
+        try await MentionsAndStars.show(
             stars ? .mentionsAndStars : .mentions, limit: limit, as: me, nothing: "Nobody mentions you.")
     }
 }
 
-private enum FlaggedList {
+private enum MentionsAndStars {
     static func check(_ limit: Int) throws {
         guard (1...100_000).contains(limit) else { throw ValidationError("--limit must be 1 to 100000.") }
     }
@@ -133,7 +133,7 @@ private enum FlaggedList {
         var page = Parley_V1_ListMentionsAndStarsReply()
         var left = limit
         repeat {
-            page = try await me.client.flagged(kind, cursor: page.cursor, limit: UInt32(min(left, 200)))
+            page = try await me.client.mentionsAndStars(kind, cursor: page.cursor, limit: UInt32(min(left, 200)))
             for message in page.messages {
                 await MessageLine.print(message, for: me, showsTitle: true, isNumbered: true, style: Style())
             }

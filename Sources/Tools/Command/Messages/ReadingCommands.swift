@@ -29,7 +29,7 @@ struct ReadCommand: PersonCommand {
         guard var state = try await me.client.markRead(id, upTo: upTo ?? .max) else {
             throw Failure("not_member", "You have no conversation with \(conversation) yet.")
         }
-        if state.markedUnread { state = try await me.client.arrange(id, markedUnread: false) }
+        if state.markedUnread { state = try await me.client.updateInboxState(id, markedUnread: false) }
         await StateLine.print(state, for: me) { "Read up to message \(state.readSeq)." }
     }
 }
@@ -50,7 +50,7 @@ struct UnreadCommand: PersonCommand {
 
     func run(as me: Person) async throws {
         let id = try await me.conversation(named: conversation, starting: false)
-        let state = try await me.client.arrange(id, markedUnread: true)
+        let state = try await me.client.updateInboxState(id, markedUnread: true)
         await StateLine.print(state, for: me) { "Marked as unread." }
     }
 }

@@ -60,7 +60,7 @@ struct TailCommand: PersonCommand {
         var entries: [Parley_V1_InboxEntry] = []
         var page = Parley_V1_MessagingSyncReply()
         repeat {
-            page = try await me.client.messagingSync(epoch: page.epoch, cursor: page.cursor, limit: 200)
+            page = try await me.client.syncMessaging(epoch: page.epoch, cursor: page.cursor, limit: 200)
             entries += page.entries
         } while page.more
         _ = try await me.names.all()

@@ -94,7 +94,7 @@ struct FindCommand: PersonCommand {
         var found: [Parley_V1_User] = []
         var page = Parley_V1_SearchUsersReply()
         repeat {
-            page = try await me.client.findPeople(
+            page = try await me.client.searchUsers(
                 text, toWriteTo: toWriteTo, leavingOutTalking: new, cursor: page.cursor,
                 limit: UInt32(min(limit - found.count, 200)))
             found += page.users

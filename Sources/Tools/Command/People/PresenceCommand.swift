@@ -25,7 +25,7 @@ struct PresenceCommand: PersonCommand {
     func run(as me: Person) async throws {
         var people: [Parley_V1_User] = []
         for name in users { people.append(try await me.user(named: name)) }
-        let states = try await me.client.presenceGet(people.map(\.id))
+        let states = try await me.client.getPresence(people.map(\.id))
         let style = Style()
         for (person, state) in zip(people, states) {
             let status =

@@ -96,7 +96,7 @@ final class SampleTalk: Sendable {
                 await accept(message, as: person)
                 await show(message, to: person)
                 await answer(message, as: person, name)
-            case .changed, .startedOver, .reactions, .inbox, .inboxState, .flags, .receipt, .readCount: continue
+            case .changed, .startedOver, .reactions, .inbox, .inboxState, .messageState, .receipt, .readCount: continue
             }
         }
         guard !Task.isCancelled, let problem = await feed.problem, problem.code != "closed" else { return }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("A4: finding people")
-struct FindPeopleTests {
+struct SearchUsersTests {
     @Test("A4 people are found by any part of their names, without regard to case and accents")
     func finds() async throws {
         let cluster = try await TestCluster.shared
@@ -14,26 +14,26 @@ struct FindPeopleTests {
         for text in [
             "\(mark)", "zoe zolc-\(mark)", "ZOLC-\(mark)", "\(mark) inonu", "\(mark.dropFirst())", " \(mark) ",
         ] {
-            #expect(try await me.client.findPeople(text).users.map(\.id) == [other.user], "\(text)")
+            #expect(try await me.client.searchUsers(text).users.map(\.id) == [other.user], "\(text)")
         }
         let username = other.username
         for text in [username, username.uppercased(), String(username.dropFirst(4)), "@" + username] {
-            #expect(try await me.client.findPeople(text).users.map(\.id) == [other.user], "\(text)")
+            #expect(try await me.client.searchUsers(text).users.map(\.id) == [other.user], "\(text)")
         }
         // What a pattern could take for anything is text.
         for text in ["\(mark)%", "%\(mark)", "\(mark)_", "_\(mark)", "\(mark)\\", "\(mark)*", "\(mark)x"] {
-            #expect(try await me.client.findPeople(text).users.isEmpty, "\(text)")
+            #expect(try await me.client.searchUsers(text).users.isEmpty, "\(text)")
         }
         for text in ["", "  ", "\u{301}"] {
             #expect(
-                try await refusal { () async throws(ParleyError) in try await me.client.findPeople(text) }.code
+                try await refusal { () async throws(ParleyError) in try await me.client.searchUsers(text) }.code
                     == "invalid")
         }
         try await other.client.updateProfile(displayName: "Zoe")
-        #expect(try await me.client.findPeople(mark).users.isEmpty)
+        #expect(try await me.client.searchUsers(mark).users.isEmpty)
         for cursor in ["x", "0.1.zzz", "9.9.9"] {
             #expect(
-                try await refusal { () async throws(ParleyError) in try await me.client.findPeople("a", cursor: cursor)
+                try await refusal { () async throws(ParleyError) in try await me.client.searchUsers("a", cursor: cursor)
                 }.code == "invalid")
         }
     }
@@ -51,7 +51,7 @@ struct FindPeopleTests {
         var found: [String] = []
         var page = Parley_V1_SearchUsersReply()
         repeat {
-            page = try await people[0].client.findPeople(mark, cursor: page.cursor, limit: 2)
+            page = try await people[0].client.searchUsers(mark, cursor: page.cursor, limit: 2)
             #expect(page.users.count == 2 || !page.more)
             found += page.users.map(\.id)
             if found.count == 2 { try await people[6].client.updateProfile(displayName: "gone") }
@@ -67,18 +67,18 @@ struct FindPeopleTests {
         let other = try await cluster.person("other", gateway: 1)
         let address = "\(other.username)@Example.org"
         try await other.client.updateProfile(email: address)
-        #expect(try await me.client.findPeople(address).users.isEmpty)
+        #expect(try await me.client.searchUsers(address).users.isEmpty)
         try await other.client.updateProfile(findableByEmail: true)
         for text in [address, address.lowercased(), " \(address.uppercased())"] {
-            let found = try await me.client.findPeople(text).users
+            let found = try await me.client.searchUsers(text).users
             #expect(found.map(\.id) == [other.user], "\(text)")
             #expect(try found.allSatisfy { try !$0.jsonString().lowercased().contains("@example") })
         }
         for text in [String(address.dropFirst()), String(address.dropLast()), "@Example.org"] {
-            #expect(try await me.client.findPeople(text).users.isEmpty, "\(text)")
+            #expect(try await me.client.searchUsers(text).users.isEmpty, "\(text)")
         }
         try await other.client.updateProfile(findableByEmail: false)
-        #expect(try await me.client.findPeople(address).users.isEmpty)
+        #expect(try await me.client.searchUsers(address).users.isEmpty)
     }
 
     @Test("A4 of several people with the same email address each page has its own")
@@ -90,13 +90,13 @@ struct FindPeopleTests {
         var found: [String] = []
         var page = Parley_V1_SearchUsersReply()
         repeat {
-            page = try await people[0].client.findPeople(address, cursor: page.cursor, limit: 1)
+            page = try await people[0].client.searchUsers(address, cursor: page.cursor, limit: 1)
             #expect(page.users.count == 1)
             found += page.users.map(\.id)
         } while page.more && found.count < 9
         #expect(found.sorted() == people.map(\.user).sorted())
         for cursor in ["2.1.", "0.9223372036854775807.", "1.1.a", "0.1.\u{10FFFF}"] {
-            let page = try await people[0].client.findPeople(address, cursor: cursor, limit: 1)
+            let page = try await people[0].client.searchUsers(address, cursor: cursor, limit: 1)
             #expect(page.users.count <= 1)
         }
     }
@@ -108,7 +108,7 @@ struct FindPeopleTests {
         for cursor in [
             "2.1.forger", "1.9223372036854775807.forger\u{10FFFF}", "0.1.forger.forger", "+2.+1.forger", "0.1.forger\n",
         ] {
-            for _ in 0..<2 { _ = try await me.client.findPeople("forger", cursor: cursor, limit: 1) }
+            for _ in 0..<2 { _ = try await me.client.searchUsers("forger", cursor: cursor, limit: 1) }
         }
         for cursor in [
             "-1.1.forger", "3.1.forger", "0.0.forger", "0.-1.forger", "0.9223372036854775808.forger", "..", "0.1",
@@ -116,7 +116,7 @@ struct FindPeopleTests {
         ] {
             #expect(
                 try await refusal { () async throws(ParleyError) in
-                    try await me.client.findPeople("forger", cursor: cursor)
+                    try await me.client.searchUsers("forger", cursor: cursor)
                 }.code == "invalid", "\(cursor)")
         }
     }
@@ -129,10 +129,10 @@ struct FindPeopleTests {
         var refused: ParleyError?
         // Two minutes may be touched.
         for _ in 0..<250 where refused == nil {
-            do { _ = try await me.client.findPeople("zz") } catch { refused = error }
+            do { _ = try await me.client.searchUsers("zz") } catch { refused = error }
         }
         #expect(refused?.code == "rate_limited" && refused?.retryAfterMs ?? 0 > 0)
-        _ = try await other.client.findPeople("zz")
+        _ = try await other.client.searchUsers("zz")
     }
 
     @Test("A4 a picker leaves out me, whom I blocked and who blocked me, and those I talk with if asked to")
@@ -145,12 +145,12 @@ struct FindPeopleTests {
         try await me.client.block(people[2].user)
         try await people[3].client.block(me.user)
         _ = try await friend.client.startDirect(with: me.user)
-        #expect(Set(try await me.client.findPeople(mark).users.map(\.id)) == Set(people.map(\.user)))
-        let writable = try await me.client.findPeople(mark, toWriteTo: true).users.map(\.id)
+        #expect(Set(try await me.client.searchUsers(mark).users.map(\.id)) == Set(people.map(\.user)))
+        let writable = try await me.client.searchUsers(mark, toWriteTo: true).users.map(\.id)
         #expect(Set(writable) == [friend.user, people[4].user])
-        let new = try await me.client.findPeople(mark, toWriteTo: true, leavingOutTalking: true).users.map(\.id)
+        let new = try await me.client.searchUsers(mark, toWriteTo: true, leavingOutTalking: true).users.map(\.id)
         #expect(new == [people[4].user])
         try await me.client.unblock(people[2].user)
-        #expect(try await me.client.findPeople(mark, toWriteTo: true).users.count == 3)
+        #expect(try await me.client.searchUsers(mark, toWriteTo: true).users.count == 3)
     }
 }

@@ -3,8 +3,8 @@ import Foundation
 import ParleyClient
 
 /// A command that changes how one conversation stands for me alone.
-protocol ArrangeCommand: PersonCommand {
-    var place: ConversationArgument { get }
+protocol InboxStateCommand: PersonCommand {
+    var target: ConversationArgument { get }
 
     /// Changes it.
     func change(_ conversation: String, _ client: ParleyClient) async throws(ParleyError) -> Parley_V1_InboxState
@@ -12,15 +12,15 @@ protocol ArrangeCommand: PersonCommand {
     func words(_ state: Parley_V1_InboxState) -> String
 }
 
-extension ArrangeCommand {
+extension InboxStateCommand {
     func run(as me: Person) async throws {
-        let id = try await me.conversation(named: place.conversation, starting: false)
+        let id = try await me.conversation(named: target.conversation, starting: false)
         let state: Parley_V1_InboxState
         do throws(ParleyError) {
             state = try await change(id, me.client)
         } catch {
             guard error.code == "not_member" else { throw error }
-            throw Failure("not_member", "You have no conversation with \(place.conversation) yet.")
+            throw Failure("not_member", "You have no conversation with \(target.conversation) yet.")
         }
         await StateLine.print(state, for: me) { words(state) }
     }
@@ -32,7 +32,7 @@ struct ConversationArgument: ParsableArguments {
     var conversation: String
 }
 
-struct PinCommand: ArrangeCommand {
+struct PinCommand: InboxStateCommand {
     static let configuration = CommandConfiguration(
         commandName: "pin", abstract: "Pins a conversation to the top of my inbox.",
         discussion: """
@@ -40,17 +40,17 @@ struct PinCommand: ArrangeCommand {
               parley pin alice
             """)
 
-    @OptionGroup var place: ConversationArgument
+    @OptionGroup var target: ConversationArgument
     @OptionGroup var connection: ConnectionOptions
 
     func change(_ conversation: String, _ client: ParleyClient) async throws(ParleyError) -> Parley_V1_InboxState {
-        try await client.arrange(conversation, pinned: true)
+        try await client.updateInboxState(conversation, pinned: true)
     }
 
     func words(_ state: Parley_V1_InboxState) -> String { "Pinned." }
 }
 
-struct UnpinCommand: ArrangeCommand {
+struct UnpinCommand: InboxStateCommand {
     static let configuration = CommandConfiguration(
         commandName: "unpin", abstract: "Takes a conversation from the top of my inbox.",
         discussion: """
@@ -58,17 +58,17 @@ struct UnpinCommand: ArrangeCommand {
               parley unpin alice
             """)
 
-    @OptionGroup var place: ConversationArgument
+    @OptionGroup var target: ConversationArgument
     @OptionGroup var connection: ConnectionOptions
 
     func change(_ conversation: String, _ client: ParleyClient) async throws(ParleyError) -> Parley_V1_InboxState {
-        try await client.arrange(conversation, pinned: false)
+        try await client.updateInboxState(conversation, pinned: false)
     }
 
     func words(_ state: Parley_V1_InboxState) -> String { "Not pinned any more." }
 }
 
-struct MuteCommand: ArrangeCommand {
+struct MuteCommand: InboxStateCommand {
     static let configuration = CommandConfiguration(
         commandName: "mute", abstract: "Mutes a conversation, for me alone.",
         discussion: """
@@ -79,7 +79,7 @@ struct MuteCommand: ArrangeCommand {
               parley mute alice --until +8h
             """)
 
-    @OptionGroup var place: ConversationArgument
+    @OptionGroup var target: ConversationArgument
     @Option(help: ArgumentHelp("Until when; otherwise for ever.", valueName: "time")) var until: String?
     @OptionGroup var connection: ConnectionOptions
 
@@ -97,7 +97,7 @@ struct MuteCommand: ArrangeCommand {
     }
 }
 
-struct UnmuteCommand: ArrangeCommand {
+struct UnmuteCommand: InboxStateCommand {
     static let configuration = CommandConfiguration(
         commandName: "unmute", abstract: "Mutes a conversation no more.",
         discussion: """
@@ -105,7 +105,7 @@ struct UnmuteCommand: ArrangeCommand {
               parley unmute alice
             """)
 
-    @OptionGroup var place: ConversationArgument
+    @OptionGroup var target: ConversationArgument
     @OptionGroup var connection: ConnectionOptions
 
     func change(_ conversation: String, _ client: ParleyClient) async throws(ParleyError) -> Parley_V1_InboxState {
@@ -115,7 +115,7 @@ struct UnmuteCommand: ArrangeCommand {
     func words(_ state: Parley_V1_InboxState) -> String { "Not muted any more." }
 }
 
-struct ArchiveCommand: ArrangeCommand {
+struct ArchiveCommand: InboxStateCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive", abstract: "Puts a conversation out of my inbox.",
         discussion: """
@@ -126,17 +126,17 @@ struct ArchiveCommand: ArrangeCommand {
               parley inbox --archived
             """)
 
-    @OptionGroup var place: ConversationArgument
+    @OptionGroup var target: ConversationArgument
     @OptionGroup var connection: ConnectionOptions
 
     func change(_ conversation: String, _ client: ParleyClient) async throws(ParleyError) -> Parley_V1_InboxState {
-        try await client.arrange(conversation, archived: true)
+        try await client.updateInboxState(conversation, archived: true)
     }
 
     func words(_ state: Parley_V1_InboxState) -> String { "Archived." }
 }
 
-struct UnarchiveCommand: ArrangeCommand {
+struct UnarchiveCommand: InboxStateCommand {
     static let configuration = CommandConfiguration(
         commandName: "unarchive", abstract: "Brings a conversation back into my inbox.",
         discussion: """
@@ -144,17 +144,17 @@ struct UnarchiveCommand: ArrangeCommand {
               parley unarchive alice
             """)
 
-    @OptionGroup var place: ConversationArgument
+    @OptionGroup var target: ConversationArgument
     @OptionGroup var connection: ConnectionOptions
 
     func change(_ conversation: String, _ client: ParleyClient) async throws(ParleyError) -> Parley_V1_InboxState {
-        try await client.arrange(conversation, archived: false)
+        try await client.updateInboxState(conversation, archived: false)
     }
 
     func words(_ state: Parley_V1_InboxState) -> String { "Not archived any more." }
 }
 
-struct ClearCommand: ArrangeCommand {
+struct ClearCommand: InboxStateCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear", abstract: "Deletes a conversation's messages for me alone.",
         discussion: """
@@ -164,7 +164,7 @@ struct ClearCommand: ArrangeCommand {
               parley clear alice --yes
             """)
 
-    @OptionGroup var place: ConversationArgument
+    @OptionGroup var target: ConversationArgument
     @Option(help: ArgumentHelp("Only up to this message, with it.", valueName: "seq")) var upTo: Int64?
     @Flag(help: "Yes, I mean it.") var yes = false
     @OptionGroup var connection: ConnectionOptions
@@ -195,7 +195,7 @@ struct RetentionCommand: PersonCommand {
               parley retention alice off
             """)
 
-    @OptionGroup var place: ConversationArgument
+    @OptionGroup var target: ConversationArgument
     @Argument(help: ArgumentHelp("After how long.", valueName: "span")) var span: String
     @Flag(help: "Messages that are there already, too, counted from their sending.") var alsoOld = false
     @OptionGroup var connection: ConnectionOptions
@@ -214,7 +214,7 @@ struct RetentionCommand: PersonCommand {
     }
 
     func run(as me: Person) async throws {
-        let id = try await me.conversation(named: place.conversation, starting: false)
+        let id = try await me.conversation(named: target.conversation, starting: false)
         let seconds = seconds ?? 0
         try await me.client.setRetention(of: id, seconds: seconds, alsoOld: alsoOld)
         if me.isJSON { return Output.json(RetentionJSON(conversation: id, seconds: seconds)) }

@@ -75,7 +75,7 @@ private final class Crowd {
 
 @Suite("A4: finding people in the database", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
-struct FindPeopleTests {
+struct SearchUsersTests {
     @Test(
         "A4 of 20,000 people a page is found in one short range of an index, for one letter or many, common or rare",
         arguments: ["a", "an", "ann", "anna", "smith", "zebrafinch", "9", "nobody at all", "%", "_", "\\"])
