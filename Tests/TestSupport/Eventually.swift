@@ -33,3 +33,29 @@ public func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) as
         Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
     }
 }
+
+/// How late this process's own tasks run: what a machine with too much to do adds to every time that a test measures.
+public actor Lag {
+    private var worst: Duration = .zero
+    private var watch: Task<Void, Never>?
+
+    public init() {}
+
+    /// Measures from now on, until ``stop()``.
+    public func start() {
+        watch = Task {
+            while !Task.isCancelled {
+                let due = ContinuousClock.now + .milliseconds(50)
+                try? await Task.sleep(until: due, clock: .continuous)
+                worst = max(worst, .now - due)
+            }
+        }
+    }
+
+    /// Ends measuring.
+    /// - Returns: the longest that a task ran late.
+    public func stop() -> Duration {
+        watch?.cancel()
+        return worst
+    }
+}

@@ -29,7 +29,8 @@ extension OwnClusters {
             ProcessTree.freeze(postgres)
             defer { ProcessTree.thaw(postgres) }
             let end = ContinuousClock.now + .seconds(12)
-            let answers = Answers()
+            let (answers, lag) = (Answers(), Lag())
+            await lag.start()
             await withTaskGroup(of: Void.self) { asking in
                 for person in people {
                     // 10,000 messages wait at once.
@@ -57,7 +58,8 @@ extension OwnClusters {
                     }
                 }
             }
-            answers.expectUnavailable(within: .seconds(10), orFull: true)
+            // Clients and services share the machine: one that runs 10,000 tasks late answers that much later.
+            answers.expectUnavailable(within: .seconds(10) + (await lag.stop()), orFull: true)
             #expect(answers.count(of: "flood") == 10_000)
 
             ProcessTree.thaw(postgres)
@@ -275,9 +277,9 @@ struct Asking: Sendable {
             Asking(name: "messaging.GetChanges") { () async throws(ParleyError) in
                 _ = try await client.changes(of: conversation, epoch: "", since: 0)
             },
-            Asking(name: "messaging.Sync") { () async throws(ParleyError) in _ = try await client.messagingSync() },
+            Asking(name: "messaging.Sync") { () async throws(ParleyError) in _ = try await client.syncMessaging() },
             Asking(name: "conversations.Sync") { () async throws(ParleyError) in
-                _ = try await client.conversationsSync()
+                _ = try await client.syncConversations()
             },
             Asking(name: "conversations.StartDirect") { () async throws(ParleyError) in
                 _ = try await client.startDirect(with: person.user)
@@ -285,7 +287,7 @@ struct Asking: Sendable {
             Asking(name: "conversations.ListDevices") { () async throws(ParleyError) in _ = try await client.devices()
             },
             Asking(name: "presence.GetPresence") { () async throws(ParleyError) in
-                _ = try await client.presenceGet([person.user])
+                _ = try await client.getPresence([person.user])
             },
             Asking(name: "entities.CreateReminder") { () async throws(ParleyError) in
                 _ = try await client.createReminder(.with { ($0.title, $0.dueAtUs) = ("x", 1) })
@@ -293,7 +295,7 @@ struct Asking: Sendable {
             Asking(name: "entities.ListReminders") { () async throws(ParleyError) in
                 _ = try await client.listReminders()
             },
-            Asking(name: "entities.Sync") { () async throws(ParleyError) in _ = try await client.entitiesSync() },
+            Asking(name: "entities.Sync") { () async throws(ParleyError) in _ = try await client.syncEntities() },
         ]
     }
 }

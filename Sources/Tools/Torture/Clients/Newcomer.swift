@@ -25,29 +25,29 @@ struct Newcomer: Sendable {
     private func state(by client: ParleyClient) async throws(ParleyError) -> ClientState {
         var state = ClientState()
         var ids: Set<String> = []
-        var page = try await client.conversationsSync(limit: 200)
+        var page = try await client.syncConversations(limit: 200)
         while true {
             for conversation in page.conversations { state.conversations[conversation.id] = conversation.text }
             guard page.more else { break }
-            page = try await client.conversationsSync(epoch: page.epoch, since: page.position, limit: 200)
+            page = try await client.syncConversations(epoch: page.epoch, since: page.position, limit: 200)
         }
         ids.formUnion(state.conversations.keys)
-        var inbox = try await client.messagingSync(limit: 200)
+        var inbox = try await client.syncMessaging(limit: 200)
         while true {
             ids.formUnion(inbox.entries.map(\.conversation))
             guard inbox.more else { break }
-            inbox = try await client.messagingSync(epoch: inbox.epoch, cursor: inbox.cursor, limit: 200)
+            inbox = try await client.syncMessaging(epoch: inbox.epoch, cursor: inbox.cursor, limit: 200)
         }
         for id in ids.sorted() {
             let history = try await history(of: id, by: client)
             recorder.note { $0.histories.append(history) }
             if !history.messages.isEmpty { state.messages[id] = history.messages }
         }
-        var reminders = try await client.entitiesSync(limit: 200)
+        var reminders = try await client.syncEntities(limit: 200)
         while true {
             for reminder in reminders.reminders { state.reminders[reminder.key] = reminder.text }
             guard reminders.more else { break }
-            reminders = try await client.entitiesSync(
+            reminders = try await client.syncEntities(
                 epoch: reminders.epoch, since: reminders.position, limit: 200)
         }
         return state

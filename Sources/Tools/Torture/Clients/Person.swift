@@ -113,7 +113,7 @@ actor Person {
     private func readHeads() async {
         let client = residents[texts % 2].client
         let (span, outcome) = await recorder.ask(name, "messaging sync") { () throws(ParleyError) in
-            try await client.messagingSync(limit: 200)
+            try await client.syncMessaging(limit: 200)
         }
         if case .success(let reply) = outcome {
             for entry in reply.entries {
@@ -122,7 +122,7 @@ actor Person {
             }
         }
         let (span2, mine) = await recorder.ask(name, "conversations sync") { () throws(ParleyError) in
-            try await client.conversationsSync(since: 0, limit: 200)
+            try await client.syncConversations(since: 0, limit: 200)
         }
         guard case .success(let reply) = mine, !reply.more else { return }
         recorder.reading(of: "conversations/u/\(user)", reply.position, span2)
@@ -132,7 +132,7 @@ actor Person {
         let users = world.people.map(\.user).filter { $0.utf8.reduce(choice.which[0]) { $0 &+ Int($1) } % 3 == 0 }
         let client = residents[choice.which[1] % 2].client
         _ = await recorder.ask(name, "presence watch of \(users.count)") { () throws(ParleyError) in
-            try await client.presenceWatch(Array(users.prefix(200)))
+            try await client.watchPresence(Array(users.prefix(200)))
         }
     }
 

@@ -220,6 +220,11 @@ final class Recorder: Sendable {
         state.withLock { $0.facts.memberships.filter { $0.user == user } }
     }
 
+    /// How often members certainly came or went, of each of which a system message tells.
+    var certainMemberships: Int {
+        state.withLock { $0.facts.memberships.count { $0.isCertain && $0.by != nil } }
+    }
+
     func told(_ messages: [Parley_V1_Message]) {
         let messages = messages.map(StoredMessage.init)
         note { facts in for message in messages { facts.announced.insert(message) } }

@@ -67,7 +67,7 @@ actor Resident {
 
     /// Conversations the person may write in, as far as known.
     var writable: [String] {
-        conversations.values.filter { $0.place == .inbox && $0.conversationStatus == .accepted }.map(\.id).sorted()
+        conversations.values.filter { $0.section == .inbox && $0.conversationStatus == .accepted }.map(\.id).sorted()
     }
 
     /// The last messages it holds, for repeating and quoting.
@@ -91,7 +91,7 @@ actor Resident {
             if known.map({ $0.position <= conversation.position }) ?? true {
                 conversations[conversation.id] = conversation
             }
-        case .reactions, .inbox, .inboxState, .flags, .receipt, .readCount: break
+        case .reactions, .inbox, .inboxState, .messageState, .receipt, .readCount: break
         case .startedOver(let conversation):
             recorder.startedOver(conversation, name)
             messages[conversation] = nil
@@ -159,7 +159,7 @@ actor Resident {
         var more = true
         while more {
             do throws(ParleyError) {
-                let page = try await client.entitiesSync(
+                let page = try await client.syncEntities(
                     epoch: order.epoch, since: order.position(of: "") ?? 0, limit: 200)
                 if order.enter(epoch: page.epoch) || page.startOver { reminders = [:] }
                 if order.position(of: "") == nil || page.startOver { order.start("", at: 0) }
