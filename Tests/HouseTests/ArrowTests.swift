@@ -1,8 +1,8 @@
 import Testing
 
-@Suite("Who may import whom")
+@Suite("Imports between rooms")
 struct ArrowTests {
-    /// Which of our own modules each room may import.
+    /// Our own modules that each room may import.
     private static let arrows: [String: Set<String>] = [
         "Platform/Schema": ["CSchema", "CProtobuf"],
         "Platform/Reactor": ["CZeroMQ"],
@@ -35,12 +35,12 @@ struct ArrowTests {
         "Cluster", "Command", "Torture", "TestSupport",
     ]
 
-    @Test("every room imports only what it may")
+    @Test("every room imports only the modules it may")
     func rooms() {
         #expect(SourceFile.all.count > 100)
         for file in SourceFile.all {
             guard let allowed = Self.arrows[file.room] else {
-                Issue.record("\(file.path) is in a room that is not in the table of arrows")
+                Issue.record("\(file.path) is in a room that the table of arrows does not list")
                 continue
             }
             for (module, _) in file.imports where Self.ours.contains(module) {
@@ -58,7 +58,7 @@ struct ArrowTests {
     }
 
     @Test(
-        "SwiftNIO is for HTTP, the gateway and the client side, TLS for those two, swift-protobuf for ParleyClient alone"
+        "only HTTP, the gateway and the client side import SwiftNIO, and fewer of them NIOSSL and swift-protobuf"
     )
     func libraries() {
         for file in SourceFile.all {
@@ -80,7 +80,7 @@ struct ArrowTests {
         }
     }
 
-    @Test("no Foundation in Platform and Services; FoundationEssentials with a reason on its line")
+    @Test("Platform and Services import no Foundation, and FoundationEssentials only with a reason on the line")
     func foundation() {
         for file in SourceFile.all where file.path.hasPrefix("Platform/") || file.path.hasPrefix("Services/") {
             for (module, rest) in file.imports where module.hasPrefix("Foundation") {

@@ -3,7 +3,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite("The database as migrated", .timeLimit(.minutes(4 * patience)))
+@Suite("The migrated database", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct DatabaseTests {
     private func texts(_ sql: String) async throws -> [String] {
@@ -14,7 +14,7 @@ struct DatabaseTests {
 
     private static let schemas = "('conversations', 'messaging', 'presence', 'entities')"
 
-    /// "view reader", as the table in Sources/README.md has them.
+    /// Returns the pairs "view reader" from the table in Sources/README.md.
     private func published() throws -> Set<String> {
         let readme = try text(of: "Sources/README.md")
         let section = readme.components(after: "## Published views")
@@ -25,7 +25,7 @@ struct DatabaseTests {
         return pairs
     }
 
-    @Test("what services may read of each other is what Sources/README.md says, and reading is all they may")
+    @Test("services may read only the views of others that Sources/README.md lists, and write none")
     func grants() async throws {
         let published = try published()
         #expect(published.count > 10)
@@ -54,7 +54,7 @@ struct DatabaseTests {
         #expect(functions.isEmpty, "functions that others may call")
     }
 
-    @Test("a service that tries to read or write another's tables is refused", arguments: MigratedDatabase.services)
+    @Test("a service cannot read or write another's tables", arguments: MigratedDatabase.services)
     func refused(service: String) async throws {
         let database = try await MigratedDatabase()
         let published = try published()
@@ -77,7 +77,7 @@ struct DatabaseTests {
             #expect(read == (mayRead ? nil : "42501"), "\(service) reads \(relation)")
             if isOwn { continue }
             let write = await sqlstate { try await own.execute(Statement("DELETE FROM \(relation)")) }
-            // 55000: a view of several tables takes no changes from anyone.
+            // 55000: a view of several tables cannot be changed by anyone.
             #expect(write == "42501" || write == "55000", "\(service) writes \(relation)")
         }
         for sql in ["CREATE TABLE public.x (y int)", "CREATE ROLE x", "CREATE SCHEMA x"] {
@@ -96,17 +96,17 @@ struct DatabaseTests {
         }
     }
 
-    @Test("D4 every version that a migration starts from is kept as a dump")
+    @Test("D4 a dump of every version that a migration starts from is kept")
     func dumps() throws {
         let missing = try SchemaDump.missing().map { "\($0.service) at \($0.version)" }
-        #expect(missing.isEmpty, "run Tests/Migrations/make, which makes them, and commit what it makes")
+        #expect(missing.isEmpty, "run Tests/Migrations/make and commit the dumps that it makes")
         #expect(SchemaDump.all.map(\.number) == Array(1...SchemaDump.all.count))
     }
 
     @Test("every table, view, function and column has a comment")
     func comments() async throws {
-        // The table of migrations is the Postgres room's own; a partition's columns are its parent's.
-        let silent = try await texts(
+        // The Postgres room comments its own table of migrations. A partition has the columns of its parent.
+        let uncommented = try await texts(
             """
             SELECT c.oid::regclass::text FROM pg_class AS c
             WHERE c.relkind IN ('r', 'p', 'v') AND c.relname <> 'migrations'
@@ -120,19 +120,19 @@ struct DatabaseTests {
             SELECT p.oid::regprocedure::text FROM pg_proc AS p
             WHERE p.pronamespace::regnamespace::text IN \(Self.schemas) AND obj_description(p.oid, 'pg_proc') IS NULL
             """)
-        #expect(silent.isEmpty)
+        #expect(uncommented.isEmpty)
     }
 
-    /// Tables whose key begins with neither account nor conversation, and why.
+    /// Tables whose key begins with neither account nor conversation, with the reason.
     private static let otherKeys = [
         "conversations.retired_usernames": "looked up by name before there is an account",
         "conversations.signing_keys": "a handful of rows for the whole service",
         "conversations.sign_in_attempts": "counted by name or address, before the account is known",
-        "conversations.ends_of_names": "found by what somebody types, before it is known whose name it is",
+        "conversations.ends_of_names": "found by typed text, before the account is known",
         "conversations.retiring_key": "one row",
-        "epoch": "one row", "lanes": "one row a writing connection", "journal": "read by lane",
-        "journal_default": "read by lane", "followed": "one row a lane that is followed",
-        "migrations": "one row a migration", "presence.gateways": "one row a gateway",
+        "epoch": "one row", "lanes": "one row per writing connection", "journal": "read by lane",
+        "journal_default": "read by lane", "followed": "one row per followed lane",
+        "migrations": "one row per migration", "presence.gateways": "one row per gateway",
     ]
 
     @Test("every key begins with an account or a conversation, so that tables can be spread by them")
@@ -170,7 +170,7 @@ struct DatabaseTests {
         #expect(crossing.isEmpty)
     }
 
-    @Test("text that is an id sorts by bytes, whatever the database's locale")
+    @Test("text ids sort by bytes, regardless of the database's locale")
     func collations() async throws {
         let wrong = try await texts(
             """
@@ -184,7 +184,7 @@ struct DatabaseTests {
 }
 
 extension String {
-    /// What follows the first line that is `heading`, up to the next heading of its level.
+    /// Returns the text from the first line equal to `heading` to the next `##` heading.
     fileprivate func components(after heading: String) -> String {
         let lines = split(separator: "\n", omittingEmptySubsequences: false)
         let section = lines.drop { $0 != heading }.dropFirst().prefix { !$0.hasPrefix("## ") }

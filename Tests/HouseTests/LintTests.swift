@@ -1,18 +1,18 @@
 import Testing
 
-@Suite("How the sources are written")
+@Suite("The style of the sources")
 struct LintTests {
-    @Test("what the compiler does not check for data races says why it need not")
+    @Test("code that the compiler does not check for data races gives a reason")
     func unchecked() {
         for file in SourceFile.written {
             for (index, line) in file.code.enumerated()
             where line.contains("@unchecked Sendable") || line.contains("nonisolated(unsafe)") {
-                #expect(file.hasReason(at: index), "\(file.path):\(index + 1) gives no reason")
+                #expect(file.hasReason(at: index), "\(file.path):\(index + 1) has no comment with a reason")
             }
         }
     }
 
-    @Test("nothing is forced, unless a comment beside it says why it cannot fail")
+    @Test("no code is forced without a comment beside it that explains why it cannot fail")
     func forced() {
         for file in SourceFile.written {
             for (index, line) in file.code.enumerated() {
@@ -29,7 +29,7 @@ struct LintTests {
         for file in SourceFile.written { #expect(file.lines.count <= 501, "\(file.path): \(file.lines.count)") }
     }
 
-    @Test("nothing ends in white space, no tabs")
+    @Test("no line ends in white space or contains a tab")
     func lines() {
         for file in SourceFile.written {
             for (index, line) in file.lines.enumerated() {
@@ -38,7 +38,7 @@ struct LintTests {
         }
     }
 
-    @Test("comments and pages are at most 120 characters wide; tables, and lines to be typed, as they need")
+    @Test("comments and pages are at most 120 characters wide, except for tables and commands")
     func width() {
         for (path, text) in Tree.swift {
             for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
@@ -53,7 +53,7 @@ struct LintTests {
         }
     }
 
-    @Test("no names that say nothing")
+    @Test("no type has a meaningless name")
     func names() {
         for file in SourceFile.written {
             for (index, line) in file.code.enumerated()
@@ -65,7 +65,7 @@ struct LintTests {
         }
     }
 
-    @Test("limits are named with their unit and end in Max")
+    @Test("names of limits end in Max")
     func limits() {
         for file in SourceFile.written {
             for (index, line) in file.code.enumerated() where line.contains("Most") {
@@ -75,7 +75,7 @@ struct LintTests {
         }
     }
 
-    @Test("a service's SQL stands in its store, and nobody sleeps in a loop outside of Platform")
+    @Test("a service's SQL is only in its stores")
     func stores() {
         for file in SourceFile.written where file.path.hasPrefix("Services/") {
             for (index, line) in file.lines.enumerated()
@@ -89,7 +89,7 @@ struct LintTests {
 
 @Suite("Routes and the contract")
 struct RouteTests {
-    @Test("every method of the contract is answered by one service, and says who may call it")
+    @Test("every method of the contract has a declared access and is answered by one service")
     func once() {
         var methods: [String: String] = [:]
         for file in SourceFile.all where file.path.hasPrefix("Platform/Schema/Generated/") {
@@ -128,10 +128,10 @@ struct RouteTests {
     }
 }
 
-@Suite("Nothing is left over")
+@Suite("No unused code")
 struct LeftoverTests {
-    /// Names that a protocol or the system asks for, by the one who asks.
-    private static let asked: Set<String> = [
+    /// Names that a protocol or the system requires, by the module that requires them.
+    private static let required: Set<String> = [
         // Swift: executors, mirrors, descriptions.
         "isIsolatingCurrentContext", "enqueue", "sharedUnownedExecutor", "customMirror", "debugDescription",
         // SwiftNIO's handlers, swift-metrics' factory and handlers, swift-distributed-tracing's spans, ArgumentParser.
@@ -139,11 +139,11 @@ struct LeftoverTests {
         "destroyCounter",
         "destroyFloatingPointCounter", "destroyMeter", "destroyRecorder", "destroyTimer", "forceFlush", "recordError",
         "addEvent", "addLink", "nameOverride", "defaultValueDescription",
-        // What generated code will ask for when a field needs it.
+        // Names that generated code will use when a field needs them.
         "readByteStrings",
     ]
 
-    @Test("what is declared in Sources is named a second time somewhere")
+    @Test("every declaration in Sources is named a second time somewhere")
     func dead() {
         var counts: [Substring: Int] = [:]
         for file in SourceFile.all { for word in Self.words(of: file.lines) { counts[word, default: 0] += 1 } }
@@ -154,13 +154,13 @@ struct LeftoverTests {
         for file in SourceFile.written {
             for (index, line) in file.code.enumerated() {
                 for match in line.matches(of: declaration) where match.1 != "_" && counts[match.1] == 1 {
-                    #expect(Self.asked.contains(String(match.1)), "\(file.path):\(index + 1): nobody uses \(match.1)")
+                    #expect(Self.required.contains(String(match.1)), "\(file.path):\(index + 1): \(match.1) is unused")
                 }
             }
         }
     }
 
-    /// Of strings and comments, too: what is put into a string is used.
+    /// Returns all words, including those of strings and comments, since a name inside a string is used.
     private static func words(of texts: [String]) -> [Substring] {
         texts.flatMap { text in
             text.split { !($0.isLetter || $0.isNumber || $0 == "_") }

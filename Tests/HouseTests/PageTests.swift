@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What pages and comments name, held against the tree.
-@Suite("Pages and comments name what exists")
+/// Checks the names in pages and comments against the tree.
+@Suite("Names in pages and comments exist")
 struct PageTests {
-    @Test("links of pages lead somewhere, to headings too")
+    @Test("the targets of links in pages exist, including headings")
     func links() throws {
         for page in Tree.pages {
             for line in page.prose {
@@ -30,22 +30,22 @@ struct PageTests {
             for line in page.prose {
                 for match in line.text.matches(of: /`([^`]+)`/) {
                     let text = String(match.1)
-                    let place = "\(page.path):\(line.number): `\(text)`"
+                    let location = "\(page.path):\(line.number): `\(text)`"
                     if text.wholeMatch(of: /[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*/) != nil {
                         // X stands for any name.
-                        #expect(words.contains(text) || text.hasPrefix("X"), "\(place)")
+                        #expect(words.contains(text) || text.hasPrefix("X"), "\(location)")
                     } else if let path = text.wholeMatch(of: /((?:Sources|Tests|proto|deploy|\.ci)\/[\w.\/-]+?)\/?/)?.1
                     {
-                        #expect(Tree.exists(String(path)) || Tree.isIgnored(String(path)), "\(place)")
+                        #expect(Tree.exists(String(path)) || Tree.isIgnored(String(path)), "\(location)")
                     } else if text.wholeMatch(of: /[\w-]+\.(?:swift|proto|sql|md|yaml|py)/) != nil {
-                        #expect(Tree.names.contains(text) || text.hasPrefix("X"), "\(place)")
+                        #expect(Tree.names.contains(text) || text.hasPrefix("X"), "\(location)")
                     }
                 }
             }
         }
     }
 
-    @Test("what a comment links to exists")
+    @Test("the targets of links in comments exist")
     func comments() {
         for (path, text) in Tree.swift {
             for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -64,7 +64,7 @@ struct PageTests {
         }
     }
 
-    @Test("nothing cites a page that is not here")
+    @Test("no file cites the removed design page")
     func citations() {
         for (path, text) in Tree.swift + Tree.pages.map({ ($0.path, $0.text) })
         where path != "Tests/HouseTests/PageTests.swift" {
@@ -72,7 +72,7 @@ struct PageTests {
         }
     }
 
-    @Test("the version is said once in the sources, and the changelog begins with it")
+    @Test("the version appears once in the sources, and the changelog begins with it")
     func version() throws {
         let declared = Tree.swift.filter { $0.path.hasPrefix("Sources/") && $0.text.contains(/"\d+\.\d+\.\d+"/) }
         #expect(declared.map(\.path) == ["Sources/Platform/Schema/Version.swift"])
@@ -83,7 +83,7 @@ struct PageTests {
 
 @Suite("The README's promises")
 struct PromiseTests {
-    /// `C1–C5, C7` is C1, C2 … C7; `D1 (logs)` is D1.
+    /// Returns the ids in a cell: `C1–C5, C7` gives C1, C2 … C7, and `D1 (logs)` gives D1.
     static func ids(in cell: some StringProtocol) -> [String] {
         String(cell).matches(of: /([A-Z])(\d{1,2})(?:–[A-Z](\d{1,2}))?/).flatMap { match -> [String] in
             let first = Int(match.2) ?? 0
@@ -92,14 +92,14 @@ struct PromiseTests {
         }
     }
 
-    @Test("ids are read whole")
+    @Test("ranges and lists of ids are read completely")
     func reading() {
         #expect(Self.ids(in: "C1–C5, C7") == ["C1", "C2", "C3", "C4", "C5", "C7"])
         #expect(Self.ids(in: "D1 (logs)") == ["D1"] && Self.ids(in: "A3, C10") == ["A3", "C10"])
         #expect(Self.ids(in: "id").isEmpty)
     }
 
-    @Test("every row of the README's table is named by a test")
+    @Test("a test names every row of the README's table")
     func rows() throws {
         let readme = try text(of: "README.md")
         let table = try #require(readme.firstRange(of: "\n| id | what |").map { readme[$0.upperBound...] })

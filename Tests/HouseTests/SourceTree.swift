@@ -1,14 +1,14 @@
 import Foundation
 import TestSupport
 
-/// A Swift file of `Sources/`, as the lints look at it.
+/// A Swift file of `Sources/`, prepared for the lints.
 struct SourceFile {
-    /// From `Sources/`: "Platform/Wire/Hash.swift".
+    /// The path below `Sources/`, such as "Platform/Wire/Hash.swift".
     let path: String
     let lines: [String]
-    /// What it imports, with the rest of the line.
+    /// The imported modules, each with the rest of its line.
     let imports: [(module: String, rest: String)]
-    /// The lines without what stands in string literals and comments.
+    /// The lines without comments and without the contents of string literals.
     let code: [String]
 
     init(path: String, text: String) {
@@ -18,7 +18,7 @@ struct SourceFile {
         code = path.contains("/Generated/") ? [] : Self.code(lines)
     }
 
-    /// "Platform/Wire"
+    /// The room, such as "Platform/Wire".
     var room: String { path.split(separator: "/").prefix(2).joined(separator: "/") }
     var isGenerated: Bool { lines.first?.hasPrefix("// Generated") ?? false || path.contains("/Generated/") }
 
@@ -68,7 +68,7 @@ struct SourceFile {
         }
     }
 
-    /// Whether a comment stands on this line, the one before or the one after.
+    /// Whether this line, the one before or the one after has a comment.
     func hasReason(at index: Int) -> Bool {
         [index - 1, index, index + 1].contains { lines.indices.contains($0) && lines[$0].contains("//") }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The repository's files, as they lie here.
+/// The files of the repository.
 enum Tree {
     struct Page {
         var path: String
@@ -12,7 +12,7 @@ enum Tree {
             var text: Substring
         }
 
-        /// Its lines, without blocks of code.
+        /// The lines outside code blocks.
         var prose: [Line] {
             var isFenced = false
             return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
@@ -23,7 +23,7 @@ enum Tree {
             }
         }
 
-        /// As links name them.
+        /// The headings in the form that links use.
         var headings: Set<String> {
             Set(
                 prose.filter { $0.text.hasPrefix("#") }.map { line in
@@ -35,12 +35,12 @@ enum Tree {
     }
 
     private static let root = MigratedDatabase.root.resolvingSymlinksInPath().path
-    /// Everything but what builds and runs make.
+    /// All files and folders except those that builds and runs create.
     static let paths: [String] = {
         var found = [
             "Makefile", "Package.swift", "LICENSE", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md",
         ]
-        // Of the top only what is ours: somebody may keep other things there.
+        // At the top level only our folders, since developers may keep other files there.
         var folders = ["Sources", "Tests", "proto", "deploy", ".ci"]
         while let folder = folders.popLast() {
             found.append(folder)
@@ -71,7 +71,7 @@ enum Tree {
         $0.hasSuffix(".swift") && !$0.contains("/Generated/")
     }.compactMap { path in content(of: path).map { (path, $0) } }.filter { !$0.1.hasPrefix("// Generated") }
 
-    /// Every word of the product, and of the tests too.
+    /// Every word of the product; `wordsOfAll` includes the tests.
     static let words = words { !$0.hasPrefix("Tests/") }
     static let wordsOfAll = words { _ in true }
 
@@ -98,7 +98,7 @@ enum Tree {
 
     static func exists(_ path: String) -> Bool { known.contains(path.hasSuffix("/") ? String(path.dropLast()) : path) }
 
-    /// Made by a command when it runs.
+    /// Whether a command creates the path when it runs.
     static func isIgnored(_ path: String) -> Bool { path.contains("/secrets") || path == "deploy/.env" }
 
     static func resolve(_ path: String, beside page: String) -> String {

@@ -5,7 +5,7 @@ import Testing
 @Suite("Connection strings")
 struct ConnectionStringTests {
     @Test(
-        "the password is taken out of every form that libpq takes",
+        "the password is removed from every form that libpq accepts",
         arguments: [
             (
                 "postgresql://ann:s%40cret@h:5433/db?sslmode=require",
@@ -21,10 +21,10 @@ struct ConnectionStringTests {
     func password(text: String, rest: String) throws {
         let parts = try ConnectionString.withoutPassword(text)
         #expect(parts.text == rest && parts.password == "s@cret")
-        #expect(try ConnectionString.withoutPassword(parts.text).text == rest, "libpq reads it again")
+        #expect(try ConnectionString.withoutPassword(parts.text).text == rest, "libpq accepts the result")
     }
 
-    @Test("without a password there is none; what libpq cannot read is refused without being told")
+    @Test("a string without a password has none; an invalid string is refused without printing it")
     func others() throws {
         #expect(try ConnectionString.withoutPassword("postgresql://ann@h/db").password == nil)
         let error = #expect(throws: DatabaseError.self) {

@@ -13,7 +13,7 @@ struct ConnectionTests {
     private static let setting = Statement("SELECT current_setting($1)") { try $0.text(0) }
     private static let pause = Statement("SELECT pg_sleep($1)")
 
-    @Test("many requests at once get each their own answer, and one that fails does not touch the others")
+    @Test("each of many concurrent requests gets its own answer, and a failed one does not affect the others")
     func pipelined() async throws {
         let connection = try await Connection.open(try await freshConfiguration())
         try await concurrently(500) { number in
@@ -24,7 +24,7 @@ struct ConnectionTests {
         #expect(connection.load == 0)
     }
 
-    @Test("a statement that cannot be prepared fails for all who sent it, and the connection goes on")
+    @Test("a statement that cannot be prepared fails for all its requests, and the connection stays usable")
     func badStatement() async throws {
         let connection = try await Connection.open(try await freshConfiguration())
         let bad = Statement("SELECT missing FROM nowhere") { try $0.int64(0) }
@@ -49,7 +49,7 @@ struct ConnectionTests {
         #expect(try await connection.query(all) == [2])
     }
 
-    @Test("a violated constraint is told by name, with its detail")
+    @Test("the error of a violated constraint has its name and detail")
     func constraint() async throws {
         let connection = try await Connection.open(try await freshConfiguration())
         try await connection.execute(Statement("CREATE TABLE once (id bigint CONSTRAINT once_only PRIMARY KEY)"))
@@ -67,7 +67,7 @@ struct ConnectionTests {
         #expect(detail.contains("(1)"))
     }
 
-    @Test("the session has the settings asked for")
+    @Test("the session has the configured settings")
     func settings() async throws {
         var configuration = try await freshConfiguration()
         configuration.settings = ["search_path": #""a b", "c\d""#, "work_mem": "5MB"]
@@ -82,7 +82,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a slow statement is cancelled by the server, and the connection goes on")
+    @Test("the server cancels a slow statement, and the connection stays usable")
     func statementTimeout() async throws {
         var configuration = try await freshConfiguration()
         configuration.statementTimeout = .milliseconds(50)
@@ -92,7 +92,7 @@ struct ConnectionTests {
         #expect(try await connection.first(Self.echo, .int64(1)) == 1)
     }
 
-    @Test("when the server ends the connection, all outstanding requests are told, and those that come later")
+    @Test("when the server ends the connection, all outstanding and later requests fail")
     func terminated() async throws {
         let configuration = try await freshConfiguration()
         let victim = try await Connection.open(configuration)
@@ -113,7 +113,7 @@ struct ConnectionTests {
         #expect(await databaseError { try await victim.query(Self.echo, .int64(1)) }?.isUnavailable == true)
     }
 
-    @Test("closing tells all outstanding requests")
+    @Test("closing fails all outstanding requests")
     func close() async throws {
         let connection = try await Connection.open(try await freshConfiguration())
         async let error = databaseError { try await connection.execute(Self.pause, .double(30)) }
@@ -122,7 +122,7 @@ struct ConnectionTests {
         #expect(await error?.isUnavailable == true)
     }
 
-    @Test("large requests and answers pass while others do")
+    @Test("large requests and answers pass at the same time")
     func large() async throws {
         let connection = try await Connection.open(try await freshConfiguration())
         let bytes = Statement("SELECT $1") { try $0.bytes(0) }
@@ -134,7 +134,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "who cannot connect is told why, without the password",
+        "a failed attempt to connect reports the reason without the password",
         arguments: [
             "postgresql:///x?host=/nonexistent", "postgresql://u:secret@127.0.0.1:1/x",
             "postgresql://u:secret@no-such-host.invalid/x", "postgresql://u:secret@/x?sslmode", "nonsense secret",
@@ -147,7 +147,7 @@ struct ConnectionTests {
         #expect(!"\(configuration)".contains("secret"))
     }
 
-    @Test("of several hosts the first that answers is taken, by name or by number")
+    @Test("several hosts are tried in order, by name or by address")
     func severalHosts() async throws {
         let configuration = DatabaseConfiguration(
             url: "host=/nonexistent,127.0.0.1,localhost port=1,2,3 dbname=x", applicationName: "tests")
@@ -160,7 +160,7 @@ struct ConnectionTests {
         #expect(["127.0.0.1", "::1"].contains(found))
     }
 
-    @Test("of several hosts one that says nothing costs its time once: later connections go where one was taken")
+    @Test("a silent host costs its timeout once; later connections go to the host that accepted one")
     func silentHost() async throws {
         let silent = try SilentHost()
         var configuration = try await freshConfiguration()
@@ -175,7 +175,7 @@ struct ConnectionTests {
         #expect(silent.visits == 1)
     }
 
-    /// Lets everybody connect, and answers nobody.
+    /// A server that accepts every connection and never answers.
     private final class SilentHost {
         private let descriptor: CInt
         let port: UInt16
@@ -199,7 +199,7 @@ struct ConnectionTests {
 
         deinit { _ = Glibc.close(descriptor) }
 
-        /// How many have connected since it was last asked.
+        /// Number of connections since the last call.
         var visits: Int {
             var count = 0
             while case let visitor = Glibc.accept(descriptor, nil, nil), visitor >= 0 {

@@ -27,7 +27,7 @@ struct DatabaseTests {
         await database.close()
     }
 
-    @Test("a transaction has its connection to itself, and others go on beside it")
+    @Test("a transaction has its connection to itself, and others continue beside it")
     func exclusive() async throws {
         let database = try await started(try await freshConfiguration(connections: 2))
         let latch = Latch()
@@ -45,7 +45,7 @@ struct DatabaseTests {
         await database.close()
     }
 
-    @Test("with every connection taken the rest wait, up to the limit")
+    @Test("when every connection is busy, further requests wait, up to the limit")
     func bounded() async throws {
         var configuration = try await freshConfiguration(connections: 1)
         configuration.waitingMax = 2
@@ -70,7 +70,7 @@ struct DatabaseTests {
         await database.close()
     }
 
-    @Test("a deadlock is resolved by running one of the two again")
+    @Test("a deadlock is resolved by running one of the two transactions again")
     func deadlock() async throws {
         var configuration = try await freshConfiguration(connections: 2)
         configuration.settings = ["deadlock_timeout": "20ms"]
@@ -89,14 +89,14 @@ struct DatabaseTests {
                 try await transaction.execute(increase, .int32(Int32(2 - me)))
             }
         }
-        // One of the two is run again; it may lock its row before the other wakes, and then they stand as before.
+        // One of the two runs again. It may lock its row before the other wakes, which repeats the deadlock.
         #expect(attempts >= 3)
         let sum = Statement("SELECT array_agg(n) FROM counters") { try $0.int32s(0) }
         #expect(try await database.first(sum) == [2, 2])
         await database.close()
     }
 
-    @Test("a server that is killed, stays away and comes back: right errors, and then all is well by itself")
+    @Test("when a server is killed and restarted, requests fail correctly and then succeed again automatically")
     func restart() async throws {
         let server = try await TestPostgres()
         var configuration = DatabaseConfiguration(url: server.url(), applicationName: "tests", connections: 2)
@@ -127,7 +127,7 @@ struct DatabaseTests {
         await server.end()
     }
 
-    @Test("a request that waits while the server starts is answered once it has")
+    @Test("a request that waits while the server starts is answered once it has started")
     func waitsForServer() async throws {
         let server = try await TestPostgres()
         await server.stop()
@@ -143,7 +143,7 @@ struct DatabaseTests {
         await server.end()
     }
 
-    @Test("a server that falls silent is given up after the limit")
+    @Test("a connection to a silent server counts as lost after the limit")
     func silent() async throws {
         let server = try await TestPostgres()
         let configuration = DatabaseConfiguration(url: server.url(), applicationName: "tests")
@@ -155,7 +155,7 @@ struct DatabaseTests {
         await server.end()
     }
 
-    @Test("connections that are terminated again and again are replaced, and nothing is left behind")
+    @Test("connections that are terminated repeatedly are replaced, and none is left behind")
     func terminated() async throws {
         let configuration = try await freshConfiguration(connections: 3)
         let database = try await started(configuration)
@@ -183,7 +183,7 @@ struct DatabaseTests {
         try await eventually { try await other.first(sessions) == 1 }
     }
 
-    @Test("closing lets what is outstanding end, and refuses the rest")
+    @Test("closing waits for outstanding requests and refuses new ones")
     func close() async throws {
         var configuration = try await freshConfiguration(connections: 1)
         configuration.lockTimeout = .zero

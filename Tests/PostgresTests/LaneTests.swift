@@ -18,7 +18,7 @@ struct LaneTests {
         return (configuration, connection)
     }
 
-    @Test("each claim takes the lowest free number of its schema, and goes on where that lane had ended")
+    @Test("each claim takes the lowest free number of its schema and continues where that lane ended")
     func numbers() async throws {
         let (configuration, connection) = try await prepared()
         let first = try await Lane.claim(schema: "messaging", configuration, log: log)
@@ -44,7 +44,7 @@ struct LaneTests {
         #expect(again.lastNumber == 42)
     }
 
-    @Test("a lane whose connection is lost is free for others, and its owner is told once")
+    @Test("a lane whose connection is lost is free for others, and its owner is notified once")
     func lost() async throws {
         let (configuration, connection) = try await prepared()
         let lane = try await Lane.claim(schema: "messaging", configuration, log: log)
@@ -57,7 +57,7 @@ struct LaneTests {
         #expect(next.number == 1)
     }
 
-    @Test("when all numbers are taken the claim fails, and its connection is closed")
+    @Test("when all numbers are taken, the claim fails and its connection is closed")
     func allTaken() async throws {
         let (configuration, connection) = try await prepared()
         let lock = Statement("SELECT pg_advisory_lock($1, $2)")

@@ -13,7 +13,7 @@ struct MigrationTests {
         number: 2, name: "0002_it's more", sql: "INSERT INTO things.one VALUES (1); -- a comment at the end")
     private static let applied = Statement("SELECT name FROM things.migrations ORDER BY number") { try $0.text(0) }
 
-    @Test("what is missing is applied once, in order, and again is nothing")
+    @Test("missing migrations are applied once, in order, and a second run applies nothing")
     func apply() async throws {
         let connection = try await Connection.open(try await freshConfiguration())
         #expect(try await Migrations.apply([Self.first], schema: "things", on: connection, log: log) == 1)
@@ -28,7 +28,7 @@ struct MigrationTests {
         #expect(try await connection.first(timeout) == "10s")
     }
 
-    @Test("one that fails leaves nothing of itself, names its line, and can be repaired")
+    @Test("a failed migration leaves nothing behind, names its line, and can be repaired")
     func failure() async throws {
         let connection = try await Connection.open(try await freshConfiguration())
         let broken = Migration(number: 2, name: "0002_broken", sql: "CREATE TABLE things.three (id int);\nSELECT nope;")
@@ -66,10 +66,10 @@ struct MigrationTests {
             schema: "messaging", known: 3, database: 5, application: "parley-messaging")
         #expect(
             "\(newer)".hasSuffix(
-                "this binary knows up to 3, the database is at 5: run a newer parley-messaging"))
+                "this binary knows migrations up to 3, but the database is at 5; run a newer parley-messaging"))
     }
 
-    @Test("processes that start together apply each migration once")
+    @Test("processes that start at the same time apply each migration once")
     func together() async throws {
         let configuration = try await freshConfiguration()
         try await concurrently(4) { _ in
@@ -80,7 +80,7 @@ struct MigrationTests {
         #expect(try await connection.first(Statement("SELECT count(*) FROM things.one") { try $0.int64(0) }) == 1)
     }
 
-    @Test("one that comes while another migrates waits for it, and can be told to stop")
+    @Test("a process waits while another one migrates, and its wait can be cancelled")
     func waits() async throws {
         let configuration = try await freshConfiguration()
         let (other, connection) = (
@@ -90,13 +90,13 @@ struct MigrationTests {
             .int32(AdvisoryLock.migrations), .int32(AdvisoryLock.migrationsKey(schema: "things")),
         ]
         try await other.execute(Statement("SELECT pg_advisory_lock($1, $2)"), key)
-        let told = Task { @ReactorActor in
+        let cancelled = Task { @ReactorActor in
             try await Migrations.apply([Self.first], schema: "things", on: connection, log: log)
         }
-        // Longer than it waits in one go.
+        // Longer than the pause between two attempts.
         try await Task.sleep(for: .seconds(3))
-        told.cancel()
-        await #expect(throws: CancellationError.self) { try await told.value }
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
         let waiting = Task { @ReactorActor in
             try await Migrations.apply([Self.first], schema: "things", on: connection, log: log)
         }
@@ -121,7 +121,7 @@ struct MigrationTests {
     }
 
     @Test(
-        "the number of a resource is what its name begins with",
+        "the number of a resource is the one that its name begins with",
         arguments: [
             ("0001_start", 1), ("12_x", 12), ("start", nil), ("", nil),
         ] as [(String, Int?)])

@@ -2,11 +2,11 @@ import Testing
 
 @testable import Postgres
 
-@Suite("The order of results against requests, without a socket")
+@Suite("Matching results to requests, without a socket")
 struct PipelineTests {
     private let failure = DatabaseError.refused("42601", "syntax error")
 
-    /// What came of each request, in order.
+    /// The outcome of a request or statement.
     private enum Outcome: Equatable {
         case delivered(Int)
         case failed(Int, DatabaseError, forget: Int?)
@@ -48,7 +48,7 @@ struct PipelineTests {
         #expect(pipeline.requestCount == 0)
     }
 
-    @Test("a failed prepare is what its request fails with, and the next group goes on")
+    @Test("a request fails with the error of its failed prepare, and the next group continues")
     func prepareFails() {
         var pipeline = pipeline(.prepare(1), .query(10, 1), .sync, .prepare(2), .query(11, 2), .sync)
         let outcomes = receive(
@@ -61,7 +61,7 @@ struct PipelineTests {
         #expect(pipeline.isEmpty)
     }
 
-    @Test("a request sent while its statement was being prepared in vain fails with the prepare's error")
+    @Test("a later request whose statement could not be prepared fails with the error of the prepare")
     func prepareFailsForLaterOnes() {
         var pipeline = pipeline(.prepare(1), .query(10, 1), .sync, .query(11, 1), .sync)
         let missing = DatabaseError.refused("26000", "prepared statement does not exist")
@@ -77,7 +77,7 @@ struct PipelineTests {
             ])
     }
 
-    @Test("after an error in the middle of a group the rest of it was not run, prepares among it, and the next was")
+    @Test("after an error inside a group its rest is not run, including prepares, but the next group is")
     func errorInTheMiddle() {
         var pipeline = pipeline(
             .query(1, 1), .query(2, 2), .prepare(3), .query(3, 3), .sync, .query(4, 1), .sync)
@@ -100,7 +100,7 @@ struct PipelineTests {
         #expect(outcomes[3...] == [.delivered(1), .delivered(4)])
     }
 
-    @Test("when the connection is lost everything outstanding is handed back, in order, and nothing twice")
+    @Test("when the connection is lost, all outstanding requests are returned once, in order")
     func lost() {
         var pipeline = pipeline(.query(1, 1), .sync, .prepare(2), .query(2, 2), .sync, .query(3, 1), .sync)
         _ = receive(&pipeline, [.success])
@@ -109,7 +109,7 @@ struct PipelineTests {
         #expect(pipeline.isEmpty)
     }
 
-    @Test("a result counts only with its group's sync: before it, the server may fail and nothing is committed")
+    @Test("a result is final only after its group's sync, since the server may fail before it commits")
     func resultBeforeSync() {
         var pipeline = pipeline(.query(1, 1), .sync, .query(2, 1), .sync)
         #expect(receive(&pipeline, [.success, .endOfCommand]) == [])
@@ -120,7 +120,7 @@ struct PipelineTests {
         #expect(pipeline.lost() == [1, 2])
     }
 
-    @Test("a statement that no longer fits its table is forgotten", arguments: ["26000", "0A000"])
+    @Test("a statement that no longer matches its table is forgotten", arguments: ["26000", "0A000"])
     func forgotten(sqlstate: String) {
         var pipeline = pipeline(.query(1, 7), .sync)
         let error = DatabaseError.refused(sqlstate, "stale")
@@ -128,7 +128,7 @@ struct PipelineTests {
     }
 
     @Test(
-        "what cannot come is a violation",
+        "a message out of order is a violation",
         arguments: [
             [Pipeline<Int>.Received.sync], [.endOfCommand], [.success, .success], [.success, .sync],
             [.success, .endOfCommand, .success],
@@ -149,7 +149,7 @@ struct PipelineTests {
     }
 }
 
-@Suite("What a connection has prepared")
+@Suite("The prepared statements of a connection")
 struct PreparedStatementsTests {
     private let text = StatementText("SELECT $1, $2 -- PreparedStatementsTests")
 
@@ -163,7 +163,7 @@ struct PreparedStatementsTests {
         #expect(first.number == second.number)
     }
 
-    @Test("NULL fits any type, and a value after a NULL prepares once more with what is known of the others")
+    @Test("NULL fits any type; a value after a NULL prepares again with the known types of the others")
     func nulls() {
         var statements = PreparedStatements()
         let withNull = statements.find(text, [0, 25])
@@ -174,7 +174,7 @@ struct PreparedStatementsTests {
         #expect(statements.find(text, [0, 0]).number == withNull.number)
     }
 
-    @Test("a forgotten one is prepared again, under another name")
+    @Test("a forgotten statement is prepared again under another number")
     func forget() {
         var statements = PreparedStatements()
         let first = statements.find(text, [20, 25])
@@ -185,9 +185,9 @@ struct PreparedStatementsTests {
     }
 }
 
-@Suite("Waiting between attempts")
+@Suite("The delay between attempts")
 struct BackoffTests {
-    @Test("50 ms, doubling to 1 s, at least half of it, and from the start after a success")
+    @Test("the delay begins at 50 ms, doubles to 1 s, is at least half of that, and is reset after a success")
     func delays() {
         var backoff = Backoff()
         let delays = (0..<8).map { _ in backoff.next(random: 0) }

@@ -3,10 +3,10 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite("The tests' own server")
+@Suite("The tests' private server")
 @ReactorActor
 struct PrivatePostgresTests {
-    @Test("once ended, its folder is gone, and ending it twice is nothing")
+    @Test("ending the server removes its folder, and ending it again does nothing")
     func end() async throws {
         let server = try await TestPostgres()
         #expect(FileManager.default.fileExists(atPath: server.folder))

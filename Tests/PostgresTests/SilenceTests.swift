@@ -7,7 +7,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("A server that stands still, starts or is full", .timeLimit(.minutes(8)), .serialized)
+@Suite("A server that is stalled, starting or full", .timeLimit(.minutes(8)), .serialized)
 @ReactorActor
 struct SilenceTests {
     private static let one = Statement("SELECT 1") { try $0.int32(0) }
@@ -18,7 +18,7 @@ struct SilenceTests {
         return try #require(text.split(separator: "\n").first.flatMap { pid_t($0) })
     }
 
-    @Test("a script may take as long as it takes, and so may a migration; when the server stands still it is given up")
+    @Test("a script or migration may take any time, but fails when the server is stalled")
     func script() async throws {
         let server = try await TestPostgres()
         var configuration = DatabaseConfiguration(
@@ -26,7 +26,7 @@ struct SilenceTests {
         configuration.connectTimeout = .milliseconds(400)
         let connection = try await Connection.open(configuration)
         #expect(try await connection.run(script: "SELECT pg_sleep(0.9); SELECT pg_sleep(0.9)") == nil)
-        // The same without an end of its own, by the extended protocol.
+        // The same without a statement timeout, by the extended protocol.
         try await connection.execute(Self.pause, .double(1.5))
 
         let pid = try postmaster(of: server)
@@ -41,7 +41,7 @@ struct SilenceTests {
         await server.end()
     }
 
-    @Test("a server that is full of others is no silent one: what runs there goes on")
+    @Test("a server full of other connections does not count as silent, and a running script continues")
     func fullIsAlive() async throws {
         let server = try await TestPostgres(settings: ["max_connections": "4", "superuser_reserved_connections": "0"])
         var configuration = DatabaseConfiguration(
@@ -60,7 +60,7 @@ struct SilenceTests {
     }
 
     @Test(
-        "stopped with requests waiting: all are told in time, their number is bounded, and it is used again by itself")
+        "while the server is stopped, waiting requests are bounded and fail in time; the pool recovers automatically")
     func stopped() async throws {
         let server = try await TestPostgres()
         var configuration = DatabaseConfiguration(
@@ -94,7 +94,7 @@ struct SilenceTests {
         await server.end()
     }
 
-    @Test("while there is no connection one place of the pool tries for all, and people are told once")
+    @Test("without any connection only one slot of the pool keeps trying, and the log has one warning")
     func storm() async throws {
         let server = try await TestPostgres(settings: ["max_connections": "4", "superuser_reserved_connections": "0"])
         var configuration = DatabaseConfiguration(url: server.url(), applicationName: "tests")
@@ -104,7 +104,7 @@ struct SilenceTests {
         let database = Database(configuration, log: Logger(label: "tests") { _ in lines })
         database.start()
         try await eventually { lines.count(of: .debug) >= 43 }
-        // At first each tries once; then it is one attempt at a time, up to a second apart.
+        // First each slot tries once. Then there is one attempt at a time, up to a second apart.
         let begin = ContinuousClock.now
         try await eventually { lines.count(of: .debug) >= 48 }
         #expect(ContinuousClock.now - begin > .seconds(1))

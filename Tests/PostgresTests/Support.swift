@@ -6,20 +6,20 @@ import TestSupport
 
 let log = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
 
-/// A configuration for a fresh database of the shared server.
+/// Returns a configuration for a new database of the shared server.
 @ReactorActor
 func freshConfiguration(connections: Int = 2) async throws -> DatabaseConfiguration {
     DatabaseConfiguration(
         url: try await TestPostgres.shared.makeDatabase(), applicationName: "tests", connections: connections)
 }
 
-/// Waits until `condition` holds; fails the test by its time limit otherwise.
+/// Waits until `condition` holds. If it never does, the test's time limit ends the wait.
 @ReactorActor
 func eventually(_ condition: @ReactorActor () async throws -> Bool) async throws {
     while try await !condition() { try await Reactor.shared.sleep(for: .milliseconds(2)) }
 }
 
-/// The error `body` throws, as ours.
+/// Returns the ``DatabaseError`` that `body` throws, or nil.
 @ReactorActor
 func databaseError<T>(_ body: @ReactorActor () async throws -> T) async -> DatabaseError? {
     do {
@@ -30,7 +30,7 @@ func databaseError<T>(_ body: @ReactorActor () async throws -> T) async -> Datab
     }
 }
 
-/// Runs `each` so many times at once, and waits for all.
+/// Runs `each` `count` times concurrently and waits for all.
 /// - Throws: the first error in order.
 @ReactorActor
 func concurrently(_ count: Int, _ each: @escaping @ReactorActor (Int) async throws -> Void) async throws {
@@ -42,7 +42,7 @@ extension DatabaseError {
     var isUnavailable: Bool { if case .unavailable = self { true } else { false } }
 }
 
-/// Something to wait for until somebody lets it go.
+/// A latch that others wait for until it is opened.
 @ReactorActor
 final class Latch {
     private var isOpen = false
@@ -60,7 +60,7 @@ final class Latch {
     }
 }
 
-/// What happened, in order.
+/// A list of events, in order.
 @ReactorActor
 final class Record {
     private(set) var lines: [String] = []

@@ -19,7 +19,7 @@ struct TransactionTests {
         return connection
     }
 
-    @Test("what returns is committed")
+    @Test("a transaction whose closure returns is committed")
     func commit() async throws {
         let connection = try await open()
         let value = try await connection.transaction { transaction in
@@ -31,7 +31,7 @@ struct TransactionTests {
         #expect(try await connection.first(Self.count) == 2)
     }
 
-    @Test("what throws is rolled back, and throws")
+    @Test("a transaction whose closure throws is rolled back, and the error is thrown")
     func rollBack() async throws {
         let connection = try await open()
         await #expect(throws: Refused.self) {
@@ -69,7 +69,7 @@ struct TransactionTests {
         #expect(try await connection.first(Self.count) == 0)
     }
 
-    @Test("a failure that the closure swallows is still no commit")
+    @Test("a failure that the closure ignores still prevents the commit")
     func swallowed() async throws {
         let connection = try await open()
         let error = await databaseError {
@@ -82,7 +82,7 @@ struct TransactionTests {
         #expect(try await connection.first(Self.count) == 0)
     }
 
-    @Test("of statements sent together those after the one that fails are not run")
+    @Test("statements sent together with a failed one and after it are not run")
     func failedTogether() async throws {
         let connection = try await open()
         let error = await databaseError {
@@ -99,7 +99,7 @@ struct TransactionTests {
         #expect(try await connection.first(Self.count) == 0)
     }
 
-    @Test("requests of others wait until it has ended, and other transactions too, in order")
+    @Test("other requests and transactions wait in order until the transaction has ended")
     func serial() async throws {
         let connection = try await open()
         let latch = Latch()
@@ -125,7 +125,7 @@ struct TransactionTests {
         #expect(try await connection.first(Self.count) == 2)
     }
 
-    @Test("a connection lost in the middle is .unavailable, and the next transaction on it too")
+    @Test("when the connection is lost, the running and the next transaction fail with .unavailable")
     func lost() async throws {
         let configuration = try await freshConfiguration()
         let connection = try await Connection.open(configuration)
@@ -143,7 +143,7 @@ struct TransactionTests {
         #expect(try await other.first(Self.count) == 0)
     }
 
-    @Test("one in which nothing happens too long loses its connection")
+    @Test("a transaction that is idle too long loses its connection")
     func idle() async throws {
         var configuration = try await freshConfiguration()
         configuration.idleInTransactionTimeout = .milliseconds(50)
@@ -157,7 +157,7 @@ struct TransactionTests {
         #expect(error?.isUnavailable == true)
     }
 
-    @Test("one without a statement costs nothing and succeeds")
+    @Test("a transaction without statements costs nothing and succeeds")
     func empty() async throws {
         let connection = try await open()
         #expect(try await connection.transaction { _ in 5 } == 5)

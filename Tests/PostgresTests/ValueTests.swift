@@ -4,7 +4,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Values both ways", .timeLimit(.minutes(4 * patience)))
+@Suite("Parameters and columns", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct ValueTests {
     struct Scalars: Sendable, Equatable {
@@ -34,7 +34,7 @@ struct ValueTests {
     private nonisolated static let uuid = [UInt8](0...15)
 
     @Test(
-        "scalars come back as they were",
+        "scalars come back unchanged",
         arguments: [
             Scalars(
                 bool: true, int16: .min, int32: .min, int64: .min, double: -0.1, text: "", bytes: [], uuid: uuid),
@@ -51,7 +51,7 @@ struct ValueTests {
         #expect(rows == [value])
     }
 
-    @Test("arrays come back as they were, empty ones too")
+    @Test("arrays come back unchanged, even empty ones")
     func arrays() async throws {
         let connection = try await Connection.open(try await freshConfiguration())
         let empty = Arrays(
@@ -67,7 +67,7 @@ struct ValueTests {
         }
     }
 
-    @Test("NULL goes both ways, alone and inside arrays")
+    @Test("NULL can be sent and received, alone and inside arrays")
     func nulls() async throws {
         let connection = try await Connection.open(try await freshConfiguration())
         let pair = Statement("SELECT $1::int, $2::text") { row in
@@ -84,7 +84,7 @@ struct ValueTests {
         #expect(counts == [3, 2, 1])
     }
 
-    @Test("integers are widened; a wrong type, NULL, or a missing column is an error that names the column")
+    @Test("integers are widened; a wrong type, NULL or a missing column throws an error that names the column")
     func mismatches() async throws {
         let connection = try await Connection.open(try await freshConfiguration())
         let wide = Statement("SELECT 1::int2 AS a, 2::int4 AS b") { try $0.int64(0) + $0.int64(1) }
@@ -102,7 +102,7 @@ struct ValueTests {
     }
 
     @Test(
-        "text with NUL and a uuid of 15 bytes are refused, alone and in arrays, and nothing is sent",
+        "text with a NUL and a uuid of the wrong length are refused, alone and in arrays, before anything is sent",
         arguments: [
             (Parameter.text("a\0b"), "22021"), (.texts(["ok", "\0"]), "22021"), (.optionalTexts([nil, "\0"]), "22021"),
             (.uuid([1]), "22P03"), (.uuids([uuid, [UInt8](0...14)]), "22P03"),
@@ -116,7 +116,7 @@ struct ValueTests {
         #expect(try await connection.first(Statement("SELECT 1") { try $0.int32(0) }) == 1)
     }
 
-    @Test("jsonb reads as text, without its version byte")
+    @Test("jsonb is read as text, without its version byte")
     func json() async throws {
         let connection = try await Connection.open(try await freshConfiguration())
         let statement = Statement("SELECT $1::jsonb") { try $0.text(0) }

@@ -3,7 +3,7 @@ import Testing
 @testable import Reactor
 
 struct KeyTests {
-    @Test("a pair is made of randomness, and its public half follows from the secret one")
+    @Test("a pair is random, and its public half follows from the secret one")
     func pairs() throws {
         let pair = CurveKeyPair.make()
         #expect(pair.publicKey != CurveKeyPair.make().publicKey)
@@ -13,7 +13,7 @@ struct KeyTests {
         #expect(CurvePublicKey(bytes: pair.publicKey.bytes) == pair.publicKey)
     }
 
-    @Test("a secret key prints nowhere, whatever it is part of")
+    @Test("a secret key is never printed, even as a part of another value")
     func secret() {
         let pair = CurveKeyPair.make()
         var dumped = ""
@@ -23,7 +23,7 @@ struct KeyTests {
         }
     }
 
-    @Test("the text of keys is that of ZeroMQ's RFC 32")
+    @Test("keys are written as in ZeroMQ's RFC 32")
     func text() {
         #expect(Z85.encode([0x86, 0x4f, 0xd2, 0x6f, 0xb5, 0x59, 0xf7, 0x5b]) == "HelloWorld")
         #expect(Z85.decode(String(repeating: "0", count: 40)) == [UInt8](repeating: 0, count: 32))
@@ -31,7 +31,7 @@ struct KeyTests {
     }
 
     @Test(
-        "what is no key is none",
+        "text that is not a key is refused",
         arguments: [
             "", "x", String(repeating: "0", count: 39), String(repeating: "0", count: 41),
             String(repeating: "0", count: 39) + " ", String(repeating: "0", count: 39) + "\"",
@@ -46,7 +46,7 @@ struct KeyTests {
 struct LinkPeersTests {
     private let keys = (0..<4).map { _ in CurveKeyPair.make().publicKey }
 
-    @Test("a file of peers says whose key it is and as what; a role's first line is its key")
+    @Test("a file of peers gives the name and role of each key; the first line of a role has its key")
     func file() throws {
         let peers = try LinkPeers(
             """
@@ -74,17 +74,18 @@ struct LinkPeersTests {
         #expect(peers.peer(of: keys[1])?.name == "g")
     }
 
-    @Test("what is wrong in a file is told with its line")
+    @Test("an error in a file is reported with its line")
     func problems() {
         let key = keys[0]
-        for (text, what) in [
-            ("a gateway", "line 1: give NAME"), ("\n\na gateway \(key) x", "line 3: give NAME"),
-            ("a Gateway \(key)", "line 1: \"Gateway\" is no role"), ("a gateway key", "line 1: the key of a"),
-            ("a/b gateway \(key)", "line 1: a name"), ("a gateway \(key)\nb monitor \(key)", "two lines have the key"),
+        for (text, prefix) in [
+            ("a gateway", "line 1: expected NAME"), ("\n\na gateway \(key) x", "line 3: expected NAME"),
+            ("a Gateway \(key)", "line 1: \"Gateway\" is not a role"), ("a gateway key", "line 1: the key of a"),
+            ("a/b gateway \(key)", "line 1: invalid name"),
+            ("a gateway \(key)\nb monitor \(key)", "two lines have the key"),
             ("a gateway \(key)\na monitor \(keys[1])", "a has two roles"),
         ] {
             let problem = #expect(throws: LinkPeers.Problem.self) { try LinkPeers(text) }
-            #expect(problem?.description.hasPrefix(what) == true, "\(problem?.description ?? "")")
+            #expect(problem?.description.hasPrefix(prefix) == true, "\(problem?.description ?? "")")
         }
     }
 }
@@ -92,40 +93,40 @@ struct LinkPeersTests {
 struct AuthenticatorTests {
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    private func question(_ domain: String, _ key: [UInt8], mechanism: String = "CURVE") -> [[UInt8]] {
+    private func request(_ domain: String, _ key: [UInt8], mechanism: String = "CURVE") -> [[UInt8]] {
         [[0, 1], [], bytes("1.0"), bytes("1"), bytes(domain), bytes("127.0.0.1"), [], bytes(mechanism), key]
     }
 
-    @Test("a key is admitted to the sockets whose rule names it, and to no other")
+    @Test("a key is admitted to the sockets whose rule names it and to no others")
     @ReactorActor
     func domains() throws {
         let key = CurveKeyPair.make().publicKey
         let authenticator = Authenticator.shared
         let here = try authenticator.admit { $0 == key ? "me" : nil }
         let there = try authenticator.admit { _ in nil }
-        let welcome = try #require(authenticator.answer(question(here, key.bytes)))
+        let welcome = try #require(authenticator.answer(request(here, key.bytes)))
         #expect(welcome == [[0, 1], [], bytes("1.0"), bytes("1"), bytes("200"), bytes("OK"), bytes("me"), []])
         for domain in [there, "unknown", ""] {
-            let refused = try #require(authenticator.answer(question(domain, key.bytes)))
+            let refused = try #require(authenticator.answer(request(domain, key.bytes)))
             #expect(refused[4] == bytes("400") && refused[6].isEmpty)
         }
         authenticator.forget(here)
-        #expect(authenticator.answer(question(here, key.bytes))?[4] == bytes("400"))
+        #expect(authenticator.answer(request(here, key.bytes))?[4] == bytes("400"))
         authenticator.forget(there)
     }
 
-    @Test("a question that cannot be understood admits nobody")
+    @Test("a malformed request admits no peer")
     @ReactorActor
     func malformed() throws {
         let authenticator = Authenticator.shared
         let domain = try authenticator.admit { _ in "anyone" }
         let key = CurveKeyPair.make().publicKey.bytes
-        let right = question(domain, key)
+        let right = request(domain, key)
         for count in 0..<4 { #expect(authenticator.answer(Array(right.prefix(count))) == nil) }
         #expect(authenticator.answer([[0, 1], [1]] + right.dropFirst(2)) == nil)
         var wrong = (4..<9).map { Array(right.prefix($0)) }
-        wrong += [right + [[]], question(domain, []), question(domain, key + [1]), question(domain, key.dropLast())]
-        wrong += [question(domain, key, mechanism: "PLAIN"), question(domain, key, mechanism: "")]
+        wrong += [right + [[]], request(domain, []), request(domain, key + [1]), request(domain, key.dropLast())]
+        wrong += [request(domain, key, mechanism: "PLAIN"), request(domain, key, mechanism: "")]
         for (index, part) in [(2, bytes("2.0")), (2, []), (4, [0xff, 0xfe])] {
             var parts = right
             parts[index] = part

@@ -14,7 +14,7 @@ struct LoopTests {
 
     private let seen = Seen()
 
-    /// Suspends until `action` of a timer has called back.
+    /// Suspends until a timer with `delay` has fired.
     @ReactorActor
     private func wait(_ delay: Duration = .zero) async {
         await withCheckedContinuation { continuation in
@@ -46,7 +46,7 @@ struct LoopTests {
         }
     }
 
-    @Test("a timer that came due while the loop was busy fires, though nothing else happens", .timeLimit(.minutes(4)))
+    @Test("a timer that becomes due while the loop is busy fires even if nothing else happens", .timeLimit(.minutes(4)))
     @ReactorActor
     func dueWhileBusy() async {
         await withCheckedContinuation { continuation in
@@ -57,7 +57,7 @@ struct LoopTests {
         }
     }
 
-    @Test("a timer that sets itself again without delay does not keep the loop from its jobs", .timeLimit(.minutes(4)))
+    @Test("a timer that restarts itself without delay does not keep the loop from its jobs", .timeLimit(.minutes(4)))
     @ReactorActor
     func noStarvation() async {
         @ReactorActor
@@ -74,7 +74,7 @@ struct LoopTests {
         #expect(seen.order == ["job"])
     }
 
-    @Test("a repetition goes on until it is cancelled")
+    @Test("a repetition continues until it is cancelled")
     @ReactorActor
     func repetition() async {
         await withCheckedContinuation { continuation in
@@ -112,7 +112,7 @@ struct LoopTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("a sleep begun by a cancelled task does not begin", .timeLimit(.minutes(4)))
+    @Test("a sleep in a cancelled task does not begin", .timeLimit(.minutes(4)))
     @ReactorActor
     func sleepAfterCancel() async {
         let task = Task { @ReactorActor in
@@ -123,7 +123,7 @@ struct LoopTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("a sleep that is not cancelled lasts its time")
+    @Test("a sleep that is not cancelled lasts its whole time")
     @ReactorActor
     func sleep() async throws {
         let start = ContinuousClock.now
@@ -158,7 +158,7 @@ struct LoopTests {
         #expect(counter.count == 100_000)
     }
 
-    @Test("an immediate task begun on the loop runs up to its first suspension at once")
+    @Test("an immediate task begun on the loop runs immediately up to its first suspension")
     @ReactorActor
     func immediate() async {
         let task = Task.immediate { @ReactorActor in
@@ -171,7 +171,7 @@ struct LoopTests {
         #expect(seen.order == ["in the task", "after it began", "later"])
     }
 
-    @Test("an immediate task begun by a timer, where no task runs, begins without a hop")
+    @Test("an immediate task begun by a timer, outside any task, begins without a hop")
     @ReactorActor
     func immediateInTimer() async {
         await withCheckedContinuation { continuation in
@@ -184,7 +184,7 @@ struct LoopTests {
         #expect(seen.order == ["in the task", "after it began"])
     }
 
-    @Test("what is left for the end of the turn runs after the turn's jobs, in order, also when set by one of its own")
+    @Test("end-of-turn actions run after the turn's jobs, in order, even when another such action adds them")
     @ReactorActor
     func endOfTurn() async {
         await withCheckedContinuation { continuation in

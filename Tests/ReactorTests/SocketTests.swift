@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(4)))
 struct SocketTests {
-    /// Calls back once per call of `next()` with what was put, in order.
+    /// Returns the added elements in order, one for each call of `next()`.
     @ReactorActor
     private final class Inbox<Element: Sendable> {
         private var elements: [Element] = []
@@ -42,24 +42,24 @@ struct SocketTests {
     @ReactorActor
     func ping() async throws {
         let router = try router()
-        let asked = Inbox<[[UInt8]]>()
-        router.onMessage { asked.put($0) }
+        let requests = Inbox<[[UInt8]]>()
+        router.onMessage { requests.put($0) }
         let endpoint = try router.bind("tcp://127.0.0.1:*")
         #expect(!endpoint.hasSuffix("*"))
 
         let dealer = try dealer("me")
         let ready = Inbox<Socket.ConnectionEvent>()
         try dealer.monitor { ready.put($0) }
-        let answered = Inbox<[[UInt8]]>()
-        dealer.onMessage { answered.put($0) }
+        let replies = Inbox<[[UInt8]]>()
+        dealer.onMessage { replies.put($0) }
         try dealer.connect(endpoint)
         #expect(await ready.next() == .ready(endpoint: endpoint))
 
         #expect(try dealer.send([1, 2], []))
-        #expect(await asked.next() == [Array("me".utf8), [1, 2], []])
+        #expect(await requests.next() == [Array("me".utf8), [1, 2], []])
         let large = [UInt8](repeating: 7, count: 1_000_000)
         #expect(try router.send(Array("me".utf8), [3], large))
-        #expect(await answered.next() == [[3], large])
+        #expect(await replies.next() == [[3], large])
     }
 
     @Test("a send right after a connection became ready finds its peer")
@@ -80,7 +80,7 @@ struct SocketTests {
         }
     }
 
-    @Test("a send to nobody returns false and queues nothing")
+    @Test("a send without a peer returns false and queues nothing")
     @ReactorActor
     func nobody() async throws {
         let dealer = try dealer("me")
@@ -98,7 +98,7 @@ struct SocketTests {
         #expect(await received.next() == [Array("me".utf8), [3], [4]])
     }
 
-    @Test("a peer that closes is told as disconnected")
+    @Test("a peer that closes is reported as disconnected")
     @ReactorActor
     func disconnected() async throws {
         let router = try router()
@@ -144,7 +144,7 @@ struct SocketTests {
         #expect(owner.count == 1)
     }
 
-    @Test("a wrong endpoint is an error that says which")
+    @Test("the error for an invalid endpoint names it")
     @ReactorActor
     func wrongEndpoint() throws {
         let socket = try Socket(.dealer)

@@ -19,7 +19,7 @@ struct TimerQueueTests {
         while let action = queue.popDue(at: now) { action() }
     }
 
-    @Test("timers fire in the order of their deadlines, whatever the order they were set in")
+    @Test("timers fire in the order of their deadlines, regardless of the order in which they were added")
     @ReactorActor
     func order() {
         var queue = TimerQueue()
@@ -29,7 +29,7 @@ struct TimerQueueTests {
         #expect(queue.next == nil)
     }
 
-    @Test("timers of one instant fire in the order they were set in")
+    @Test("timers with the same deadline fire in the order in which they were added")
     @ReactorActor
     func ties() {
         var queue = TimerQueue()
@@ -49,7 +49,7 @@ struct TimerQueueTests {
         #expect(queue.next == at(20))
     }
 
-    @Test("cancelled timers never fire, however many there are, and those left keep their order")
+    @Test("cancelled timers never fire, even if they are many, and the others keep their order")
     @ReactorActor
     func heavyCancellation() {
         var queue = TimerQueue()
@@ -65,7 +65,7 @@ struct TimerQueueTests {
         #expect(fired.order == expected.sorted())
     }
 
-    @Test("cancelling twice, or after it fired, or what never was, changes nothing")
+    @Test("cancelling a timer twice, after it fired, or with an unknown id changes nothing")
     @ReactorActor
     func cancelTwice() {
         var queue = TimerQueue()

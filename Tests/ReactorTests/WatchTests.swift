@@ -33,7 +33,7 @@ struct WatchTests {
         try await Reactor.shared.sleep(for: .milliseconds(milliseconds))
     }
 
-    /// What handlers saw, and the test that waits for them.
+    /// Counts calls of handlers and resumes the test that waits for them.
     @ReactorActor
     private final class Calls {
         var count = 0
@@ -46,7 +46,7 @@ struct WatchTests {
             waiter = nil
         }
 
-        /// Waits for the next call, which `action` brings about.
+        /// Waits for the next call, which `action` causes.
         func next(after action: () -> Void) async {
             await withCheckedContinuation {
                 waiter = $0
@@ -60,7 +60,7 @@ struct WatchTests {
     }
 
     @Test(
-        "a descriptor's handler is called when there is something to read, and not otherwise", .timeLimit(.minutes(4)))
+        "a descriptor's handler is called only when there is something to read", .timeLimit(.minutes(4)))
     @ReactorActor
     func readable() async throws {
         let pipe = Pipe()
@@ -81,7 +81,7 @@ struct WatchTests {
         #expect(calls.count == 3)
     }
 
-    @Test("a handler that ends its own watch is not called again, though the descriptor stays ready")
+    @Test("a handler that ends its own watch is not called again, although the descriptor stays ready")
     @ReactorActor
     func unwatchInHandler() async throws {
         let pipe = Pipe()
@@ -97,7 +97,7 @@ struct WatchTests {
         #expect(calls.count == 1)
     }
 
-    @Test("of two ready descriptors, the handler called first can end the watch of the other")
+    @Test("the first of two handlers for ready descriptors can end the watch of the other")
     @ReactorActor
     func unwatchOther() async throws {
         let pipes = [Pipe(), Pipe()]
@@ -113,7 +113,7 @@ struct WatchTests {
         #expect(calls.count == 1)
     }
 
-    @Test("a watch changed to nothing sleeps until it is changed back", .timeLimit(.minutes(4)))
+    @Test("a watch without events is inactive until it is changed back", .timeLimit(.minutes(4)))
     @ReactorActor
     func change() async throws {
         let pipe = Pipe()
@@ -131,7 +131,7 @@ struct WatchTests {
         Reactor.shared.unwatch(watch)
     }
 
-    @Test("the other end closing is told as a failure or as something to read", .timeLimit(.minutes(4)))
+    @Test("closing the other end is reported as a failure or as something to read", .timeLimit(.minutes(4)))
     @ReactorActor
     func hangUp() async {
         let pipe = Pipe()

@@ -8,15 +8,15 @@ struct WorkPoolTests {
     /// Holds threads until it is opened.
     private final class Gate: Sendable {
         let inside = Atomic(0)
-        private let most = Mutex(0)
+        private let maximum = Mutex(0)
         private let isOpen = Atomic(false)
 
-        /// The most that ever were inside at once.
-        var mostInside: Int { most.withLock { $0 } }
+        /// The maximum number of threads inside at the same time.
+        var maxInside: Int { maximum.withLock { $0 } }
 
         func pass() {
             let now = inside.add(1, ordering: .relaxed).newValue
-            most.withLock { $0 = max($0, now) }
+            maximum.withLock { $0 = max($0, now) }
             while !isOpen.load(ordering: .acquiring) { usleep(200) }
             inside.subtract(1, ordering: .relaxed)
         }
@@ -24,7 +24,7 @@ struct WorkPoolTests {
         func open() { isOpen.store(true, ordering: .releasing) }
     }
 
-    @Test("a pool runs so many at once, keeps so many waiting, and refuses the next at once", .timeLimit(.minutes(4)))
+    @Test("a pool runs and queues a limited number of jobs and refuses the next immediately", .timeLimit(.minutes(4)))
     func bounded() async throws {
         let pool = WorkPool(threads: 2, queue: 3)
         let gate = Gate()
@@ -44,17 +44,17 @@ struct WorkPoolTests {
             for try await number in group { done.insert(number) }
             #expect(done == [0, 1, 2, 3, 4])
         }
-        #expect(gate.mostInside == 2)
+        #expect(gate.maxInside == 2)
         #expect(try await pool.run { 7 } == 7)
     }
 
-    @Test("what the work throws, the caller gets")
+    @Test("the caller gets the error that the work throws")
     func failure() async {
         struct Oops: Error {}
         await #expect(throws: Oops.self) { try await WorkPool(threads: 1).run { throw Oops() } }
     }
 
-    @Test("the loop goes on while the pool works", .timeLimit(.minutes(4)))
+    @Test("the loop continues while the pool works", .timeLimit(.minutes(4)))
     @ReactorActor
     func apart() async throws {
         let pool = WorkPool(threads: 1)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Schema
 
-@Suite("Parley and Python's protobuf understand each other")
+@Suite("Parley and Python's protobuf are compatible")
 struct ConformanceTests {
-    @Test("What Python makes comes back equal")
+    @Test("A message from Python comes back equal")
     func pythonToSwift() throws {
         func answer<Message: Sampled>(_ type: Message.Type, _ folder: URL) throws {
             let sent = split(try Data(contentsOf: folder.appending(path: "python/\(Message.messageName)")))
@@ -20,7 +20,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test("What Swift makes comes back equal")
+    @Test("A message from Swift comes back equal")
     func swiftToPython() throws {
         func send<Message: Sampled>(_ type: Message.Type, _ folder: URL) throws {
             let messages = samples(Message.self)
@@ -54,7 +54,7 @@ struct ConformanceTests {
             at: folder.appending(path: name), withIntermediateDirectories: true)
     }
 
-    /// Messages in a file: [length, 4 bytes big-endian][message] …
+    /// Joins messages as in a file: [length, 4 bytes big-endian][message] …
     private func join(_ messages: [[UInt8]]) -> Data {
         var data = Data()
         for message in messages {

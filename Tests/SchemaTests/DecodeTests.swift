@@ -2,7 +2,7 @@ import Testing
 
 @testable import Schema
 
-@Suite("What decode accepts")
+@Suite("Bytes that decode accepts")
 struct DecodeTests {
     @Test("A message of every type comes back as it was encoded")
     func roundTrip() throws {
@@ -19,7 +19,7 @@ struct DecodeTests {
         }
     }
 
-    @Test("Truncated, damaged and random bytes are decoded or refused, and what is decoded can be encoded")
+    @Test("Truncated, damaged and random bytes are decoded or refused, and a decoded message can be encoded")
     func torture() {
         func check<Message: Sampled>(_ type: Message.Type, _ sampler: inout Sampler) {
             var bytes = Message.sample(&sampler).encode()
@@ -67,7 +67,7 @@ struct DecodeTests {
         #expect(try SendMessageRequest.decode(delimited(4, "a") + delimited(4, "")).text == "")
     }
 
-    @Test("An empty message is told from an absent one")
+    @Test("An empty message is distinguished from an absent one")
     func presence() throws {
         #expect(try FindUserReply.decode(FindUserReply(user: User()).encode()).user == User())
         #expect(try FindUserReply.decode(FindUserReply().encode()).user == nil)
@@ -75,7 +75,7 @@ struct DecodeTests {
         #expect(try GetHistoryRequest.decode(zero.encode()) == zero)
     }
 
-    @Test("Methods carry the names that stand in frames")
+    @Test("Methods have the names used in frames")
     func methods() {
         #expect(MessagingMethods.sendMessage.name == "messaging.SendMessage")
         #expect(ConversationsMethods.all.contains("conversations.StartDirect"))

@@ -3,13 +3,13 @@ import Testing
 
 @Suite("proto/generate")
 struct GeneratorTests {
-    @Test("The generated code is of the contract as it stands")
+    @Test("The generated code matches the current contract")
     func digests() throws {
         let (output, status) = try run("/bin/bash", ["proto/generate", "--check"])
         #expect(status == 0, "\(output)")
     }
 
-    @Test("A contract changed without generating again is found")
+    @Test("A contract that was changed without generating the code again is detected")
     func changedContract() throws {
         try withTemporaryFolder { folder in
             for path in [
@@ -32,7 +32,7 @@ struct GeneratorTests {
     }
 
     @Test(
-        "What breaks the rules is refused with the file, message and field",
+        "A contract that breaks the rules is refused with the file, message and field",
         arguments: [
             ("message A { string text = 1; }", "bad.proto: A.text: has no limit; say \"max N bytes\""),
             ("message A { bytes id = 1;  // sixteen\n }", "bad.proto: A.id: has no limit"),
@@ -54,7 +54,7 @@ struct GeneratorTests {
         #expect(output.contains(words), "\(output)")
     }
 
-    @Test("What keeps the rules passes")
+    @Test("A contract that keeps the rules passes")
     func accepted() throws {
         let (output, status) = try generate(
             """

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Schema
 
-@Suite("What decode refuses")
+@Suite("Bytes that decode refuses")
 struct RefusalTests {
     private func failure<M: WireMessage>(_ type: M.Type, _ bytes: [UInt8]) -> DecodeFailure? {
         do {
@@ -14,7 +14,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("A string of its limit passes; one byte more is refused and named")
+    @Test("A string at its limit passes; one byte more is refused and named")
     func strings() {
         let atLimit = String(repeating: "x", count: 16_384)
         #expect(failure(SendMessageRequest.self, delimited(4, atLimit)) == nil)
@@ -31,7 +31,7 @@ struct RefusalTests {
         #expect(refused == (count == 0 || count == 16 ? nil : .init(reason: .outOfLimit, field: "id")))
     }
 
-    @Test("Bytes of their limit pass; one byte more is refused and named")
+    @Test("Bytes at their limit pass; one byte more is refused and named")
     func bytes() {
         #expect(failure(Request.self, delimited(5, [UInt8](repeating: 0, count: 122_880))) == nil)
         #expect(
@@ -41,10 +41,10 @@ struct RefusalTests {
 
     @Test("Too many items, and an item that is too long, are refused and named")
     func items() {
-        let most = GetPresenceRequest(users: Array(repeating: "u", count: 200))
-        #expect(failure(GetPresenceRequest.self, most.encode()) == nil)
-        let more = GetPresenceRequest(users: most.users + ["u"])
-        #expect(failure(GetPresenceRequest.self, more.encode()) == .init(reason: .outOfLimit, field: "users"))
+        let full = GetPresenceRequest(users: Array(repeating: "u", count: 200))
+        #expect(failure(GetPresenceRequest.self, full.encode()) == nil)
+        let tooMany = GetPresenceRequest(users: full.users + ["u"])
+        #expect(failure(GetPresenceRequest.self, tooMany.encode()) == .init(reason: .outOfLimit, field: "users"))
         let long = GetPresenceRequest(users: [String(repeating: "u", count: 65)])
         #expect(failure(GetPresenceRequest.self, long.encode()) == .init(reason: .outOfLimit, field: "users"))
         let states = PresenceReply(states: Array(repeating: PresenceState(), count: 201))
@@ -53,7 +53,7 @@ struct RefusalTests {
         #expect(failure(UpdateHeader.self, audience.encode()) == .init(reason: .outOfLimit, field: "audience"))
     }
 
-    @Test("A zero byte in a string is refused wherever it stands", arguments: ["\0", "\0a", "a\0b", "ab\0", "\0\0"])
+    @Test("A zero byte anywhere in a string is refused", arguments: ["\0", "\0a", "a\0b", "ab\0", "\0\0"])
     func zeroBytes(text: String) {
         #expect(failure(SendMessageRequest.self, delimited(4, text)) == .init(reason: .containsNUL, field: "text"))
         #expect(
@@ -65,7 +65,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "What is not UTF-8 is refused",
+        "Text that is not UTF-8 is refused",
         arguments: [
             [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF],
             [0x61, 0xF0, 0x9F, 0x98],
@@ -74,7 +74,7 @@ struct RefusalTests {
         #expect(failure(SendMessageRequest.self, delimited(4, bytes)) == .init(reason: .notUTF8, field: "text"))
     }
 
-    @Test("Bytes that are no message are malformed")
+    @Test("Bytes that are not a message are malformed")
     func malformed() {
         let endless: [UInt8] = [0x22] + Array(repeating: 0xFF, count: 10)
         let wrong: [[UInt8]] = [[0xFF], [0x22], [0x22, 5, 1], [0x07], [0x00], [0x0B], endless]
@@ -83,8 +83,8 @@ struct RefusalTests {
         }
     }
 
-    @Test("A frame made to swell in memory is refused before it does")
-    func swelling() {
+    @Test("A frame made to expand in memory is refused before it does")
+    func expansion() {
         func repeated(_ field: [UInt8]) -> [UInt8] { (0..<60_000).flatMap { _ in field } }
         // Two bytes on the wire for an empty item, more than a hundred in memory.
         let items = repeated([2 << 3 | 2, 0])
@@ -102,7 +102,7 @@ struct RefusalTests {
         #expect(try Reply.decode(body.encode()) == body)
     }
 
-    @Test("The arena hands out what is asked for, up to its bound")
+    @Test("The arena allocates the requested memory, up to its bound")
     func arena() {
         Arena.with(allowed: 100_000) { arena in
             var taken = 0
@@ -119,9 +119,9 @@ struct RefusalTests {
         }
     }
 
-    @Test("A failure says what is wrong in words")
+    @Test("A failure has a readable description")
     func words() {
         let failure = DecodeFailure(reason: .outOfLimit, field: "message.text")
-        #expect("\(failure)" == "\"message.text\" is longer than allowed, or not of the length required.")
+        #expect("\(failure)" == "\"message.text\" is longer than allowed or not of the required length.")
     }
 }

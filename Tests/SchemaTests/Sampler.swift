@@ -1,11 +1,11 @@
 import Schema
 
-/// A message of which the generated code (Generated/Samples.swift) can make random values within the limits.
+/// A message for which the generated code (Generated/Samples.swift) makes random values within the limits.
 protocol Sampled: WireMessage {
     static func sample(_ sampler: inout Sampler) -> Self
 }
 
-/// Random values from a seed: the same seed, the same values.
+/// A source of random values. The same seed gives the same values.
 struct Sampler {
     private var state: UInt64
 
@@ -13,14 +13,14 @@ struct Sampler {
         state = seed
     }
 
-    /// SplitMix64.
+    /// Returns the next value, by SplitMix64.
     mutating func uint64() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
         z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
         let value = z ^ (z >> 31)
-        return value & 7 == 0 ? 0 : value >> (value >> 8 & 63)  // many small ones, many zeros
+        return value & 7 == 0 ? 0 : value >> (value >> 8 & 63)  // often small, often zero
     }
 
     mutating func pick(_ count: Int) -> Int { Int(uint64() % UInt64(count)) }

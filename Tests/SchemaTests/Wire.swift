@@ -1,4 +1,4 @@
-/// One length-delimited field of the wire, made by hand.
+/// Returns one length-delimited field in wire format, built by hand.
 func delimited(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] {
     var length = bytes.count
     var result: [UInt8] = [number << 3 | 2]

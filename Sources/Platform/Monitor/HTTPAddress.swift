@@ -1,12 +1,12 @@
 import NIOCore
 
-/// Where HTTP is served: `127.0.0.1:8080`, `[::1]:8080`, `*:8080` (on all addresses).
+/// An address that serves HTTP, such as `127.0.0.1:8080`, `[::1]:8080` or `*:8080` (all IPv4 addresses).
 public struct HTTPAddress: Equatable, Sendable, CustomStringConvertible {
     public var host: String
-    /// Zero takes a free one.
+    /// Zero selects a free port.
     public var port: Int
 
-    /// nil when the text is no address.
+    /// - Returns: nil when `text` is not an address.
     public init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
             return nil
@@ -17,7 +17,7 @@ public struct HTTPAddress: Equatable, Sendable, CustomStringConvertible {
         (self.host, self.port) = (host == "*" ? "0.0.0.0" : String(host), Int(port))
     }
 
-    /// What was really bound; nil for what is no address of IP.
+    /// Creates the address that was actually bound; nil if it is not an IP address.
     public init?(_ bound: SocketAddress?) {
         guard let ip = bound?.ipAddress, let port = bound?.port else { return nil }
         (host, self.port) = (ip, port)

@@ -1,6 +1,6 @@
-/// JSON (RFC 8259) as HTTP answers of ours need it.
+/// The parts of JSON (RFC 8259) that our HTTP responses need.
 public enum JSON {
-    /// `text` as a string (§7).
+    /// Returns `text` as a JSON string (§7).
     public static func quote(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
@@ -17,6 +17,6 @@ public enum JSON {
         return quoted + "\""
     }
 
-    /// Strings as an array (§5).
+    /// Returns `texts` as a JSON array of strings (§5).
     public static func quote(_ texts: [String]) -> String { "[" + texts.map(quote).joined(separator: ",") + "]" }
 }

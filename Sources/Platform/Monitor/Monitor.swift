@@ -3,17 +3,17 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// Tells over HTTP how a process is, to whoever runs it: `GET /live`, `/ready`, `/metrics`.
+/// Reports the state of a process to its operator over HTTP, at `GET /live`, `/ready` and `/metrics`.
 ///
-/// It has a thread of its own, so that it also says so when the process's loop stands still. One request a connection,
-/// few connections at once, each ended after some seconds: whoever reaches it costs no more than that. It tells nothing
-/// secret, but is not meant for clients.
+/// It has its own thread, so it can also report that the process's loop is blocked. To limit the load, it serves one
+/// request per connection and few connections at a time, and closes each after some seconds. It reports nothing secret,
+/// but it is not meant for clients.
 public final class Monitor: Sendable {
-    /// What it tells, asked for with each request.
+    /// The source of the reports, called for each request.
     public struct Source: Sendable {
-        /// Empty once the process serves.
+        /// Returns the reasons why the process does not serve; empty once it does.
         public var reasonsNotReady: @Sendable () async -> [String]
-        /// In Prometheus' text format 0.0.4.
+        /// Returns the metrics in Prometheus' text format 0.0.4.
         public var metrics: @Sendable () async -> String
 
         public init(
@@ -24,21 +24,21 @@ public final class Monitor: Sendable {
     }
 
     static let connectionsMax = 64
-    /// How long a request may take to come, and its answer to be taken.
+    /// Time limit for receiving a request and sending its response.
     static let connectionLimit = TimeAmount.seconds(10)
-    /// After which the process counts as one that stands still.
+    /// Time limit for the process's answer; after it the process counts as unresponsive.
     static let answerLimit = TimeAmount.seconds(2)
 
     private let source: Source
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    /// Answers that are being made.
+    /// Number of answers in progress.
     private let answering = Counted()
     private let listener = Mutex<(any Channel)?>(nil)
 
     public init(_ source: Source) { self.source = source }
 
     /// - Returns: the address bound.
-    /// - Throws: `IOError` when it is taken or not of this machine.
+    /// - Throws: `IOError` when the address is in use or does not belong to this machine.
     public func start(at address: HTTPAddress) async throws -> HTTPAddress {
         let open = Counted()
         let channel = try await ServerBootstrap(group: group)
@@ -62,7 +62,7 @@ public final class Monitor: Sendable {
     public func stop() async {
         let channel = listener.withLock { $0 }
         try? await channel?.close().get()
-        // A loop that has ended takes no answer.
+        // A loop that has ended accepts no answers, so wait for those in progress.
         for _ in 0..<50 where answering.count.load(ordering: .relaxed) > 0 {
             try? await Task.sleep(for: .milliseconds(10))
         }
@@ -79,15 +79,18 @@ public final class Monitor: Sendable {
         var body: String
 
         static let wrongMethod = Answer(
-            status: .methodNotAllowed, body: #"{"code":"invalid","message":"Only GET and HEAD are answered."}"#)
-        static let nothingThere = Answer(
-            status: .notFound, body: #"{"code":"not_found","message":"There are /live, /ready and /metrics."}"#)
-        static let standsStill = Answer(
+            status: .methodNotAllowed,
+            body: #"{"code":"invalid","message":"This method is not allowed. Use GET or HEAD."}"#)
+        static let unknownPath = Answer(
+            status: .notFound,
+            body: #"{"code":"not_found","message":"This path does not exist. Use /live, /ready or /metrics."}"#)
+        static let unresponsive = Answer(
             status: .serviceUnavailable,
             body: #"{"live":false,"ready":false,"reasons":["The process did not answer within 2 s."]}"#)
     }
 
-    /// Asking a process for its reasons takes a turn of its loop: that it answers is what "live" means.
+    /// Answers a request for `path`. Calling the source takes a turn of the process's loop, so an answer proves that
+    /// the process is live.
     static func answer(_ path: Substring, _ source: Source) async -> Answer {
         switch path {
         case "/live":
@@ -101,7 +104,7 @@ public final class Monitor: Sendable {
         case "/metrics":
             return Answer(
                 status: .ok, type: "text/plain; version=0.0.4; charset=utf-8", body: await source.metrics())
-        default: return .nothingThere
+        default: return .unknownPath
         }
     }
 
@@ -147,11 +150,11 @@ public final class Monitor: Sendable {
             promise.completeWithTask { await Monitor.answer(path, source) }
             promise.futureResult.whenComplete { _ in answering.count.subtract(1, ordering: .relaxed) }
             promise.futureResult.assumeIsolated().whenSuccess { [weak self] in self?.respond($0) }
-            limits.append(after(Monitor.answerLimit) { $0.respond(.standsStill) })
+            limits.append(after(Monitor.answerLimit) { $0.respond(.unresponsive) })
         }
 
         private func after(_ time: TimeAmount, _ body: @escaping (Handler) -> Void) -> Scheduled<Void> {
-            guard let context else { preconditionFailure("only while it is in a pipeline") }
+            guard let context else { preconditionFailure("the handler is not in a pipeline") }
             return context.eventLoop.assumeIsolated().scheduleTask(in: time) { [weak self] in self.map(body) }
         }
 

@@ -1,4 +1,4 @@
-/// Keys of advisory locks, which share one space in the whole database cluster.
+/// Keys of advisory locks, which all schemas of a database share.
 enum AdvisoryLock {
     static let migrations: Int32 = 7301
     static let lanes: Int32 = 7302
@@ -18,12 +18,12 @@ enum AdvisoryLock {
 }
 
 extension String {
-    /// As an SQL identifier.
+    /// The string as an SQL identifier.
     var quotedIdentifier: String {
         "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 
-    /// As an SQL string.
+    /// The string as an SQL string literal.
     var quotedLiteral: String {
         "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
     }

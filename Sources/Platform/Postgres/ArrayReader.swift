@@ -1,4 +1,4 @@
-/// Columns that hold an array of one dimension, without NULLs.
+/// Reads columns that hold a one-dimensional array without NULLs.
 extension RowReader {
     public func bools(_ column: Int) throws(DatabaseError) -> [Bool] {
         try array(column, TypeID.bool) { $0.load(UInt8.self) != 0 }
@@ -33,8 +33,8 @@ extension RowReader {
         try array(column, TypeID.uuid) { $0.bytes }
     }
 
-    /// Layout: dimensions, flags, element type, then size and first subscript of each dimension, then length and bytes
-    /// of each element; all numbers are big-endian int32 (PostgreSQL's `array_recv`).
+    /// Reads PostgreSQL's binary array format (`array_recv`): dimensions, flags, element type, then the size and lower
+    /// bound of each dimension, then the length and bytes of each element. All numbers are big-endian int32.
     private func array<Element>(
         _ column: Int, _ types: UInt32..., read: (Value) -> Element
     ) throws(DatabaseError) -> [Element] {
@@ -48,7 +48,9 @@ extension RowReader {
         let dimensions = try next()
         _ = try next()
         let type = UInt32(bitPattern: try next())
-        guard (0...1).contains(dimensions), types.contains(type) else { throw mismatch(column, "such an array") }
+        guard (0...1).contains(dimensions), types.contains(type) else {
+            throw mismatch(column, "an array of the requested type")
+        }
         guard dimensions == 1 else { return [] }
         let count = Int(try next())
         _ = try next()
@@ -58,7 +60,7 @@ extension RowReader {
         elements.reserveCapacity(count)
         for _ in 0..<count {
             let length = Int(try next())
-            guard length >= 0 else { throw .unexpected("\(name(column)) has a NULL in it") }
+            guard length >= 0 else { throw .unexpected("\(name(column)) contains a NULL") }
             guard position + length <= value.count, width == nil || width == length else {
                 throw mismatch(column, "an array")
             }
@@ -68,7 +70,7 @@ extension RowReader {
         return elements
     }
 
-    /// How many bytes an element has, or nil when that differs.
+    /// Returns the size of an element in bytes, or nil for a type of variable length.
     private static func width(of type: UInt32) -> Int? {
         switch type {
         case TypeID.bool: 1

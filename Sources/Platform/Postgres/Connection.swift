@@ -3,19 +3,19 @@ import Glibc
 import Logging
 import Reactor
 
-/// One connection. Requests made while others are outstanding are pipelined: sent at once, answered in order, each in
-/// a transaction of its own, so one that fails does not touch the others.
+/// A connection that pipelines requests. It sends each without waiting for earlier answers and receives the answers in
+/// order. Each request is its own transaction, so a failed one does not affect the others.
 ///
-/// What a turn of the loop asks for leaves together at its end.
+/// All requests of one turn of the loop are sent together at its end.
 @ReactorActor
 public final class Connection: Queryable {
-    /// One request on its way.
+    /// A request in flight.
     final class Request {
         let text: StatementText
         let parameters: [Parameter]
-        /// Nobody waits for the answer when there is none.
+        /// nil when no caller waits for the answer.
         var continuation: CheckedContinuation<Result<ResultSet, DatabaseError>, Never>?
-        /// What came for it; it holds once the pipeline says so.
+        /// The received result; final once the pipeline delivers it.
         var result: ResultSet?
 
         init(_ text: StatementText, _ parameters: [Parameter]) {
@@ -29,7 +29,7 @@ public final class Connection: Queryable {
         }
     }
 
-    /// Who waits for the transaction that has the connection now.
+    /// A request or transaction that waits for the current transaction to end.
     private enum Waiter {
         case request(Request)
         case transaction(CheckedContinuation<DatabaseError?, Never>)
@@ -37,9 +37,9 @@ public final class Connection: Queryable {
 
     /// Whether requests can be made.
     public private(set) var isOpen = true
-    /// Called once when the connection is lost or closed, with the reason.
+    /// Called once with the reason when the connection is lost or closed.
     public var onClose: ((String) -> Void)? {
-        // Lost before anybody listened: told now, so that nobody waits for it for ever.
+        // If the connection is already lost, call the handler now, so that its owner does not wait forever.
         didSet {
             if !isOpen, let onClose {
                 self.onClose = nil
@@ -48,16 +48,16 @@ public final class Connection: Queryable {
         }
     }
 
-    /// What it means when nothing comes although something is outstanding.
+    /// How long to wait when the server is silent although requests are outstanding.
     enum Patience: Equatable {
-        /// After so long the server counts as lost.
+        /// The connection counts as lost after this time.
         case limit(Duration)
-        /// It may take its time, as long as it answers when somebody else knocks.
+        /// Without limit, as long as the server answers another connection.
         case whileServerAnswers
     }
 
     var patience: Patience
-    /// Called when results came in and there may be room for more requests.
+    /// Called when results have arrived and there may be room for more requests.
     var onProgress: (() -> Void)?
 
     private(set) var handle: OpaquePointer
@@ -73,15 +73,15 @@ public final class Connection: Queryable {
     private var script: Script?
     private var lastProgress = ContinuousClock.now
     private var silenceTimer: Reactor.Timer?
-    private var isKnocking = false
-    /// How many times in a row the server did not answer a knock.
-    private var unansweredKnocks = 0
+    private var isProbing = false
+    /// Number of consecutive probes without an answer.
+    private var unansweredProbes = 0
 
-    /// The host that last took a connection, by connection string.
-    private static var takers: [String: String] = [:]
+    /// The host that last accepted a connection, by connection string.
+    private static var lastHosts: [String: String] = [:]
 
-    /// Connects, trying each address the configuration leads to; first where it last went well, since a host that is
-    /// gone takes the whole timeout not to answer.
+    /// Connects, trying each address of the configured hosts. The host that last accepted a connection comes first,
+    /// because a host that is down costs the whole timeout.
     /// - Throws: ``DatabaseError/unavailable(_:)`` with the reason of the first attempt.
     public static func open(
         _ configuration: DatabaseConfiguration, log: Logger = Logger(label: "postgres")
@@ -92,7 +92,7 @@ public final class Connection: Queryable {
                 for target in try await host.addresses() {
                     do {
                         let handle = try await Opening.open(target, timeout: configuration.connectTimeout)
-                        takers[configuration.url] = host.description
+                        lastHosts[configuration.url] = host.description
                         return Connection(handle, configuration, log)
                     } catch {
                         failure = failure ?? error
@@ -102,15 +102,15 @@ public final class Connection: Queryable {
                 failure = failure ?? error
             }
         }
-        // Of the host that should have taken it.
+        // The first failure is that of the preferred host.
         throw failure ?? .unavailable("the connection string names no host")
     }
 
-    /// The hosts to try, the one that last took a connection first.
+    /// Returns the hosts to try, beginning with the one that last accepted a connection.
     static func hosts(of configuration: DatabaseConfiguration) throws(DatabaseError) -> [ConnectionTarget] {
         let hosts = try configuration.hosts()
-        let taker = takers[configuration.url]
-        return hosts.filter { $0.description == taker } + hosts.filter { $0.description != taker }
+        let lastHost = lastHosts[configuration.url]
+        return hosts.filter { $0.description == lastHost } + hosts.filter { $0.description != lastHost }
     }
 
     private init(_ handle: OpaquePointer, _ configuration: DatabaseConfiguration, _ log: Logger) {
@@ -120,7 +120,7 @@ public final class Connection: Queryable {
         patience =
             configuration.statementTimeout > .zero
             ? .limit(configuration.statementTimeout + configuration.silenceMargin) : .whileServerAnswers
-        // Unretained: the handle is finished before this object goes.
+        // Unretained, because the handle is freed before this object.
         PQsetNoticeReceiver(
             handle,
             { context, notice in
@@ -136,13 +136,13 @@ public final class Connection: Queryable {
 
     isolated deinit { lose("released") }
 
-    /// Ends the connection at once. What is outstanding gets ``DatabaseError/unavailable(_:)``.
+    /// Closes the connection immediately. Outstanding requests fail with ``DatabaseError/unavailable(_:)``.
     public func close() { lose("closed") }
 
-    /// The server's process number for this connection, as in `pg_stat_activity`.
+    /// The server's process id for this connection, as in `pg_stat_activity`.
     public var backend: Int32 { isOpen ? PQbackendPID(handle) : 0 }
 
-    /// How many requests are outstanding or wait for a transaction to end.
+    /// Number of requests that are outstanding or wait for a transaction to end.
     public var load: Int { pipeline.requestCount + waiters.count }
 
     // MARK: Requests
@@ -168,8 +168,8 @@ public final class Connection: Queryable {
         }.get()
     }
 
-    /// Puts a request into the pipeline.
-    /// - Parameter endsGroup: whether what follows shall run even if this fails.
+    /// Adds a request to the pipeline.
+    /// - Parameter endsGroup: whether later requests run even if this one fails.
     func send(_ request: Request, endsGroup: Bool) {
         guard isOpen else { return request.finish(.failure(.unavailable("the connection is closed"))) }
         do {
@@ -200,7 +200,7 @@ public final class Connection: Queryable {
         scheduleFlush()
     }
 
-    /// Ends a group: a failure before this point does not touch what comes after.
+    /// Ends a group. A failure before this point does not affect later requests.
     func sync() {
         guard isOpen else { return }
         guard PipelineSync.send(handle) == 1 else { return lose(lastErrorText) }
@@ -225,7 +225,7 @@ public final class Connection: Queryable {
         case 0: Reactor.shared.change(watch, to: .readable)
         case 1: Reactor.shared.change(watch, to: [.readable, .writable])
         default:
-            // The reason may still be among what the server has sent.
+            // The server may have sent the reason.
             receive()
             if isOpen { lose(lastErrorText) }
         }
@@ -237,7 +237,7 @@ public final class Connection: Queryable {
         guard isOpen else { return }
         if ready.contains(.writable) { flush() }
         guard ready != .writable else { return }
-        // Part of an answer is a sign of life too.
+        // A partial answer counts as progress, too.
         lastProgress = .now
         receive()
     }
@@ -249,7 +249,7 @@ public final class Connection: Queryable {
         if script == nil { receiveResults() } else { receiveScriptResults() }
         guard isOpen else { return }
         if !isAlive { return lose(reason) }
-        // libpq has closed the descriptor then, and its number may soon be somebody else's.
+        // On a bad status libpq has closed the descriptor, and its number may soon be reused.
         guard PQstatus(handle) == CONNECTION_OK else { return lose(lastErrorText) }
         onProgress?()
     }
@@ -270,7 +270,7 @@ public final class Connection: Queryable {
                 let (error, isFatal) = raw.failure()
                 if isFatal { return lose("\(error)") }
                 act(on: pipeline.received(.failure(error)), nil)
-            case let other: lose("a result of a kind that is not used here: \(String(cString: PQresStatus(other)))")
+            case let other: lose("unexpected result status \(String(cString: PQresStatus(other)))")
             }
         }
     }
@@ -281,7 +281,7 @@ public final class Connection: Queryable {
         case .keep(let request): request.result = result
         case .deliver(let requests):
             for request in requests {
-                request.finish(request.result.map { .success($0) } ?? .failure(.unexpected("a result without content")))
+                request.finish(request.result.map { .success($0) } ?? .failure(.unexpected("a request has no result")))
             }
         case .fail(let request, let error, let forget):
             if let forget { statements.forget(forget) }
@@ -293,7 +293,7 @@ public final class Connection: Queryable {
 
     // MARK: Loss
 
-    /// The handle is freed when the connection is lost.
+    /// libpq's error text. Once the connection is lost, the handle is freed.
     private var lastErrorText: String { isOpen ? String(cString: PQerrorMessage(handle)).trimmed : "connection lost" }
     private var lastError: DatabaseError { .unavailable(lastErrorText) }
 
@@ -323,11 +323,11 @@ public final class Connection: Queryable {
     /// Whether the server owes an answer.
     private var isWaiting: Bool { !pipeline.isEmpty || script != nil }
 
-    /// A server that is stopped, or a network that swallows everything, says nothing; statement_timeout does not help
-    /// then. So silence over a limit is loss.
+    /// Starts the silence timer. A stopped server, or a network that drops everything, sends no error, and
+    /// statement_timeout does not help. Silence beyond a limit therefore counts as loss.
     private func noteSending() {
-        if !isWaiting { (lastProgress, unansweredKnocks) = (.now, 0) }
-        guard silenceTimer == nil, !isKnocking else { return }
+        if !isWaiting { (lastProgress, unansweredProbes) = (.now, 0) }
+        guard silenceTimer == nil, !isProbing else { return }
         watchSilence(for: patienceLength)
     }
 
@@ -342,49 +342,49 @@ public final class Connection: Queryable {
         silenceTimer = Reactor.shared.after(delay) { [weak self] in
             guard let self, isOpen else { return }
             silenceTimer = nil
-            // When it was this process that stood still, the answer has been waiting for us.
+            // If this process itself was suspended, the answer may already be here.
             receive()
             guard isOpen, isWaiting else { return }
             let left = patienceLength - (ContinuousClock.now - lastProgress)
-            if left > .zero, unansweredKnocks == 0 { return watchSilence(for: left) }
+            if left > .zero, unansweredProbes == 0 { return watchSilence(for: left) }
             switch patience {
             case .limit(let limit) where script == nil: lose("no answer for \(limit)")
-            default: knock()
+            default: probe()
             }
         }
     }
 
-    /// What runs may take an hour, and a server that has stopped looks the same: so see whether it answers at all.
-    private func knock() {
-        isKnocking = true
+    /// Checks whether the server still answers, since a statement that runs for an hour looks like a stopped server.
+    private func probe() {
+        isProbing = true
         let began = ContinuousClock.now
         Task.immediate { @ReactorActor [weak self, configuration] in
-            let isAnswered = await Opening.knock(configuration)
+            let isAnswered = await Opening.probe(configuration)
             guard let self else { return }
-            isKnocking = false
+            isProbing = false
             guard isOpen, isWaiting else { return }
             if isAnswered || lastProgress > began {
-                unansweredKnocks = 0
+                unansweredProbes = 0
                 lastProgress = .now
                 return watchSilence(for: patienceLength)
             }
-            unansweredKnocks += 1
-            if unansweredKnocks == Self.knocksMax { return lose("the server has fallen silent") }
+            unansweredProbes += 1
+            if unansweredProbes == Self.probesMax { return lose("the server no longer answers") }
             watchSilence(for: min(patienceLength, .seconds(1)))
         }
     }
 
-    private static let knocksMax = 2
+    private static let probesMax = 2
 
     // MARK: Transactions
 
-    /// Runs `body` in a transaction of its own. Requests others make on this connection wait until it has ended; a
-    /// request of `body` on the connection itself instead of on the ``Transaction`` would wait for ever.
+    /// Runs `body` in its own transaction. Other requests on this connection wait until the transaction has ended.
+    /// `body` must use the ``Transaction``; a request on the connection itself would wait forever.
     ///
-    /// BEGIN goes out with the first statement. Commits when `body` returns, rolls back when it throws or the task is
-    /// cancelled.
-    /// - Throws: what `body` throws; ``DatabaseError/unavailable(_:)`` when the connection is lost, and during COMMIT
-    ///   that means the outcome is unknown.
+    /// BEGIN is sent with the first statement. The transaction commits when `body` returns, and rolls back when `body`
+    /// throws or the task is cancelled.
+    /// - Throws: the error of `body`; ``DatabaseError/unavailable(_:)`` when the connection is lost. If that happens
+    ///   during COMMIT, the outcome is unknown.
     public func transaction<T>(_ body: @ReactorActor (Transaction) async throws -> T) async throws -> T {
         try await hold()
         let transaction = Transaction(self)
@@ -409,7 +409,7 @@ public final class Connection: Queryable {
         if let failure { throw failure }
     }
 
-    /// Lets the next ones have the connection; they come after what was sent so far.
+    /// Passes the connection to the waiting requests and transactions. They run after those already sent.
     func release() {
         isHeld = false
         while let waiter = waiters.popFirst() {
@@ -425,20 +425,20 @@ public final class Connection: Queryable {
 
     var isGroupOpen: Bool { pipeline.isGroupOpen }
 
-    /// Whether a request made now would be sent now.
+    /// Whether a request would be sent immediately.
     var isFree: Bool { isOpen && !isHeld && waiters.isEmpty }
 
     // MARK: Scripts
 
     /// Runs several statements separated by `;` as one transaction, without parameters. Nothing else may be
-    /// outstanding. For migrations: it may take as long as it takes, while the server answers others.
-    /// - Returns: the error and the line of the script it points to.
+    /// outstanding. Migrations use it. It may take any time, as long as the server answers other connections.
+    /// - Returns: the error and the line of the script that it points to; nil on success.
     func run(script sql: String) async throws(DatabaseError) -> (error: DatabaseError, line: Int?)? {
         try await hold()
         defer { release() }
-        // A statement of a script cannot stand in a pipeline: libpq has the simple protocol outside of it only.
+        // libpq offers the simple query protocol only outside pipeline mode.
         guard isOpen, pipeline.isEmpty, PQexitPipelineMode(handle) == 1, PQsendQuery(handle, sql) == 1 else {
-            throw .unavailable("the connection is not free for a script: \(lastErrorText)")
+            throw .unavailable("the connection cannot run a script now: \(lastErrorText)")
         }
         noteSending()
         let script = Script(sql)

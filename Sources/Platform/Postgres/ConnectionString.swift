@@ -1,13 +1,13 @@
 import CPostgres
 
-/// A connection string as libpq takes it: a URL, or `key=value` pairs.
+/// A libpq connection string, either a URL or `key=value` pairs.
 public enum ConnectionString {
-    /// What it says, by libpq's keywords. The values may be secret, so the error names none.
+    /// Returns the parameters by libpq's keywords. The values may be secret, so the error contains none.
     static func parameters(of text: String) throws(DatabaseError) -> [String: String] {
         var message: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(text, &message) else {
             PQfreemem(message)
-            throw .unavailable("the database URL is not a connection string that libpq can read")
+            throw .unavailable("the database URL is not a valid libpq connection string")
         }
         defer { PQconninfoFree(options) }
         var parameters: [String: String] = [:]
@@ -19,10 +19,10 @@ public enum ConnectionString {
         return parameters
     }
 
-    /// The same without its password, which belongs into `PGPASSWORD`: everybody on a machine may read the arguments of
-    /// its programs.
-    /// - Returns: `text` as `key='value'` pairs.
-    /// - Throws: also for other secrets, which have no such variable.
+    /// Separates the password from the string. Pass it in `PGPASSWORD`, because every user of a machine can read the
+    /// arguments of its programs.
+    /// - Returns: `text` as `key='value'` pairs, and the password.
+    /// - Throws: also for other secrets, which have no environment variable.
     public static func withoutPassword(
         _ text: String
     ) throws(DatabaseError) -> (text: String, password: String?) {
@@ -31,7 +31,7 @@ public enum ConnectionString {
         for secret in ["sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key"]
         where parameters[secret] != nil {
             throw .unavailable(
-                "\(secret) in the database URL would be read by everybody on this machine, as an argument: leave it out"
+                "\(secret) in the database URL would be visible to every user of this machine as an argument; remove it"
             )
         }
         let pairs = parameters.sorted { $0.key < $1.key }.map { key, value in

@@ -6,7 +6,7 @@ import Reactor
 struct ConnectionTarget: Sendable {
     var parameters: [String: String]
 
-    /// Where it leads, for the log; without secrets.
+    /// Host and port for the log, without secrets.
     var description: String {
         let host = parameters["host"] ?? parameters["hostaddr"] ?? "the default host"
         return host + (parameters["port"].map { ":\($0)" } ?? "")
@@ -14,16 +14,16 @@ struct ConnectionTarget: Sendable {
 }
 
 extension DatabaseConfiguration {
-    /// The parameters of the connection string, completed by this configuration's settings. The string's own win.
+    /// Returns the parameters of the connection string, completed by this configuration. The string takes precedence.
     ///
-    /// The values may be secret, so the error names none.
+    /// The values may be secret, so the error contains none.
     func parameters() throws(DatabaseError) -> [String: String] {
         var parameters = [
             "fallback_application_name": applicationName,
             "client_encoding": "UTF8",
-            // Kerberos costs a look at the file system and a round trip.
+            // Kerberos would cost a file system access and a round trip.
             "gssencmode": "disable",
-            // A host that vanishes is noticed within about 20 s.
+            // Detects a vanished host within about 20 s.
             "keepalives_idle": "10", "keepalives_interval": "3", "keepalives_count": "3", "tcp_user_timeout": "15000",
         ]
         parameters.merge(try ConnectionString.parameters(of: url)) { _, own in own }
@@ -31,8 +31,7 @@ extension DatabaseConfiguration {
         return parameters
     }
 
-    /// Session settings in the form of PostgreSQL's command line, so that they hold from the first moment and cost no
-    /// round trip.
+    /// Session settings as PostgreSQL command-line options, which apply from the start and cost no round trip.
     private var sessionOptions: String {
         var all = [
             "client_min_messages": "warning",
@@ -51,7 +50,7 @@ extension DatabaseConfiguration {
         }.joined(separator: " ")
     }
 
-    /// The hosts to try, in order.
+    /// Returns the hosts to try, in order.
     func hosts() throws(DatabaseError) -> [ConnectionTarget] {
         let parameters = try parameters()
         guard let host = parameters["host"], parameters["hostaddr"] == nil else {
@@ -69,10 +68,10 @@ extension DatabaseConfiguration {
 }
 
 extension ConnectionTarget {
-    /// The addresses of its host. Names are looked up here, off the loop, since libpq would block on it; `host` stays
-    /// beside `hostaddr` for TLS and the password file.
+    /// Returns a target for each address of the host. The name is resolved here, off the loop, because libpq would
+    /// block. `host` stays beside `hostaddr` for TLS and the password file.
     func addresses() async throws(DatabaseError) -> [ConnectionTarget] {
-        // The default, a folder of sockets, or an address: nothing to look up.
+        // The default host, a socket folder and a numeric address need no lookup.
         guard let name = parameters["host"], parameters["hostaddr"] == nil, !name.isEmpty, !name.hasPrefix("/"),
             !name.hasPrefix("@"), !HostNames.isNumeric(name)
         else { return [self] }

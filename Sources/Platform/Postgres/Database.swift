@@ -2,20 +2,20 @@ import Glibc
 import Logging
 import Reactor
 
-/// A pool of connections that keeps itself connected.
+/// A pool of connections that reconnects automatically.
 ///
-/// Statements share connections: each goes to the least loaded one, pipelined behind what is outstanding there. A
-/// transaction has its connection to itself. When all are lost, requests wait up to
-/// ``DatabaseConfiguration/waitTimeout`` and then fail; the pool never gives up trying.
+/// Statements share connections. Each goes to the least loaded one and is pipelined behind its outstanding requests. A
+/// transaction has its connection to itself. When all connections are lost, requests wait up to
+/// ``DatabaseConfiguration/waitTimeout`` and then fail, but the pool never stops trying.
 @ReactorActor
 public final class Database: Queryable {
-    /// One place of the pool.
+    /// One slot of the pool.
     @ReactorActor
     private final class Slot {
         var connection: Connection?
-        /// Taken by a transaction.
+        /// Whether a transaction has the connection.
         var isLeased = false
-        /// Connects, or waits for its next attempt.
+        /// Whether it is connecting or waiting for its next attempt.
         var isTrying = false
         var backoff = Backoff()
         var connectedAt = ContinuousClock.now
@@ -49,15 +49,15 @@ public final class Database: Queryable {
     private var isStarted = false
     private var isClosing = false
     private var wasReady = false
-    private var saidAt: ContinuousClock.Instant?
+    private var warnedAt: ContinuousClock.Instant?
 
-    /// Why there is no connection, for health; nil when there is one.
+    /// The reason why there is no connection, for health checks; nil when there is one.
     public private(set) var reason: String? = "not connected yet"
 
     /// Called when ``isReady`` changes.
     public var onReadyChange: ((Bool) -> Void)?
 
-    /// ``start()`` begins to connect.
+    /// Creates a pool, which connects after ``start()``.
     public init(_ configuration: DatabaseConfiguration, log: Logger) {
         self.configuration = configuration
         self.log = log
@@ -67,20 +67,20 @@ public final class Database: Queryable {
     /// Whether there is a connection.
     public var isReady: Bool { slots.contains { $0.connection?.isOpen == true } }
 
-    /// How many requests wait for a connection.
+    /// Number of requests that wait for a connection.
     public var waitingCount: Int { waiters.count }
 
-    /// How many requests are on their way or wait for the transaction that has their connection.
+    /// Number of requests in flight or waiting for the transaction that has their connection.
     public var outstandingCount: Int { slots.reduce(0) { $0 + ($1.connection?.load ?? 0) } }
 
-    /// Begins to connect, and returns at once. A server that is down is waited for.
+    /// Begins to connect and returns immediately. If the server is down, the pool waits for it.
     public func start() {
         guard !isStarted, !isClosing else { return }
         isStarted = true
         for slot in slots { connect(slot) }
     }
 
-    /// Returns when there is a connection.
+    /// Waits until there is a connection.
     /// - Throws: ``DatabaseError/unavailable(_:)`` when the pool is closed meanwhile.
     public func waitUntilReady() async throws(DatabaseError) {
         if isReady { return }
@@ -88,7 +88,7 @@ public final class Database: Queryable {
         guard await withCheckedContinuation({ readyWaiters.append($0) }) else { throw Self.closed }
     }
 
-    /// Refuses new requests, lets what is outstanding end (up to 5 s), and disconnects.
+    /// Refuses new requests, waits up to 5 s for outstanding ones, and disconnects.
     public func close() async {
         isClosing = true
         for waiter in waiters.popAll() { waiter.finish(.failure(Self.closed)) }
@@ -120,24 +120,24 @@ public final class Database: Queryable {
     public func run(_ text: StatementText, _ parameters: [Parameter]) async throws(DatabaseError) -> ResultSet {
         while true {
             let slot = try await acquire(.shared)
-            // It may have been lost between being handed out and now.
+            // The connection may have been lost since the slot was assigned.
             if let connection = slot.connection, connection.isOpen {
                 return try await connection.run(text, parameters)
             }
         }
     }
 
-    /// Runs `body` in a transaction; the whole of it again, up to five times in all, when it fails by a serialization
-    /// failure or a deadlock: what it does besides the database must bear that.
-    /// - Throws: what `body` throws; ``DatabaseError/unavailable(_:)`` when the connection is lost, and during COMMIT
-    ///   that means the outcome is unknown.
+    /// Runs `body` in a transaction. After a serialization failure or a deadlock it runs `body` again, up to five times
+    /// in all, so the side effects of `body` outside the database must be repeatable.
+    /// - Throws: the error of `body`; ``DatabaseError/unavailable(_:)`` when the connection is lost. If that happens
+    ///   during COMMIT, the outcome is unknown.
     public func transaction<T>(_ body: @ReactorActor (Transaction) async throws -> T) async throws -> T {
         var attempt = 1
         while true {
             do {
                 return try await transactionOnce(body)
             } catch let error as DatabaseError where error.isTransient && attempt < Self.attemptsMax {
-                log.debug("transaction is repeated after attempt \(attempt): \(error)")
+                log.debug("repeating a transaction after attempt \(attempt): \(error)")
                 try await Reactor.shared.sleep(for: .milliseconds(10 * attempt) * Double.random(in: 0.5...1.5))
                 attempt += 1
             }
@@ -156,7 +156,7 @@ public final class Database: Queryable {
         }
     }
 
-    // MARK: Who gets which connection
+    // MARK: Assigning connections
 
     private func acquire(_ demand: Demand) async throws(DatabaseError) -> Slot {
         guard !isClosing else { throw Self.closed }
@@ -172,7 +172,7 @@ public final class Database: Queryable {
         }.get()
     }
 
-    /// The least loaded connection that can take the demand now.
+    /// Returns the slot of the least loaded connection that can take the demand now.
     private func choose(_ demand: Demand) -> Slot? {
         var best: Slot?
         var bestLoad = configuration.pipelineDepthMax
@@ -196,7 +196,7 @@ public final class Database: Queryable {
         }
     }
 
-    /// Ends the wait when there is no connection, or when connections are taken for longer than a statement may run.
+    /// Ends the wait when there is no connection, or when all have been busy for longer than a statement may run.
     private func watch(_ waiter: Waiter, for delay: Duration) {
         waiter.timer = Reactor.shared.after(delay) { [weak self, weak waiter] in
             guard let self, let waiter else { return }
@@ -207,7 +207,7 @@ public final class Database: Queryable {
             waiter.finish(
                 .failure(
                     .unavailable(
-                        isReady ? "all connections were taken for \(waited)" : reason ?? "no connection")))
+                        isReady ? "all connections were busy for \(waited)" : reason ?? "no connection")))
         }
     }
 
@@ -234,7 +234,7 @@ public final class Database: Queryable {
         connection.onClose = { [weak self, weak slot] reason in
             guard let self, let slot else { return }
             slot.connection = nil
-            // One that does not last must not lead to a storm of attempts.
+            // A connection that is lost soon keeps its backoff, to prevent a storm of attempts.
             if ContinuousClock.now - slot.connectedAt > .seconds(2) { slot.backoff.reset() }
             disconnected(slot, .unavailable(reason))
         }
@@ -247,7 +247,7 @@ public final class Database: Queryable {
         slot.isTrying = false
         guard !isClosing else { return serveWaiters() }
         if case .unavailable(let why) = error { noteReadiness(why) } else { noteReadiness("\(error)") }
-        // While there is none, one tries for all: a server that starts, is full or stands still has enough to do.
+        // Without any connection only one slot tries, to spare a server that is starting, full or stalled.
         if !isReady, slots.contains(where: \.isTrying) { return }
         slot.isTrying = true
         Reactor.shared.after(slot.backoff.next(random: .random(in: 0...1))) { [weak self] in
@@ -263,20 +263,23 @@ public final class Database: Queryable {
             for waiter in readyWaiters { waiter.resume(returning: true) }
             readyWaiters = []
         }
-        if let failure { say(failure) }
+        if let failure { logFailure(failure) }
         guard isReady != wasReady else { return }
         wasReady = isReady
         if isReady { log.info("connected to the database") }
         onReadyChange?(isReady)
     }
 
-    /// Each failed attempt for the log's debug level; for people the loss, and every 10 s that it lasts.
-    private func say(_ failure: String) {
-        let isNews = (wasReady && !isReady) || saidAt.map { ContinuousClock.now - $0 > .seconds(10) } ?? true
-        if isNews { saidAt = .now }
+    /// Logs a failure as a warning if it lost the last connection, otherwise at most every 10 s. Logs the rest at debug
+    /// level.
+    private func logFailure(_ failure: String) {
+        let isWarning = (wasReady && !isReady) || warnedAt.map { ContinuousClock.now - $0 > .seconds(10) } ?? true
+        if isWarning { warnedAt = .now }
         let open = slots.count { $0.connection?.isOpen == true }
         log.log(
-            level: isNews ? .warning : .debug,
-            open == 0 ? "no database: \(failure)" : "only \(open) of \(slots.count) connections: \(failure)")
+            level: isWarning ? .warning : .debug,
+            open == 0
+                ? "no database connection: \(failure)"
+                : "only \(open) of \(slots.count) database connections are open: \(failure)")
     }
 }

@@ -1,30 +1,30 @@
-/// How to reach a database and what a session there may take.
+/// The address of a database, with the settings and limits of its sessions.
 public struct DatabaseConfiguration: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// A connection URL or a key/value string, as libpq reads them. Secret: it may hold a password.
+    /// A libpq connection URL or key/value string. It is secret, because it may contain a password.
     public var url: String
-    /// What the sessions are called in `pg_stat_activity`.
+    /// The name of the sessions in `pg_stat_activity`.
     public var applicationName: String
-    /// How many connections the pool holds.
+    /// Number of connections in the pool.
     public var connections: Int
-    /// After this a statement is cancelled by the server (SQLSTATE 57014); zero: never.
+    /// Time after which the server cancels a statement (SQLSTATE 57014); zero for no limit.
     public var statementTimeout: Duration
-    /// After this waiting for a lock ends (SQLSTATE 55P03); zero: never.
+    /// Time after which a wait for a lock fails (SQLSTATE 55P03); zero for no limit.
     public var lockTimeout: Duration
-    /// After this a transaction in which nothing happens loses its connection; zero: never.
+    /// Time after which an idle transaction loses its connection; zero for no limit.
     public var idleInTransactionTimeout: Duration
     /// Further session settings by PostgreSQL's names.
     public var settings: [String: String]
 
-    /// How long one attempt to connect to one address may take.
+    /// Time limit for one attempt to connect to one address.
     public var connectTimeout: Duration = .seconds(5)
-    /// A statement's answer may come so long after its time-out; then the server counts as lost.
+    /// Extra time for the server to answer after the statement timeout, before it counts as lost.
     public var silenceMargin: Duration = .seconds(1)
-    /// At most so many requests wait for a connection of the pool; more get ``DatabaseError/busy``, or
-    /// ``DatabaseError/unavailable(_:)`` when there is none.
+    /// Maximum number of requests that wait for a connection of the pool. Further ones fail with
+    /// ``DatabaseError/busy``, or with ``DatabaseError/unavailable(_:)`` when there is no connection.
     public var waitingMax = 1_000
-    /// A waiting request gets ``DatabaseError/unavailable(_:)`` when there is no connection for so long.
+    /// Time after which a waiting request fails with ``DatabaseError/unavailable(_:)`` if there is no connection.
     public var waitTimeout: Duration = .seconds(2)
-    /// At most so many requests are outstanding on one connection of the pool; more wait.
+    /// Maximum number of outstanding requests on one connection of the pool; further ones wait.
     public var pipelineDepthMax = 256
 
     public init(
@@ -41,7 +41,7 @@ public struct DatabaseConfiguration: Sendable, CustomStringConvertible, CustomDe
         self.settings = settings
     }
 
-    /// Without the URL, so that it does not land in a log.
+    /// Omits the URL, so that it does not end up in a log.
     public var description: String { "database of \(applicationName), \(connections) connections" }
     public var debugDescription: String { description }
 }

@@ -1,21 +1,21 @@
 import Logging
 import Reactor
 
-/// One writing connection's identity: a number that no other connection of this schema has as long as this one lives.
+/// The identity of a writing connection, a number that no other connection of the schema has while this one lives.
 ///
-/// PostgreSQL guards it by a session advisory lock, so a lane ends with its connection, and never before what that
-/// connection was committing has ended too. Needs the table `<schema>.lanes (lane int PRIMARY KEY, number bigint)`.
+/// PostgreSQL guards the number with a session advisory lock. A lane therefore ends with its connection, but not before
+/// a commit in progress there has ended. Needs the table `<schema>.lanes (lane int PRIMARY KEY, number bigint)`.
 @ReactorActor
 public final class Lane {
-    /// Lanes go from 1 to this.
+    /// The highest lane number; the lowest is 1.
     public static let numberMax = 63
 
     public let number: Int
-    /// For the lane's owner alone.
+    /// Reserved for the lane's owner.
     public let connection: Connection
-    /// The number of the lane's last committed journal row; its owner counts it on.
+    /// The number of the lane's last committed journal row. The owner increments it.
     public var lastNumber: Int64
-    /// Called once when the lane is no longer ours, with the reason. Claim another one then.
+    /// Called once with the reason when the lane is lost. The owner then claims another one.
     public var onLost: ((String) -> Void)?
 
     private init(_ number: Int, _ connection: Connection, lastNumber: Int64) {
@@ -26,8 +26,8 @@ public final class Lane {
 
     public var isOpen: Bool { connection.isOpen }
 
-    /// Opens a connection and takes the lowest number that is free.
-    /// - Throws: ``DatabaseError/unavailable(_:)`` also when all are taken.
+    /// Opens a connection and claims the lowest free number.
+    /// - Throws: ``DatabaseError/unavailable(_:)`` also when all numbers are taken.
     public static func claim(
         schema: String, _ configuration: DatabaseConfiguration, log: Logger
     ) async throws(DatabaseError) -> Lane {
@@ -37,11 +37,11 @@ public final class Lane {
                 let last = try await lastNumber(of: number, schema, connection)
                 let lane = Lane(number, connection, lastNumber: last)
                 connection.onClose = { [weak lane] reason in
-                    log.warning("lane \(number) of \(schema) is lost: \(reason)")
+                    log.warning("lane \(number) of \(schema) lost: \(reason)")
                     lane?.onLost?(reason)
                     lane?.onLost = nil
                 }
-                guard connection.isOpen else { throw DatabaseError.unavailable("the connection was lost at once") }
+                guard connection.isOpen else { throw DatabaseError.unavailable("the connection was lost immediately") }
                 log.info("lane \(number) of \(schema) claimed at number \(last)")
                 return lane
             }
@@ -52,7 +52,7 @@ public final class Lane {
         }
     }
 
-    /// Gives the number back. ``onLost`` is not called.
+    /// Closes the connection and so releases the number. ``onLost`` is not called.
     public func close() {
         onLost = nil
         connection.onClose = nil
@@ -68,7 +68,7 @@ public final class Lane {
         return try await connection.first(tryLock, .int32(AdvisoryLock.lanes), .int32(key)) ?? false
     }
 
-    /// Read after the lock was taken, so that nobody changes it any more.
+    /// Returns the lane's last number. The caller holds the lock, so no other process changes it.
     private static func lastNumber(
         of number: Int, _ schema: String, _ connection: Connection
     ) async throws(DatabaseError) -> Int64 {

@@ -10,14 +10,13 @@ public enum Migrations {
         var checksum: String
     }
 
-    /// Applies what is missing, in order, each migration in a transaction of its own.
+    /// Applies the missing migrations in order, each in its own transaction.
     ///
-    /// Processes that start at the same time take turns (an advisory lock for each schema), however long that takes.
-    /// The schema is made when it is missing, and so is its table `migrations`. No statement time-out applies: a
-    /// migration may take as long as it takes, while the server answers others. Use a connection that does nothing
-    /// else.
-    /// - Parameter application: what the message to a too old binary calls the newer one; default `parley-<schema>`.
-    /// - Returns: the number the schema is at.
+    /// Processes that start at the same time take turns with an advisory lock for each schema, however long that takes.
+    /// Creates the schema and its table `migrations` if they are missing. No statement timeout applies. A migration may
+    /// take any time, as long as the server answers other connections. Use a connection that does nothing else.
+    /// - Parameter application: the program that the error about a newer database names; default `parley-<schema>`.
+    /// - Returns: the number of the last migration.
     /// - Throws: ``MigrationError``, or ``DatabaseError`` when the database is unavailable.
     @discardableResult
     public static func apply(
@@ -53,14 +52,14 @@ public enum Migrations {
         return migrations.count
     }
 
-    /// Waits while another process is at this schema. A migration may be hours, and PostgreSQL goes on with it when the
-    /// process that asked for it is gone.
+    /// Waits while another process migrates this schema. A migration may take hours, and PostgreSQL continues it after
+    /// the process that started it has ended.
     private static func takeTurn(
         _ key: [Parameter], _ schema: String, _ connection: Connection, _ log: Logger
     ) async throws {
         var isWaiting = false
         while try await connection.first(tryLock, key) != true {
-            if !isWaiting { log.info("schema \(schema): another process is bringing it up to date: waiting for it") }
+            if !isWaiting { log.info("schema \(schema): waiting for another process that is migrating it") }
             isWaiting = true
             try await Reactor.shared.sleep(for: .milliseconds(200))
         }
@@ -96,7 +95,7 @@ public enum Migrations {
         }
     }
 
-    /// The script and its row in `migrations` are one transaction, as PostgreSQL makes of statements sent as one.
+    /// Runs the script and inserts its row in `migrations`. Sent as one query, both run as one transaction.
     private static func apply(
         _ migration: Migration, _ checksum: String, _ schema: String, _ connection: Connection
     ) async throws {
@@ -112,7 +111,7 @@ public enum Migrations {
     }
 
     private static func makeTable(_ schema: String, _ connection: Connection) async throws {
-        // Not IF NOT EXISTS alone: that needs the right to create even when there is nothing to create.
+        // IF NOT EXISTS alone would need the right to create schemas even when the schema exists.
         if try await connection.first(hasSchema, .text(schema)) != true {
             try await connection.execute(Statement("CREATE SCHEMA \(schema.quotedIdentifier)"))
         }
@@ -136,7 +135,7 @@ public enum Migrations {
 
     // MARK: SQL
 
-    /// Migrations may take their time, but not wait long for a table: whoever wants it next waits behind them.
+    /// Lifts the statement timeout but limits the wait for locks, because others queue behind a waiting migration.
     private static let beginSession = Statement(
         """
         SELECT set_config('statement_timeout', '0', false), set_config('lock_timeout', '60s', false)
@@ -157,7 +156,7 @@ public enum Migrations {
         """
     ) { try $0.bool(0) }
 
-    /// By the database, which has SHA-256 at hand.
+    /// Computed by the database, which provides SHA-256.
     private static let checksum = Statement(
         """
         SELECT encode(sha256(convert_to(sql, 'UTF8')), 'hex')

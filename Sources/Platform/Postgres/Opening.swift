@@ -10,8 +10,8 @@ final class Opening {
     private var watch: Reactor.Watch?
     private var timer: Reactor.Timer?
     private var continuation: CheckedContinuation<DatabaseError?, Never>?
-    /// The server said something, were it a refusal.
-    private var wasHeard = false
+    /// Whether the server has answered, even with a refusal.
+    private var hasAnswered = false
     private var isListening = false
 
     private init(_ handle: OpaquePointer, _ target: ConnectionTarget) {
@@ -29,14 +29,14 @@ final class Opening {
         return handle
     }
 
-    /// Whether a server is there that answers, be it to refuse: "too many clients" is an answer.
-    static func knock(_ configuration: DatabaseConfiguration) async -> Bool {
+    /// Whether a server answers at all. A refusal such as "too many clients" counts as an answer.
+    static func probe(_ configuration: DatabaseConfiguration) async -> Bool {
         for host in (try? Connection.hosts(of: configuration)) ?? [] {
             for target in (try? await host.addresses()) ?? [] {
-                guard let (handle, _, wasHeard) = try? await attempt(target, timeout: configuration.connectTimeout)
+                guard let (handle, _, hasAnswered) = try? await attempt(target, timeout: configuration.connectTimeout)
                 else { continue }
                 PQfinish(handle)
-                if wasHeard { return true }
+                if hasAnswered { return true }
             }
         }
         return false
@@ -44,9 +44,9 @@ final class Opening {
 
     private static func attempt(
         _ target: ConnectionTarget, timeout: Duration
-    ) async throws(DatabaseError) -> (OpaquePointer, failure: DatabaseError?, wasHeard: Bool) {
+    ) async throws(DatabaseError) -> (OpaquePointer, failure: DatabaseError?, hasAnswered: Bool) {
         guard let handle = start(target.parameters) else { throw .unavailable("libpq: out of memory") }
-        // Else libpq writes notices to the standard error.
+        // By default libpq writes notices to standard error.
         PQsetNoticeReceiver(handle, { _, _ in }, nil)
         let opening = Opening(handle, target)
         let failure = await withCheckedContinuation { continuation in
@@ -56,10 +56,10 @@ final class Opening {
             }
             opening.begin()
         }
-        return (handle, failure, opening.wasHeard)
+        return (handle, failure, opening.hasAnswered)
     }
 
-    /// Begins to connect; the arrays of C strings live for the call only.
+    /// Begins to connect. The arrays of C strings live only during the call.
     private static func start(_ parameters: [String: String]) -> OpaquePointer? {
         let keywords = parameters.keys.map { strdup($0) }
         let values = parameters.values.map { strdup($0) }
@@ -73,14 +73,14 @@ final class Opening {
 
     private func begin() {
         guard PQstatus(handle) != CONNECTION_BAD else { return finish(lastError) }
-        wait(for: .writable)  // As libpq's manual says: as if it had last asked for writing.
+        wait(for: .writable)  // As libpq's manual requires before the first poll.
     }
 
     private func step() {
         guard continuation != nil else { return }
         if let watch { Reactor.shared.unwatch(watch) }  // libpq may have moved on to another socket.
         watch = nil
-        if isListening { wasHeard = true }
+        if isListening { hasAnswered = true }
         isListening = false
         switch PQconnectPoll(handle) {
         case PGRES_POLLING_READING:

@@ -1,8 +1,9 @@
 import Glibc
 
-/// Lays the parameters of one request out in PostgreSQL's binary form, in one buffer that the next request uses again.
+/// Encodes the parameters of a request in PostgreSQL's binary format, in a buffer that the next request reuses.
 final class ParameterEncoder {
-    /// A pointer in libpq's argument list is made from these when all is encoded, since the buffer may move until then.
+    /// The offset of each value in the buffer; -1 for NULL. They become pointers after encoding, since the buffer may
+    /// move until then.
     private var offsets: [Int] = []
     private(set) var types: [UInt32] = []
     private var lengths: [CInt] = []
@@ -18,7 +19,7 @@ final class ParameterEncoder {
 
     deinit { buffer.deallocate() }
 
-    /// Replaces what was encoded before.
+    /// Encodes `parameters`, replacing the previous ones.
     func encode(_ parameters: [Parameter]) throws(DatabaseError) {
         offsets.removeAll(keepingCapacity: true)
         types.removeAll(keepingCapacity: true)
@@ -40,7 +41,7 @@ final class ParameterEncoder {
         }
     }
 
-    /// Calls `body` with libpq's five arguments: count, values, lengths, formats (the types are ``types``).
+    /// Calls `body` with libpq's arguments count, values, lengths and formats. The types are in ``types``.
     func withArguments<R>(
         _ body: (CInt, UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<CInt>, UnsafePointer<CInt>) -> R
     ) -> R {
@@ -53,7 +54,7 @@ final class ParameterEncoder {
         return pointers.withUnsafeBufferPointer { pointers in
             lengths.withUnsafeBufferPointer { lengths in
                 formats.withUnsafeBufferPointer { formats in
-                    // An empty array may have no address; libpq does not look at them then.
+                    // An empty array may have no address. libpq ignores these arguments then.
                     guard let values = pointers.baseAddress, let length = lengths.baseAddress,
                         let format = formats.baseAddress
                     else {
@@ -196,7 +197,7 @@ final class ParameterEncoder {
         }
     }
 
-    /// Puts the length of what `append` adds in front of it.
+    /// Runs `append` and stores the length of the added bytes in front of them.
     @inline(__always)
     private func sized(_ append: () throws(DatabaseError) -> Void) throws(DatabaseError) {
         try reserve(4)
@@ -234,7 +235,7 @@ final class ParameterEncoder {
         try append(uuid)
     }
 
-    /// - Returns: whether there was a NUL, if `checked`.
+    /// - Returns: whether the bytes contain a NUL; always false unless `checked`.
     private func copy(_ bytes: UnsafeRawBufferPointer, checked: Bool) -> Bool {
         guard let base = bytes.baseAddress, bytes.count > 0 else { return false }
         memcpy(buffer + used, base, bytes.count)
@@ -254,7 +255,7 @@ final class ParameterEncoder {
     }
 
     private func grow(to size: Int) throws(DatabaseError) {
-        guard size <= Self.sizeMax else { throw .refused("54000", "the parameters take over \(Self.sizeMax) bytes") }
+        guard size <= Self.sizeMax else { throw .refused("54000", "the parameters exceed \(Self.sizeMax) bytes") }
         capacity = max(capacity * 2, size)
         let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
         memcpy(larger, buffer, used)

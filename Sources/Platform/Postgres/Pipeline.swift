@@ -1,13 +1,13 @@
-/// Which result belongs to which request on a pipelined connection. Pure: what was sent goes in, what was received
-/// goes in, what is to be done comes out.
+/// Matches results to requests on a pipelined connection. It does no I/O: the caller reports each entry sent and each
+/// message received, and gets the action to take.
 ///
-/// PostgreSQL answers in the order of sending. Requests stand in *groups* that end with a sync; after a failure the
-/// rest of its group is skipped by the server ("aborted"), and the next group starts afresh.
+/// PostgreSQL answers in the order of sending. Requests form *groups* that end with a sync. After a failure the server
+/// skips the rest of the group ("aborted") and starts afresh with the next group.
 ///
-/// Outside of an explicit transaction it is the sync that commits: a command's result may arrive, and the server may
-/// still fail before. So a result counts only once its group's sync has come.
+/// Outside an explicit transaction the sync commits. The server may still fail between a command's result and the
+/// commit, so a result is final only once its group's sync has arrived.
 struct Pipeline<Request> {
-    /// Names one prepared statement of the connection.
+    /// Identifies a prepared statement of the connection.
     typealias StatementNumber = Int
 
     enum Entry {
@@ -26,33 +26,33 @@ struct Pipeline<Request> {
 
     enum Action {
         case none
-        /// The result just received is the request's; keep it until it is delivered or handed back.
+        /// The result just received belongs to the request. Keep it until it is delivered or the connection is lost.
         case keep(Request)
-        /// These requests' results hold now.
+        /// The results of these requests are final.
         case deliver([Request])
-        /// The request failed; `forget`: the statement is not, or no longer, usable on this connection.
+        /// The request failed. `forget` names a statement that is not, or no longer, usable on this connection.
         case fail(Request, DatabaseError, forget: StatementNumber?)
-        /// The statement could not be prepared. The requests that need it fail by themselves later.
+        /// The statement could not be prepared. The requests that need it fail later.
         case forget(StatementNumber)
-        /// This cannot come now: the connection is of no more use.
+        /// The message is out of order. The connection can no longer be used.
         case violation(String)
     }
 
     private var entries = Queue<Entry>()
     private var awaitsEndOfCommand = false
-    /// Requests with a result, whose group's sync has not come yet.
+    /// Requests with a result whose group's sync has not arrived yet.
     private var kept: [Request] = []
-    /// The first failure of the group now being received.
+    /// The first failure of the group being received.
     private var groupFailure: DatabaseError?
-    /// Why statements were not prepared, for requests sent before that was known.
+    /// Errors of statements that were not prepared, for requests sent before the error arrived.
     private var unprepared: [StatementNumber: DatabaseError] = [:]
 
-    /// How many requests wait for their result.
+    /// Number of requests that wait for their result.
     private(set) var requestCount = 0
     /// Whether the last group sent still lacks its sync.
     private(set) var isGroupOpen = false
 
-    /// Whether anything is still to be received.
+    /// Whether nothing more is to be received.
     var isEmpty: Bool { entries.isEmpty && !awaitsEndOfCommand }
 
     mutating func sent(_ entry: Entry) {
@@ -69,7 +69,7 @@ struct Pipeline<Request> {
     mutating func received(_ received: Received) -> Action {
         switch received {
         case .endOfCommand:
-            guard awaitsEndOfCommand else { return .violation("a command ended that had not begun") }
+            guard awaitsEndOfCommand else { return .violation("the end of a command that had not begun") }
             awaitsEndOfCommand = false
             return .none
         case .sync:
@@ -87,7 +87,7 @@ struct Pipeline<Request> {
             case .prepare(let number): return receivedPrepare(number, received)
             case .query(let request, let number):
                 return receivedQuery(request, number, received)
-            case .sync, nil: return .violation("a result nobody asked for")
+            case .sync, nil: return .violation("a result without a request")
             }
         }
     }
@@ -113,7 +113,7 @@ struct Pipeline<Request> {
             requestCount -= 1
             var forget: StatementNumber?
             switch error.sqlstate {
-            case "26000":  // No such prepared statement.
+            case "26000":  // The prepared statement does not exist.
                 forget = number
                 error = unprepared[number] ?? error
             case "0A000": forget = number  // The table has changed: "cached plan must not change result type".
@@ -131,11 +131,11 @@ struct Pipeline<Request> {
     }
 
     private static func notRun(because failure: DatabaseError?) -> DatabaseError {
-        .refused("25P02", "not run, since an earlier statement failed" + (failure.map { ": \($0)" } ?? ""))
+        .refused("25P02", "not run because an earlier statement failed" + (failure.map { ": \($0)" } ?? ""))
     }
 
-    /// The connection is gone.
-    /// - Returns: the requests whose outcome will not be known, in order.
+    /// Resets the pipeline after the loss of the connection.
+    /// - Returns: the requests whose outcome is unknown, in order.
     mutating func lost() -> [Request] {
         defer { self = Pipeline() }
         return kept + entries.popAll().compactMap { if case .query(let request, _) = $0 { request } else { nil } }

@@ -1,10 +1,10 @@
 import CPostgres
 import Glibc
 
-/// A sync point without a system call, where libpq has it.
+/// Sends a sync point, without a system call if libpq supports that.
 ///
-/// `PQpipelineSync` flushes, so with libpq before 17 each group is a write of its own; `PQsendPipelineSync` leaves
-/// that to the end of the turn. Looked up at run time, since the headers of the oldest supported libpq lack it.
+/// `PQpipelineSync` flushes, so with libpq before 17 each group is a separate write. `PQsendPipelineSync` leaves that
+/// to the end of the turn. It is looked up at run time, since the headers of the oldest supported libpq lack it.
 enum PipelineSync {
     private typealias Function = @convention(c) (OpaquePointer?) -> CInt
 
@@ -12,7 +12,7 @@ enum PipelineSync {
         unsafeBitCast($0, to: Function.self)
     }
 
-    /// - Returns: 1, or 0 when the connection is of no more use.
+    /// - Returns: 1, or 0 when the connection can no longer be used.
     static func send(_ handle: OpaquePointer) -> CInt {
         unflushed?(handle) ?? PQpipelineSync(handle)
     }

@@ -1,5 +1,5 @@
-/// What is prepared on one connection. A text is prepared once for each combination of parameter types it is used
-/// with; NULL, which has none, fits any.
+/// The prepared statements of a connection. A text is prepared once for each combination of parameter types. NULL has
+/// no type and fits any.
 struct PreparedStatements {
     private struct Prepared {
         var text: Int
@@ -10,13 +10,13 @@ struct PreparedStatements {
     private var numbersByText: [Int: [Int]] = [:]
     private var lastNumber = 0
 
-    /// - Returns: the statement's number on this connection, and whether it must be prepared under it now.
+    /// - Returns: the statement's number on this connection, and whether it must be prepared now.
     mutating func find(_ text: StatementText, _ types: [UInt32]) -> (number: Int, mustPrepare: Bool) {
         var known: [Int] = numbersByText[text.number] ?? []
         for number in known {
             if let prepared = byNumber[number], Self.fits(types, prepared.types) { return (number, false) }
         }
-        // A NULL takes the type its place had before, so the variants of a text are few.
+        // A NULL takes the type that its parameter had before, so a text has few variants.
         var merged = types
         for number in known {
             guard let earlier = byNumber[number]?.types, earlier.count == merged.count else { continue }

@@ -1,9 +1,9 @@
 import Reactor
 
-/// Whatever statements can be run on: a pool, one connection, a transaction.
+/// A pool, a connection or a transaction, on which statements run.
 @ReactorActor
 public protocol Queryable {
-    /// Runs one statement. `query`, `first` and `execute` are what one calls.
+    /// Runs one statement. Callers use `query`, `first` or `execute` instead.
     func run(_ text: StatementText, _ parameters: [Parameter]) async throws(DatabaseError) -> ResultSet
 }
 
@@ -42,14 +42,14 @@ extension Queryable {
     }
 
     /// Runs a statement for its effect.
-    /// - Returns: how many rows it changed.
+    /// - Returns: the number of rows it changed.
     @discardableResult
     public func execute(_ statement: Statement<Void>, _ parameters: [Parameter]) async throws(DatabaseError) -> Int {
         try await run(statement.text, parameters).affected
     }
 
     /// Runs a statement for its effect.
-    /// - Returns: how many rows it changed.
+    /// - Returns: the number of rows it changed.
     @discardableResult
     public func execute(_ statement: Statement<Void>, _ parameters: Parameter...) async throws(DatabaseError) -> Int {
         try await execute(statement, parameters)

@@ -1,4 +1,4 @@
-/// First in, first out, in an array whose front is dropped in bulk: each operation is O(1) on average.
+/// A first-in, first-out queue in an array whose front is dropped in bulk. Appending and popping are O(1) on average.
 struct Queue<Element> {
     private var elements: [Element?] = []
     private var head = 0
@@ -32,7 +32,7 @@ struct Queue<Element> {
         return elements[head...].compactMap { $0 }
     }
 
-    /// Removes the first element that `matches`.
+    /// Removes and returns the first element that `matches`. O(n).
     mutating func removeFirst(where matches: (Element) -> Bool) -> Element? {
         for index in head..<elements.count {
             if let element = elements[index], matches(element) {

@@ -2,25 +2,25 @@ import CPostgres
 
 /// The answer to one request.
 public final class ResultSet: @unchecked Sendable {
-    // Sendable: the result is never changed once received; only deinit frees it.
+    // Sendable: a received result never changes, and only deinit frees it.
 
     let handle: OpaquePointer
 
-    /// Takes over `handle`.
+    /// Takes ownership of `handle`.
     init(_ handle: OpaquePointer) { self.handle = handle }
 
     deinit { PQclear(handle) }
 
-    /// How many rows were returned.
+    /// Number of rows returned.
     public var count: Int { Int(PQntuples(handle)) }
 
-    /// How many rows an INSERT, UPDATE, DELETE or MERGE changed, or a SELECT returned.
+    /// Number of rows that an INSERT, UPDATE, DELETE or MERGE changed, or a SELECT returned.
     public var affected: Int {
         guard let text = PQcmdTuples(handle) else { return 0 }
         return Int(String(cString: text)) ?? 0
     }
 
-    /// What was done, as `COMMIT` or `INSERT 0 1`.
+    /// The command tag, such as `COMMIT` or `INSERT 0 1`.
     var command: String { PQcmdStatus(handle).map { String(cString: $0) } ?? "" }
 
     func decode<Row>(_ statement: Statement<Row>) throws(DatabaseError) -> [Row] {
@@ -42,14 +42,14 @@ public final class ResultSet: @unchecked Sendable {
     }
 }
 
-/// What libpq's result says, in our words.
+/// A result of libpq.
 extension OpaquePointer {
-    /// What failed, and whether it took the connection with it.
+    /// Returns the error of a failed result, and whether the connection is lost.
     func failure() -> (error: DatabaseError, isFatal: Bool) {
         func field(_ letter: Unicode.Scalar) -> String {
             PQresultErrorField(self, CInt(letter.value)).map { String(cString: $0) } ?? ""
         }
-        // libpq's header has these as character macros, which Swift does not see: PG_DIAG_SQLSTATE and so on.
+        // Swift does not import the character macros of libpq's header: PG_DIAG_SQLSTATE and so on.
         let sqlstate = field("C")
         let message = field("M")
         let severity = field("V")
@@ -64,7 +64,7 @@ extension OpaquePointer {
 }
 
 extension String {
-    /// Without the white space at its end and with one line only.
+    /// The text with its non-empty lines joined by spaces.
     var trimmed: String {
         split(whereSeparator: \.isNewline).joined(separator: " ")
     }

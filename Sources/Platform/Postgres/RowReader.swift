@@ -1,8 +1,8 @@
 import CPostgres
 import Glibc
 
-/// One row, read by column from 0. It reads from the received bytes themselves and lives only during a statement's
-/// decode.
+/// One row, with columns numbered from 0. It reads the received bytes in place and is valid only while a statement
+/// decodes them.
 ///
 /// Each function throws ``DatabaseError/unexpected(_:)`` when the column is missing, is NULL, or has another type.
 /// Integers are widened, never narrowed.
@@ -10,7 +10,7 @@ public struct RowReader: ~Copyable {
     let result: OpaquePointer
     let row: CInt
 
-    /// How many columns the row has.
+    /// The number of columns.
     public var count: Int { Int(PQnfields(result)) }
 
     public func isNull(_ column: Int) -> Bool { PQgetisnull(result, row, CInt(column)) != 0 }
@@ -94,7 +94,7 @@ public struct RowReader: ~Copyable {
         case TypeID.text, TypeID.boundedText, TypeID.name, TypeID.paddedText, TypeID.char, TypeID.json,
             TypeID.unknownText, TypeID.void:
             return value.text
-        case TypeID.jsonb where value.count > 0: return value.dropFirst().text  // A version byte goes before.
+        case TypeID.jsonb where value.count > 0: return value.dropFirst().text  // Skips the version byte.
         default: throw mismatch(column, "text")
         }
     }
@@ -128,11 +128,11 @@ public struct RowReader: ~Copyable {
     }
 
     func value(_ column: Int) throws(DatabaseError) -> Value? {
-        guard column >= 0, column < count else { throw .unexpected("no column \(column), there are \(count)") }
+        guard column >= 0, column < count else { throw .unexpected("no column \(column); the row has \(count)") }
         guard !isNull(column) else { return nil }
         let start = PQgetvalue(result, row, CInt(column))
         return Value(
-            // Never nil: libpq points at an empty string for what is NULL or empty.
+            // Never nil: libpq returns an empty string for NULL and for an empty value.
             start: UnsafeRawPointer(start!), count: Int(PQgetlength(result, row, CInt(column))),
             type: PQftype(result, CInt(column)))
     }

@@ -1,7 +1,7 @@
 import CPostgres
 import Reactor
 
-/// Several statements run as one, and what came of it.
+/// Several statements sent as one query, and their first error.
 @ReactorActor
 final class Script {
     let sql: String
@@ -10,7 +10,7 @@ final class Script {
 
     init(_ sql: String) { self.sql = sql }
 
-    /// - Parameter position: of the character that the error points to, from 1.
+    /// - Parameter position: the character that the error points to, counted from 1.
     func note(_ error: DatabaseError, at position: Int?) {
         guard failure == nil else { return }
         let line = position.map { 1 + sql.unicodeScalars.prefix($0 - 1).count { $0 == "\n" } }
@@ -24,7 +24,7 @@ final class Script {
 }
 
 extension ResultSet {
-    /// The character of the statement an error points to, from 1.
+    /// The character of the statement that the error points to, counted from 1.
     var errorPosition: Int? {
         // PG_DIAG_STATEMENT_POSITION
         PQresultErrorField(handle, CInt(UInt8(ascii: "P"))).flatMap { Int(String(cString: $0)) }

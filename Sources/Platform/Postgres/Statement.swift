@@ -1,10 +1,10 @@
 import Synchronization
 
-/// One SQL statement and how to read its rows.
+/// An SQL statement with the decoder of its rows.
 ///
-/// A constant, beside what it decodes to. Its identity is its text: it is prepared on each connection with the first
-/// use there, and goes out in binary both ways. Never build one from values: each different text stays in memory, here
-/// and on the server. One statement only: no `;` between two.
+/// Declare it as a constant beside the type that it decodes. It is identified by its text. Each connection prepares it
+/// at first use, and parameters and rows travel in binary. Never build the text from values, because each different
+/// text stays in memory, here and on the server. Write one statement only, without a `;` between two.
 ///
 /// ```swift
 /// static let memberByID = Statement("""
@@ -14,7 +14,7 @@ import Synchronization
 ///     """) { row in Member(name: try row.text(0), joinedAt: try row.int64(1)) }
 /// ```
 public struct Statement<Row: Sendable>: Sendable {
-    /// The text, with what identifies it in this process.
+    /// The text, with its identity in this process.
     public let text: StatementText
     let decode: @Sendable (borrowing RowReader) throws -> Row
 
@@ -25,7 +25,7 @@ public struct Statement<Row: Sendable>: Sendable {
 }
 
 extension Statement where Row == Void {
-    /// A statement whose rows, if any, do not matter.
+    /// Creates a statement whose rows are ignored.
     public init(_ sql: String) {
         self.init(sql) { _ in }
     }
@@ -34,7 +34,7 @@ extension Statement where Row == Void {
 /// The text of a ``Statement``.
 public struct StatementText: Sendable, Hashable {
     public let sql: String
-    /// The same for the same text, so that a connection finds what it has prepared without hashing the text.
+    /// Equal for equal texts, so that a connection finds a prepared statement without hashing the text.
     let number: Int
 
     private static let numbers = Mutex<[String: Int]>([:])

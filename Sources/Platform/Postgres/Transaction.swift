@@ -1,8 +1,8 @@
 import Reactor
 
-/// An open transaction: valid while the closure it was handed to runs.
+/// An open transaction, valid while the closure that received it runs.
 ///
-/// After one of its statements has failed all others fail too (SQLSTATE 25P02) and it can only be rolled back.
+/// After one of its statements has failed, all later ones fail too (SQLSTATE 25P02), and it can only be rolled back.
 @ReactorActor
 public final class Transaction: Queryable {
     private static let begin = Statement("BEGIN")
@@ -16,27 +16,27 @@ public final class Transaction: Queryable {
     init(_ connection: Connection) { self.connection = connection }
 
     public func run(_ text: StatementText, _ parameters: [Parameter]) async throws(DatabaseError) -> ResultSet {
-        guard !hasEnded else { throw .unexpected("a statement after its transaction had ended") }
+        guard !hasEnded else { throw .unexpected("a statement was run after its transaction had ended") }
         return try await connection.start(Connection.Request(text, parameters)) { request in
             if !hasBegun {
                 hasBegun = true
                 connection.send(Connection.Request(Self.begin.text, []), endsGroup: false)
             }
-            // The statements of one turn share a sync: after a failure the rest is of no use anyway.
+            // The statements of one turn share a sync, since none could succeed after a failed one anyway.
             connection.send(request, endsGroup: false)
         }
     }
 
     func commit() async throws(DatabaseError) {
         let result = try await end(with: Self.commit)
-        // PostgreSQL answers COMMIT of a failed transaction with success and ROLLBACK.
+        // PostgreSQL answers the COMMIT of a failed transaction with success and the command tag ROLLBACK.
         if let result, result.command == "ROLLBACK" {
-            throw .refused("25P02", "the transaction was rolled back, since a statement of it had failed")
+            throw .refused("25P02", "the transaction was rolled back because one of its statements had failed")
         }
     }
 
     func rollBack() async {
-        // What goes wrong here took the connection, and the transaction, with it.
+        // An error here means that the connection is lost, and the transaction with it.
         _ = try? await end(with: Self.rollBack)
     }
 
@@ -45,12 +45,12 @@ public final class Transaction: Queryable {
         hasEnded = true
         guard hasBegun, connection.isOpen else {
             connection.release()
-            // Without a statement there was nothing to lose.
+            // A transaction without statements loses nothing.
             if hasBegun { throw .unavailable("the connection was lost during the transaction") }
             return nil
         }
         return try await connection.start(Connection.Request(statement.text, [])) { request in
-            // It must reach the server even if a statement before it fails.
+            // COMMIT or ROLLBACK must run even if an earlier statement fails.
             if connection.isGroupOpen { connection.sync() }
             connection.send(request, endsGroup: true)
             connection.release()

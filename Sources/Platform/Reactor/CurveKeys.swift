@@ -1,6 +1,6 @@
 import CZeroMQ
 
-/// The public half of a CURVE key pair: who somebody is on the links. Written in Z85, 40 characters.
+/// The public half of a CURVE key pair, the identity of a process on the links. Written as 40 characters of Z85.
 public struct CurvePublicKey: Hashable, Sendable, CustomStringConvertible {
     public let text: String
     let bytes: [UInt8]
@@ -22,9 +22,9 @@ public struct CurvePublicKey: Hashable, Sendable, CustomStringConvertible {
     public var description: String { text }
 }
 
-/// The secret half. It prints as "(secret)", whatever it is part of.
+/// The secret half. It prints as "(secret)", even as a part of another value.
 public struct CurveSecretKey: Sendable, CustomStringConvertible, CustomReflectable {
-    /// In Z85, for the file it is kept in.
+    /// The key in Z85, for the file that stores it.
     public let revealed: String
 
     /// - Returns: nil when `text` is not 40 characters of Z85.
@@ -42,7 +42,7 @@ public struct CurveKeyPair: Sendable {
     public let publicKey: CurvePublicKey
     public let secretKey: CurveSecretKey
 
-    /// The pair that belongs to a secret key.
+    /// Creates the pair of a secret key.
     public init(_ secretKey: CurveSecretKey) {
         var publicText = [CChar](repeating: 0, count: Z85.textBytes + 1)
         let code = zmq_curve_public(&publicText, secretKey.revealed)
@@ -53,7 +53,7 @@ public struct CurveKeyPair: Sendable {
         self.secretKey = secretKey
     }
 
-    /// A new pair, from the system's randomness.
+    /// Makes a new pair from the system's randomness.
     public static func make() -> CurveKeyPair {
         var publicText = [CChar](repeating: 0, count: Z85.textBytes + 1)
         var secretText = publicText
@@ -69,7 +69,7 @@ public struct CurveKeyPair: Sendable {
     }
 }
 
-/// Keys as text, as ZeroMQ's RFC 32 has it: 5 characters for 4 bytes.
+/// The text form of keys from ZeroMQ's RFC 32, with 5 characters for 4 bytes.
 enum Z85 {
     static let keyBytes = 32
     static let textBytes = 40
@@ -79,7 +79,7 @@ enum Z85 {
     private static let values: [UInt8: UInt64] = .init(
         uniqueKeysWithValues: alphabet.enumerated().map { ($1, UInt64($0)) })
 
-    /// Any multiple of four bytes.
+    /// Encodes any multiple of four bytes.
     static func encode(_ bytes: [UInt8]) -> String {
         var characters: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 4) {
@@ -94,7 +94,7 @@ enum Z85 {
         return String(decoding: characters, as: UTF8.self)
     }
 
-    /// The 32 bytes of a key, or nil when `text` is none.
+    /// Returns the 32 bytes of a key, or nil when `text` is not a key.
     static func decode(_ text: String) -> [UInt8]? {
         let characters = Array(text.utf8)
         guard characters.count == textBytes else { return nil }

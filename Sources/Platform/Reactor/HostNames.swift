@@ -1,28 +1,28 @@
 import Glibc
 
-/// Names of hosts to addresses, off the loop.
+/// Resolves host names to addresses, off the loop.
 public enum HostNames {
     private static let pool = WorkPool(threads: 8, queue: 64)
 
-    /// Why a name has no address now.
+    /// The reason why a name could not be resolved.
     public struct Failure: Error, Equatable, CustomStringConvertible {
         public let description: String
     }
 
-    /// Whether it is an address already.
+    /// Whether `name` is already an address.
     public static func isNumeric(_ name: String) -> Bool {
         var address = in6_addr()
         return inet_pton(AF_INET, name, &address) == 1 || inet_pton(AF_INET6, name, &address) == 1
     }
 
-    /// - Returns: numeric addresses, each once, in the system's order.
+    /// - Returns: the numeric addresses without duplicates, in the system's order.
     public static func addresses(of name: String) async throws(Failure) -> [String] {
         do {
             return try await pool.run { try lookUp(name) }
         } catch let failure as Failure {
             throw failure
         } catch {
-            throw Failure(description: "too many names wait for resolution")
+            throw Failure(description: "too many host names are waiting to be resolved")
         }
     }
 
@@ -30,7 +30,7 @@ public enum HostNames {
         var hints = addrinfo()
         hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
         hints.ai_family = AF_UNSPEC
-        // No question for addresses of a kind that this machine has none of: some servers of names stand still over it.
+        // Queries only address families that this machine has, because some name servers do not answer others.
         hints.ai_flags = AI_ADDRCONFIG
         var list: UnsafeMutablePointer<addrinfo>?
         let code = getaddrinfo(name, nil, &hints, &list)
@@ -45,7 +45,7 @@ public enum HostNames {
             if getnameinfo(
                 current.ai_addr, current.ai_addrlen, &text, socklen_t(text.count), nil, 0, CInt(NI_NUMERICHOST)) == 0
             {
-                // Never nil: it is not empty.
+                // Never nil: the buffer is not empty.
                 let address = text.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
                 if !addresses.contains(address) { addresses.append(address) }
             }

@@ -1,13 +1,13 @@
-/// What a process is on the links, and so what its key may do.
+/// The role of a process on the links, which decides what its key may do.
 public enum PeerRole: Hashable, Sendable, CustomStringConvertible {
-    /// Speaks for the people connected to it.
+    /// Acts for the users connected to it.
     case gateway
-    /// Looks whether processes are well.
+    /// Checks the health of processes.
     case monitor
-    /// Answers: it is asked, and asks nobody.
+    /// Answers requests and makes none.
     case service(String)
 
-    /// - Returns: nil when `text` is not one lower-case word.
+    /// - Returns: nil when `text` is not one lower-case word of 1 to 32 letters.
     public init?(_ text: String) {
         guard !text.isEmpty, text.utf8.count <= 32, text.utf8.allSatisfy({ (97...122).contains($0) }) else {
             return nil
@@ -29,8 +29,8 @@ public enum PeerRole: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The processes that are known on the links: lines `NAME ROLE PUBLICKEY`. Several lines may have one role (a key for
-/// each replica, an old key and its successor).
+/// The processes known on the links, read from lines `NAME ROLE PUBLICKEY`. Several lines may have the same role, for
+/// example a key for each replica, or an old key and its successor.
 public struct LinkPeers: Sendable, Equatable {
     public struct Peer: Sendable, Equatable {
         public let name: String
@@ -51,36 +51,37 @@ public struct LinkPeers: Sendable, Equatable {
             (self.name, self.role, self.key) = (name, role, key)
         }
 
-        /// As it stands in the file.
+        /// The peer's line in the file.
         public var line: String { "\(name) \(role) \(key)" }
     }
 
-    /// What is wrong with a file of peers, and where.
+    /// An error in a file of peers.
     public struct Problem: Error, Equatable, CustomStringConvertible {
         public let description: String
     }
 
-    /// In the file's order.
+    /// All peers in the order of the file.
     public let all: [Peer]
     private let byKey: [[UInt8]: Int]
     private let roles: [String: PeerRole]
 
-    /// - Parameter text: the file. `#` begins a comment.
+    /// - Parameter text: the content of the file. Lines that begin with `#` are comments.
     public init(_ text: String) throws(Problem) {
         var peers: [Peer] = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            // A `#` in a key begins no comment: only a line's first character does.
+            // A `#` inside a line does not begin a comment, because keys may contain it.
             let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
             guard let first = words.first, !first.hasPrefix("#") else { continue }
-            guard words.count == 3 else { throw Problem(line: index, "give NAME ROLE PUBLICKEY") }
+            guard words.count == 3 else { throw Problem(line: index, "expected NAME ROLE PUBLICKEY") }
             guard let role = PeerRole(words[1]) else {
-                throw Problem(line: index, "\"\(words[1])\" is no role, which is one word such as gateway or messaging")
+                throw Problem(
+                    line: index, "\"\(words[1])\" is not a role; use one lower-case word such as gateway or messaging")
             }
             guard let key = CurvePublicKey(words[2]) else {
                 throw Problem(line: index, "the key of \(words[0]) is not 40 characters of Z85")
             }
             guard let peer = Peer(name: words[0], role: role, key: key) else {
-                throw Problem(line: index, "a name has letters, digits, dots, dashes, underscores: 1 to 64 of them")
+                throw Problem(line: index, "invalid name; use 1 to 64 letters, digits, dots, dashes and underscores")
             }
             peers.append(peer)
         }
@@ -95,7 +96,7 @@ public struct LinkPeers: Sendable, Equatable {
                 throw Problem(description: "two lines have the key \(peer.key)")
             }
             guard roles.updateValue(peer.role, forKey: peer.name) ?? peer.role == peer.role else {
-                throw Problem(description: "\(peer.name) has two roles; a name has one")
+                throw Problem(description: "\(peer.name) has two roles; give it one")
             }
         }
         all = peers
@@ -103,15 +104,15 @@ public struct LinkPeers: Sendable, Equatable {
         self.roles = roles
     }
 
-    /// Whose key it is, or nil.
+    /// Returns the peer with this key, or nil.
     public func peer(of key: CurvePublicKey) -> Peer? { peer(ofKey: key.bytes) }
 
     func peer(ofKey bytes: [UInt8]) -> Peer? { byKey[bytes].map { all[$0] } }
 
-    /// The role that a name stands for.
+    /// Returns the role of the peer with this name, or nil.
     public func role(of name: String) -> PeerRole? { roles[name] }
 
-    /// The first key with a role: the one its processes are expected to have.
+    /// Returns the first key with a role, which the processes of that role are expected to have.
     public func key(of role: PeerRole) -> CurvePublicKey? { all.first { $0.role == role }?.key }
 }
 

@@ -2,18 +2,18 @@ import CZeroMQ
 import Glibc
 import Synchronization
 
-/// The process's event loop: one thread that polls ZeroMQ sockets and file descriptors, fires timers, and runs every
+/// The process's event loop, one thread that polls ZeroMQ sockets and file descriptors, fires timers, and runs every
 /// job of ``ReactorActor``.
 ///
-/// A request is received, ruled on, batched and answered on this thread, without a hop or a lock. Work that takes
-/// over about 2 ms belongs in a ``WorkPool``.
+/// A request is received, checked, batched and answered on this thread, without a thread hop or a lock. Work that takes
+/// more than about 2 ms belongs in a ``WorkPool``.
 public final class Reactor: SerialExecutor, @unchecked Sendable {
-    // Sendable: `remote` is locked, `thread` atomic; all other state is touched on the loop's thread only.
+    // Sendable: `remote` is locked and `thread` is atomic. Only the loop's thread uses all other state.
 
-    /// The one of this process; its thread starts with the first use.
+    /// The reactor of this process. Its thread starts at first use.
     public static let shared = Reactor()
 
-    /// What a file descriptor is watched for.
+    /// The events for which a file descriptor is watched.
     public struct Interest: OptionSet, Sendable {
         public let rawValue: Int16
         public init(rawValue: Int16) { self.rawValue = rawValue }
@@ -22,12 +22,12 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         public static let failed = Interest(rawValue: Int16(ZMQ_POLLERR))
     }
 
-    /// Figures since the last ``takeStatistics()``.
+    /// Statistics since the last ``takeStatistics()``.
     public struct Statistics: Sendable {
         public var turns = 0
         /// Time spent working rather than waiting.
         public var busy: Duration = .zero
-        /// The longest turn: how long a ready socket may have had to wait.
+        /// The longest turn, which is how long a ready socket may have waited.
         public var longestTurn: Duration = .zero
     }
 
@@ -67,7 +67,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         let code = pthread_create(
             &handle, nil,
             { context in
-                let reactor = Unmanaged<Reactor>.fromOpaque(context!).takeUnretainedValue()  // what was passed below
+                let reactor = Unmanaged<Reactor>.fromOpaque(context!).takeUnretainedValue()  // the context passed below
                 reactor.thread.store(pthread_self(), ordering: .releasing)
                 ReactorActor.assumeIsolated { reactor.run() }
             }, me.toOpaque())
@@ -112,11 +112,11 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         while true {
             let woke = clock.now
             dispatchReady()
-            // Against one instant: a timer that sets itself again without delay must not keep the loop.
+            // Uses one instant for all timers, so that one that restarts itself without delay cannot block the loop.
             while let action = timers.popDue(at: woke) { action() }
             repeat {
                 takeRemoteJobs()
-                // Jobs enqueued by jobs run in the same turn; a loop of them would starve the sockets, so only so many.
+                // Jobs enqueued by jobs run in the same turn, up to a limit, so that they cannot starve the sockets.
                 var budget = 10_000
                 while !jobs.isEmpty, budget > 0 {
                     let batch = jobs
@@ -141,7 +141,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
 
     private func takeRemoteJobs() {
         remote.withLock { remote in
-            remote.isAwake = true  // Until the next poll, which looks again, nobody needs to write to the eventfd.
+            remote.isAwake = true  // No thread needs to write to the eventfd until the next poll, which checks again.
             guard !remote.jobs.isEmpty else { return }
             jobs.append(contentsOf: remote.jobs)
             remote.jobs.removeAll(keepingCapacity: true)
@@ -151,7 +151,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
     @ReactorActor
     private func poll(_ clock: ContinuousClock) {
         if pollIsStale { rebuildPollItems() }
-        // From here on a remote job must wake us; one that came before is seen now.
+        // Remote jobs enqueued before this point are seen now; later ones must wake the loop.
         let mustNotWait = remote.withLock { remote in
             remote.isAwake = !remote.jobs.isEmpty
             return remote.isAwake
@@ -160,12 +160,12 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         if mustNotWait || !jobs.isEmpty {
             timeout = 0
         } else if let deadline = timers.next {
-            let wait = max(.zero, deadline - clock.now).components  // Never below zero, which would be "for ever".
+            let wait = max(.zero, deadline - clock.now).components  // Never negative, which would mean "forever".
             // Rounded up, so that a timer is due when the poll returns.
             timeout = Int(wait.seconds) * 1000 + Int((wait.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
         }
         let ready = zmq_poll(&pollItems, CInt(pollItems.count), timeout)
-        if ready < 0 { for index in pollItems.indices { pollItems[index].revents = 0 } }  // EINTR: just another turn.
+        if ready < 0 { for index in pollItems.indices { pollItems[index].revents = 0 } }  // EINTR: start another turn.
     }
 
     @ReactorActor
@@ -194,7 +194,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         pollIsStale = false
     }
 
-    // MARK: What runs on it
+    // MARK: Watches and timers
 
     /// Calls `handler` whenever `descriptor` is ready, until ``unwatch(_:)``. Level-triggered.
     @ReactorActor
@@ -218,7 +218,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         return Watch(id: lastWatch)
     }
 
-    /// Names one registration with the loop.
+    /// Identifies a registration with the loop.
     public struct Watch: Sendable, Hashable {
         fileprivate let id: UInt64
     }
@@ -236,13 +236,13 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         pollIsStale = true
     }
 
-    /// Calls `action` once this turn's jobs have run: the place to flush what they collected.
+    /// Calls `action` once this turn's jobs have run. Use it to flush what they collected.
     @ReactorActor
     public func atEndOfTurn(_ action: @escaping @ReactorActor () -> Void) {
         endOfTurn.append(action)
     }
 
-    /// Names a timer.
+    /// Identifies a timer.
     public struct Timer: Sendable, Hashable {
         fileprivate let id: UInt64
     }
@@ -267,7 +267,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         return repetition
     }
 
-    /// Keeps a repeated action going; it ends when this is cancelled or released.
+    /// A repeated action. It ends when this object is cancelled or released.
     @ReactorActor
     public final class Repetition {
         private let interval: Duration
@@ -298,7 +298,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     @ReactorActor
     public func sleep(for delay: Duration) async throws {
-        // Here, too: a caller that goes on all the same, again and again, must not leave a task behind each time.
+        // Checked here too, so that a caller that ignores the error in a loop does not leave a task behind each time.
         try Task.checkCancellation()
         let waiter = SleepWaiter()
         await withTaskCancellationHandler {
@@ -325,7 +325,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         }
     }
 
-    /// Figures since the last call.
+    /// Returns the statistics since the last call and resets them.
     @ReactorActor
     public func takeStatistics() -> Statistics {
         defer { statistics = Statistics() }

@@ -1,7 +1,7 @@
 import CZeroMQ
 import Glibc
 
-/// A ZeroMQ call failed; `operation` and `reason` are for the log.
+/// The failure of a ZeroMQ call. `operation` and `reason` are for the log.
 public struct ZeroMQError: Error, Equatable, Sendable, CustomStringConvertible {
     public var operation: String
     public var code: CInt
@@ -17,21 +17,22 @@ public struct ZeroMQError: Error, Equatable, Sendable, CustomStringConvertible {
     static func last(_ operation: String) -> ZeroMQError { ZeroMQError(operation: operation, code: zmq_errno()) }
 }
 
-/// A message of one part, where it lies in ZeroMQ's memory: good during the handler's call only.
+/// A message of one part in ZeroMQ's memory, valid only during the handler's call.
 @ReactorActor
 public struct IncomingFrame {
-    /// ROUTER: the connection it came by. Other sockets: empty.
+    /// The connection that the message came from, on a ROUTER; empty on other sockets.
     public let peer: [UInt8]
     public let bytes: UnsafeRawBufferPointer
-    /// False: the message had more parts, which were dropped.
+    /// Whether the message had no further parts. If it had, they were dropped.
     public let isWhole: Bool
     fileprivate let message: UnsafeMutablePointer<zmq_msg_t>
 
-    /// Who the peer is by its key, as the ``Authenticator`` said. Only with a key: without, peers say it themselves.
+    /// The name under which the ``Authenticator`` admitted the peer's key. On a socket without a key the peer chooses
+    /// it itself.
     public var userID: String? { property("User-Id") }
 
-    /// The routing id that the peer gave itself, which it should not. (One that begins with a zero byte, as those of a
-    /// ROUTER's making do, cannot be told from none; the ROUTER does not let it take one that is in use.)
+    /// The routing id that the peer set, although it should not. An id that begins with a zero byte, like those that a
+    /// ROUTER makes, cannot be distinguished from none. The ROUTER does not let a peer take an id that is in use.
     public var chosenRoutingID: String? {
         guard let id = property("Identity"), !id.isEmpty else { return nil }
         return id
@@ -46,11 +47,11 @@ public struct IncomingFrame {
 
 /// A ZeroMQ socket on the process's loop. Messages are multipart; a part is an array of bytes.
 ///
-/// Sending never blocks. Options have no defaults here on purpose: Wire sets each one it relies on.
+/// Sending never blocks. Options deliberately have no defaults here. Wire sets each one that it relies on.
 @ReactorActor
 public final class Socket {
     public enum Kind: Sendable {
-        /// `publisher` is an XPUB: it can receive its peers' subscriptions.
+        /// `publisher` is an XPUB, which can receive its peers' subscriptions.
         case router, dealer, publisher, subscriber, pair
 
         var rawValue: CInt {
@@ -91,14 +92,14 @@ public final class Socket {
         }
     }
 
-    /// What a connection of this socket came to, from ``monitor(_:)``.
+    /// A change of a connection of this socket, reported by ``monitor(_:)``.
     public enum ConnectionEvent: Sendable, Equatable {
-        /// The peer is there and speaks our protocol.
+        /// The peer is connected and speaks our protocol.
         case ready(endpoint: String)
         case disconnected(endpoint: String)
-        /// The peer does not speak our protocol, or has another key than expected.
+        /// The peer does not speak our protocol, or does not have the expected key.
         case handshakeFailed(endpoint: String)
-        /// The peer does not admit our key.
+        /// The peer did not admit our key.
         case refused(endpoint: String)
     }
 
@@ -156,8 +157,8 @@ public final class Socket {
         guard zmq_setsockopt(handle, ZMQ_ROUTING_ID, id, id.count) == 0 else { throw .last("routing id") }
     }
 
-    /// Makes this the end that others connect to, with `keys` as its own; admits those that `decide` names. Call it
-    /// before `bind`.
+    /// Makes this the server end with its own `keys`, and admits the peers that `decide` names. Call it before
+    /// `bind`.
     public func secure(asServer keys: CurveKeyPair, _ decide: @escaping Authenticator.Decision) throws(ZeroMQError) {
         let domain = try Authenticator.shared.admit(decide)
         self.domain = domain
@@ -166,8 +167,8 @@ public final class Socket {
         try set(ZMQ_ZAP_DOMAIN, domain, "ZAP domain")
     }
 
-    /// Makes this the end that connects, with `keys` as its own, and talks only to the holder of `server`. Call it
-    /// before `connect`.
+    /// Makes this the client end with its own `keys`, which talks only to the holder of `server`. Call it before
+    /// `connect`.
     public func secure(asClient keys: CurveKeyPair, of server: CurvePublicKey) throws(ZeroMQError) {
         try set(ZMQ_CURVE_SERVERKEY, server.text, "server's key")
         try set(ZMQ_CURVE_PUBLICKEY, keys.publicKey.text, "public key")
@@ -178,19 +179,19 @@ public final class Socket {
         guard zmq_setsockopt(handle, option, text, text.utf8.count) == 0 else { throw .last(name) }
     }
 
-    /// Receives messages whose first part begins with `prefix`; an empty one: all.
+    /// Subscribes to messages whose first part begins with `prefix`; an empty prefix subscribes to all.
     public func subscribe(_ prefix: [UInt8] = []) throws(ZeroMQError) {
         guard zmq_setsockopt(handle, ZMQ_SUBSCRIBE, prefix, prefix.count) == 0 else { throw .last("subscribe") }
     }
 
-    /// - Returns: the endpoint really bound, with the port where `*` was asked for.
+    /// - Returns: the bound endpoint, with the actual port in place of `*`.
     @discardableResult
     public func bind(_ endpoint: String) throws(ZeroMQError) -> String {
         guard zmq_bind(handle, endpoint) == 0 else { throw .last("bind \(endpoint)") }
         var buffer = [CChar](repeating: 0, count: 1024)
         var size = buffer.count
         guard zmq_getsockopt(handle, ZMQ_LAST_ENDPOINT, &buffer, &size) == 0 else { throw .last("last endpoint") }
-        return buffer.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }  // never nil: it is not empty
+        return buffer.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }  // never nil: it has elements
     }
 
     public func connect(_ endpoint: String) throws(ZeroMQError) {
@@ -204,42 +205,43 @@ public final class Socket {
     // MARK: Messages
 
     /// Sends one message of one part.
-    /// - Returns: false when it cannot go now: queue full, or no peer. Nothing was sent then.
+    /// - Returns: false if the queue is full or there is no peer. Nothing was sent then.
     public func send(_ frame: [UInt8]) throws(ZeroMQError) -> Bool {
         try put(frame, 0)
     }
 
     /// Sends one message of any number of parts.
-    /// - Returns: as the one of two parts.
+    /// - Returns: the same as for two parts.
     public func send(parts: [[UInt8]]) throws(ZeroMQError) -> Bool {
         var isSent = true
         for (index, part) in parts.enumerated() {
             let isLast = index == parts.count - 1
-            let went = try put(part, isLast ? 0 : ZMQ_SNDMORE)
-            if index == 0, !went { return false }
-            // When the peer goes away in between, ZeroMQ takes the whole message back, but wants to see its end.
-            isSent = isSent && went
+            let wasTaken = try put(part, isLast ? 0 : ZMQ_SNDMORE)
+            if index == 0, !wasTaken { return false }
+            // If the peer disconnects between two parts, ZeroMQ drops the whole message, but still needs its last part.
+            isSent = isSent && wasTaken
         }
         return isSent
     }
 
     /// Sends one message of two parts.
-    /// - Returns: false when it cannot go now: queue full, no peer, or (ROUTER) an unknown one. Nothing was sent then.
+    /// - Returns: false if the queue is full, there is no peer, or a ROUTER does not know the peer. Nothing was sent
+    ///   then.
     public func send(_ first: [UInt8], _ last: [UInt8]) throws(ZeroMQError) -> Bool {
         guard try put(first, ZMQ_SNDMORE) else { return false }
         return try put(last, 0)
     }
 
     /// Sends one message of three parts.
-    /// - Returns: as the one of two parts.
+    /// - Returns: the same as for two parts.
     public func send(_ first: [UInt8], _ second: [UInt8], _ last: [UInt8]) throws(ZeroMQError) -> Bool {
         guard try put(first, ZMQ_SNDMORE) else { return false }
-        // When the peer goes away in between, ZeroMQ takes the whole message back, but wants to see its end.
-        let wentOn = try put(second, ZMQ_SNDMORE)
-        return try put(last, 0) && wentOn
+        // If the peer disconnects between two parts, ZeroMQ drops the whole message, but still needs its last part.
+        let wasTaken = try put(second, ZMQ_SNDMORE)
+        return try put(last, 0) && wasTaken
     }
 
-    /// Hands one part over. The parts of a message go together or not at all.
+    /// Passes one part to ZeroMQ, which sends all parts of a message or none.
     private func put(_ part: [UInt8], _ more: CInt) throws(ZeroMQError) -> Bool {
         while zmq_send(handle, part, part.count, ZMQ_DONTWAIT | more) < 0 {
             switch zmq_errno() {
@@ -251,13 +253,13 @@ public final class Socket {
         return true
     }
 
-    /// Takes the next message, or nil when none waits.
+    /// Returns the next message, or nil when none waits.
     public func receive() throws(ZeroMQError) -> [[UInt8]]? {
         var parts: [[UInt8]] = []
         return try receive(into: &parts) ? parts : nil
     }
 
-    /// Takes the next message into `parts`, whose storage it uses again.
+    /// Reads the next message into `parts`, reusing its storage.
     /// - Returns: false when none waits.
     private func receive(into parts: inout [[UInt8]]) throws(ZeroMQError) -> Bool {
         parts.removeAll(keepingCapacity: true)
@@ -277,14 +279,14 @@ public final class Socket {
         return true
     }
 
-    /// Calls `handler` with each message as it comes, a bounded number a turn, until the socket is closed.
+    /// Calls `handler` with each message as it arrives, a bounded number per turn, until the socket is closed.
     public func onMessage(_ handler: @escaping @ReactorActor ([[UInt8]]) -> Void) {
         self.handler = handler
         watch = Reactor.shared.watch(socket: handle) { [weak self] _ in self?.deliver() }
     }
 
-    /// Calls `handler` with each message of one part as it comes, a bounded amount a turn, until the socket is closed.
-    /// Nothing is copied but a ROUTER's name of the connection.
+    /// Calls `handler` with each message of one part as it arrives, a bounded amount per turn, until the socket is
+    /// closed. Copies nothing except the connection's name on a ROUTER.
     public func onFrame(_ handler: @escaping @ReactorActor (IncomingFrame) -> Void) {
         watch = Reactor.shared.watch(socket: handle) { [weak self] _ in self?.deliverFrames(handler) }
     }
@@ -299,10 +301,10 @@ public final class Socket {
         }
     }
 
-    /// - Returns: how many bytes there were, or nil when none waits.
+    /// - Returns: the number of bytes, or nil when no message waits.
     private func receiveFrame(_ handler: @ReactorActor (IncomingFrame) -> Void) throws(ZeroMQError) -> Int? {
         var peer: [UInt8] = []
-        // Fixed in its place: what a handler asks it for is a pointer to it.
+        // The message has a fixed address, because ``IncomingFrame`` holds a pointer to it.
         return try withUnsafeTemporaryAllocation(of: zmq_msg_t.self, capacity: 2) {
             (pair) throws(ZeroMQError) -> Int? in
             guard let message = pair.baseAddress else { return nil }
@@ -354,13 +356,14 @@ public final class Socket {
         }
     }
 
-    /// Calls ``monitor(_:)``'s handler for what has happened up to now. After it, whatever a message read before came
-    /// from is known to be ready.
+    /// Calls the handler of ``monitor(_:)`` for all events up to now. Afterwards every connection from which a message
+    /// has been read is known to be ready.
     public func deliverConnectionEvents() {
         monitorSocket?.deliver()
     }
 
-    /// Calls `handler` when a connection of this socket becomes ready or is lost. Call before `connect` or `bind`.
+    /// Calls `handler` when a connection of this socket becomes ready, fails or is lost. Call it before `connect` or
+    /// `bind`.
     public func monitor(_ handler: @escaping @ReactorActor (ConnectionEvent) -> Void) throws(ZeroMQError) {
         let endpoint = "inproc://monitor-\(UInt(bitPattern: handle))"
         let events =
@@ -386,8 +389,8 @@ public final class Socket {
         monitorSocket = reader
     }
 
-    /// Makes the socket look at what its I/O thread told it. `zmq_send` does so at most once a millisecond, so that a
-    /// send just after "ready" would find no peer.
+    /// Makes the socket process the commands of its I/O thread. `zmq_send` does so at most once per millisecond, so a
+    /// send right after "ready" would find no peer.
     private func takeCommands() {
         var events: CInt = 0
         var size = MemoryLayout<CInt>.size

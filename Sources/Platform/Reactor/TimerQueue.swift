@@ -1,11 +1,11 @@
-/// Deadlines in order: a binary heap, with cancelled entries dropped when they come up.
+/// Deadlines in a binary heap. Cancelled entries are dropped when they reach the front or outnumber the others.
 struct TimerQueue {
     struct Entry {
         var deadline: ContinuousClock.Instant
         var id: UInt64
         var action: @ReactorActor () -> Void
 
-        /// Those of one instant go in the order in which they were set.
+        /// Orders entries by deadline. Equal deadlines keep the order in which they were added.
         func isBefore(_ other: Entry) -> Bool {
             deadline == other.deadline ? id < other.id : deadline < other.deadline
         }
@@ -15,7 +15,7 @@ struct TimerQueue {
     private var live: Set<UInt64> = []
     private var lastID: UInt64 = 0
 
-    /// The next deadline, or nil when nothing waits.
+    /// The next deadline, which may be that of a cancelled entry; nil when the queue is empty.
     var next: ContinuousClock.Instant? { heap.first?.deadline }
 
     mutating func add(at deadline: ContinuousClock.Instant, _ action: @escaping @ReactorActor () -> Void) -> UInt64 {
@@ -31,7 +31,7 @@ struct TimerQueue {
         if heap.count > 64, live.count < heap.count / 2 { compact() }
     }
 
-    /// Takes the first entry that is due at `now`, or nil.
+    /// Removes the first entry that is due at `now` and returns its action, or nil.
     mutating func popDue(at now: ContinuousClock.Instant) -> (@ReactorActor () -> Void)? {
         while let first = heap.first, first.deadline <= now || !live.contains(first.id) {
             removeFirst()

@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// A few threads for work that would hold up the loop: password hashing, name resolution, extraction.
+/// A few threads for work that would block the loop, such as password hashing, name resolution or extraction.
 ///
-/// Bounded both ways: so many threads, so many waiting; beyond that it refuses at once rather than queueing.
+/// The threads and the queue are bounded. When the queue is full, the pool refuses work immediately.
 public final class WorkPool: Sendable {
-    /// The queue is full. The caller should be told to come back later.
+    /// The queue is full. The caller should try again later.
     public struct Overloaded: Error, Sendable {}
 
     private struct State {
@@ -17,24 +17,25 @@ public final class WorkPool: Sendable {
     private let queueLimit: Int
     private let state = Mutex(State())
 
-    /// One a core, and no more than 8: a container sees all cores of its machine, however few it may use, and a
-    /// password takes 19 MiB while it is hashed.
+    /// One thread per core, at most 8. A container sees all cores of its machine, even if it may use only a few, and
+    /// hashing a password takes 19 MiB.
     private static var threadsOfMachine: Int { min(max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))), 8) }
 
     /// - Parameters:
-    ///   - threads: at most so many jobs run at once; threads end when nothing waits. nil: a few, by the machine.
-    ///   - queue: at most so many wait.
+    ///   - threads: maximum number of jobs that run at the same time; nil for one per core, at most 8. A thread ends
+    ///     when no job waits.
+    ///   - queue: maximum number of jobs that wait.
     public init(threads: Int? = nil, queue: Int = 64) {
         let threads = threads ?? Self.threadsOfMachine
         threadLimit = threads
         queueLimit = queue
     }
 
-    /// How many jobs wait now.
+    /// Number of jobs that wait now.
     public var queueDepth: Int { state.withLock { $0.waiting.count } }
 
     /// Runs `work` on a thread of the pool.
-    /// - Throws: ``Overloaded`` at once when the queue is full; else what `work` throws.
+    /// - Throws: ``Overloaded`` immediately when the queue is full; otherwise the error of `work`.
     public func run<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             let accepted = submit { continuation.resume(with: Result(catching: work)) }
@@ -48,14 +49,14 @@ public final class WorkPool: Sendable {
                 state.running += 1
                 return true
             }
-            // Also when the system gives no thread: one of those that run takes it.
+            // If the system refuses a new thread, a running one takes the job later.
             guard state.running > 0, state.waiting.count < queueLimit else { return false }
             state.waiting.append(job)
             return true
         }
     }
 
-    /// - Returns: false when the system refuses.
+    /// - Returns: false when the system refuses a thread.
     private func startThread(_ first: @escaping @Sendable () -> Void) -> Bool {
         final class Start {
             let pool: WorkPool
@@ -67,7 +68,7 @@ public final class WorkPool: Sendable {
         let code = pthread_create(
             &thread, nil,
             { context in
-                let start = Unmanaged<Start>.fromOpaque(context!).takeRetainedValue()  // what was passed below
+                let start = Unmanaged<Start>.fromOpaque(context!).takeRetainedValue()  // the context passed below
                 start.job()
                 while let next = start.pool.nextJob() { next() }
                 return nil

@@ -1,12 +1,12 @@
 import CProtobuf
 import Glibc
 
-/// The memory of one decode or encode: handed out in order, given back all at once.
+/// The memory of one decode or encode, allocated in order and freed all together.
 ///
-/// Every piece is preceded by its size, so that the reader can tell how long a string was before protobuf-c
-/// made it end at its first NUL.
+/// The size of each piece is stored in front of it, so that the reader knows the length of a string that contains a
+/// NUL, where it ends for protobuf-c.
 struct Arena {
-    /// On the stack: more than this would be taken from the heap even by `withUnsafeTemporaryAllocation`.
+    /// Size on the stack; `withUnsafeTemporaryAllocation` takes anything larger from the heap.
     private static let firstBytes = 1024
     private static let chunkBytes = 16 * 1024
     private static let header = MemoryLayout<Int>.size
@@ -14,9 +14,9 @@ struct Arena {
     private var next: UnsafeMutableRawPointer
     private var left: Int
     private var allowed: Int
-    /// The newest chunk from malloc; its first word points to the one before.
+    /// The newest chunk from malloc. Its first word points to the previous chunk.
     private var newest: UnsafeMutableRawPointer?
-    /// An allocation was refused because it went past the bound.
+    /// Whether an allocation was refused because it exceeded the bound or malloc failed.
     private(set) var refused = false
 
     private init(first: UnsafeMutableRawBufferPointer, allowed: Int) {
@@ -25,13 +25,13 @@ struct Arena {
         self.allowed = allowed
     }
 
-    /// The memory that decoding `count` bytes may take: 1 MiB, or eight times the bytes where that is more. It is
-    /// only reached by frames made to swell (empty submessages, unknown fields), since limits bound all else.
+    /// Returns the memory that decoding `count` bytes may take, which is 1 MiB or eight times `count` if that is more.
+    /// Only frames made to expand (empty submessages, unknown fields) reach it, since limits bound everything else.
     static func bound(for count: Int) -> Int {
         max(1 << 20, count.multipliedReportingOverflow(by: 8).partialValue)
     }
 
-    /// Runs `body` with an arena that ends with it.
+    /// Runs `body` with an arena that is freed when `body` returns.
     @inline(__always)
     static func with<Result, Failure: Error>(
         allowed: Int, _ body: (UnsafeMutablePointer<Arena>) throws(Failure) -> Result
@@ -43,7 +43,7 @@ struct Arena {
         }
     }
 
-    /// `count` bytes aligned to 8, or nil past the bound.
+    /// Allocates `count` bytes aligned to 8, or returns nil beyond the bound.
     mutating func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
         guard count >= 0, count <= allowed else {
             refused = true
@@ -62,7 +62,7 @@ struct Arena {
         return piece
     }
 
-    /// How many bytes were asked for with the piece at `pointer`, which must be of an arena.
+    /// Returns the requested size of the piece at `pointer`, which must come from an arena.
     static func size(of pointer: UnsafeRawPointer) -> Int {
         (pointer - header).load(as: Int.self)
     }
@@ -84,7 +84,7 @@ struct Arena {
         }
     }
 
-    /// protobuf-c's view of the arena at `arena`, valid as long as it is.
+    /// Returns protobuf-c's view of the arena at `arena`, valid as long as the arena is.
     static func allocator(_ arena: UnsafeMutablePointer<Arena>) -> ProtobufCAllocator {
         ProtobufCAllocator(
             alloc: { arena, count in arena?.assumingMemoryBound(to: Arena.self).pointee.allocate(count) },

@@ -1,20 +1,20 @@
-/// Why bytes were not the message they should be.
+/// The reason why bytes could not be decoded as a message.
 public struct DecodeFailure: Error, Equatable, Sendable, CustomStringConvertible {
     public enum Reason: Sendable, Hashable {
-        /// Not protobuf, or not of this type.
+        /// The bytes are not protobuf, or not of this type.
         case malformed
-        /// Would take more memory than a frame may (``Arena/bound(for:)``).
+        /// Decoding would take more memory than a frame may (``Arena/bound(for:)``).
         case tooLarge
         /// A string is not UTF-8.
         case notUTF8
         /// A string contains a zero byte.
         case containsNUL
-        /// Longer, or of another length, than the contract says.
+        /// A field is longer than the contract allows, or not of the required length.
         case outOfLimit
     }
 
     public var reason: Reason
-    /// The path of the field in the contract's names, "message.text"; empty when it is the message as a whole.
+    /// The path of the field in the contract's names, such as "message.text"; empty for the message as a whole.
     public var field: String
 
     public init(reason: Reason, field: String = "") {
@@ -29,11 +29,11 @@ public struct DecodeFailure: Error, Equatable, Sendable, CustomStringConvertible
         case .tooLarge: return "\(subject) is too large."
         case .notUTF8: return "\(subject) is not valid UTF-8."
         case .containsNUL: return "\(subject) contains a zero byte."
-        case .outOfLimit: return "\(subject) is longer than allowed, or not of the length required."
+        case .outOfLimit: return "\(subject) is longer than allowed or not of the required length."
         }
     }
 
-    /// The same failure, seen from the message that holds it.
+    /// Returns the same failure with its path from the enclosing message.
     func inside(_ outer: StaticString) -> DecodeFailure {
         DecodeFailure(reason: reason, field: field.isEmpty ? "\(outer)" : "\(outer).\(field)")
     }

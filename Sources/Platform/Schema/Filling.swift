@@ -1,13 +1,13 @@
 import CProtobuf
 import Glibc
 
-// Copies Swift values into the arena in the form protobuf-c packs from. An encode's arena has no bound, so an
-// allocation only fails where malloc does.
+// Copies Swift values into the arena in the form that protobuf-c packs. An encode's arena has no bound, so an
+// allocation fails only if malloc does.
 
 extension Arena {
     private mutating func take<Element>(_ type: Element.Type, _ count: Int) -> UnsafeMutablePointer<Element> {
         guard let piece = allocate(count * MemoryLayout<Element>.stride) else {
-            fatalError("out of memory while encoding")  // nothing can go on without it
+            fatalError("out of memory while encoding")  // encoding cannot continue without memory
         }
         return piece.assumingMemoryBound(to: type)
     }

@@ -1,7 +1,6 @@
 import CProtobuf
 
-/// What the generated code gives for each message, so that the code here can decode and encode it through protoc-c's
-/// struct `C`.
+/// The generated part of each message, with which it is decoded and encoded through protoc-c's struct `C`.
 protocol OverC: WireMessage {
     associatedtype C
 

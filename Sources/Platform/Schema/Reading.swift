@@ -2,14 +2,14 @@ import CProtobuf
 import CSchema
 import Glibc
 
-// Copies what protobuf-c decoded into Swift values, holding it against the limits of the contract. `field` is the
-// field's name there.
+// Copies what protobuf-c decoded into Swift values and checks it against the limits of the contract. `field` is the
+// field's name in the contract.
 
 func readString(
     _ pointer: UnsafeMutablePointer<CChar>?, max: Int = .max, exactly: Int? = nil, _ field: StaticString
 ) throws(DecodeFailure) -> String {
     guard let pointer, !isDefault(pointer) else { return "" }
-    // protobuf-c asks for the string's length on the wire and one byte for the NUL it appends.
+    // protobuf-c allocates the string's length on the wire and one byte for the NUL that it appends.
     let count = Arena.size(of: pointer) - 1
     guard count > 0 else { return "" }
     guard count <= max, exactly == nil || exactly == count else {
@@ -24,7 +24,7 @@ func readString(
     return string
 }
 
-/// True for the string that protobuf-c puts where the wire has none; it does not come from an arena.
+/// Whether this is protobuf-c's default for an absent string, which does not come from an arena.
 @inline(__always)
 private func isDefault(_ pointer: UnsafeMutablePointer<CChar>) -> Bool {
     pointer.pointee == 0 && UInt(bitPattern: pointer) == emptyString
@@ -100,7 +100,7 @@ private func readItems<Item, Value>(
     return values
 }
 
-/// The address of `protobuf_c_empty_string`, whose own declaration Swift does not see.
+/// The address of `protobuf_c_empty_string`, whose declaration Swift does not import.
 private let emptyString: UInt = {
     var problem = Parley__V1__Problem()
     parley__v1__problem__init(&problem)

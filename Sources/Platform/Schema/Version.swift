@@ -1,5 +1,5 @@
-/// What this is a release of.
+/// The release of Parley.
 public enum Parley {
-    /// The release, by Semantic Versioning. Here and nowhere else; `CHANGELOG.md` begins with it.
+    /// The version, by Semantic Versioning. Defined only here; `CHANGELOG.md` begins with it.
     public static let version = "0.1.0"
 }

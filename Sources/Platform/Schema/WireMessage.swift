@@ -1,17 +1,17 @@
 /// A message of the contract (`proto/parley/v1`) as a Swift value.
 ///
-/// Decoding goes through protobuf-c into memory that is dropped at the end; a value holds no C pointer.
+/// Decoding goes through protobuf-c into temporary memory. A value holds no C pointer.
 public protocol WireMessage: Sendable, Equatable {
     init()
 
-    /// The name of the message type without its package: "SendMessageRequest". It is an Update's `kind`.
+    /// The name of the message type without its package, such as "SendMessageRequest". It is an Update's `kind`.
     static var messageName: String { get }
 
-    /// Reads one message. Unknown fields are ignored, unknown enum values kept.
-    /// - Throws: ``DecodeFailure`` when the bytes are no such message or pass a limit of the contract.
+    /// Decodes one message. Unknown fields are ignored, and unknown enum values are kept.
+    /// - Throws: ``DecodeFailure`` when the bytes are not such a message or exceed a limit of the contract.
     static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self
 
-    /// The message on the wire. Limits are not checked: the receiver does. A string ends at its first NUL, which no
+    /// Encodes the message. The receiver checks the limits, not the encoder. A string ends at its first NUL, which no
     /// decoded string contains.
     func encode() -> [UInt8]
 }
@@ -26,36 +26,37 @@ extension WireMessage {
     }
 }
 
-/// Who may call a request. The contract says it of each, as the first sentence of its comment; what has none is refused
-/// by the generator. What can be told from the envelope is enforced where requests come in, the rest by the service's
-/// rules, and one test walks all requests with all kinds of caller.
+/// The callers that a request admits. The contract states them in the first sentence of each request's comment, and the
+/// generator refuses a request without them. The receiving process checks what the envelope shows, and the service's
+/// rules check the rest. One test tries all requests with all kinds of callers.
 public enum Access: String, Sendable, CaseIterable {
-    /// No sign-in needed.
+    /// Anyone, without sign-in.
     case anyone
-    /// Anyone signed in, about what every signed-in person may see or do.
+    /// Any signed-in user, for data and actions that are open to all of them.
     case signedIn
-    /// Anyone signed in, about what is their own; nothing in the request can name what is another's.
+    /// Any signed-in user, for their own data. Nothing in the request can name another user's data.
     case own
-    /// Members of the conversation that the request names; where it says so former ones, too.
+    /// Members of the conversation that the request names, and former members if the contract says so.
     case member
-    /// Of a group.
+    /// The owner or an admin of a group.
     case ownerOrAdmin
+    /// The owner of a group.
     case owner
-    /// Who asked to be written to, of a message request.
+    /// The user who made a message request.
     case requester
-    /// Who is asked.
+    /// The user who received a message request.
     case recipient
-    /// Who made what the request names.
+    /// The creator of the object that the request names.
     case creator
     /// Parley's own gateways.
     case gateway
 }
 
-/// A request of the contract, with the types of what is sent and what comes back.
+/// A method of the contract, with the types of its request and reply.
 public struct Method<Request: WireMessage, Reply: WireMessage>: Sendable, Hashable {
-    /// As it stands in frames: "messaging.SendMessage".
+    /// The name in frames, such as "messaging.SendMessage".
     public let name: String
-    /// Who may call it.
+    /// The callers that it admits.
     public let access: Access
 
     public init(name: String, access: Access) {
