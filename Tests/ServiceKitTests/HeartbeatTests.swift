@@ -14,7 +14,7 @@ struct HeartbeatTests {
         Dictionary(uniqueKeysWithValues: (beat?.lanes ?? []).map { ($0.lane, $0.number) })
     }
 
-    @Test("every replica says the epoch and how far all lanes are committed, the other replicas' too")
+    @Test("every replica publishes the epoch and how far all lanes are committed, the other replicas' too")
     func allLanes() async throws {
         let scene = try await JournalScene(lanes: 2)
         let other = try await JournalScene(lanes: 1, in: scene)
@@ -26,10 +26,10 @@ struct HeartbeatTests {
         try await eventually { self.lanes(scene.beats.last) == [1: 6, 2: 6, 3: 5] }
         let epoch = try await scene.superuser.first(Statement("SELECT entities.epoch()") { try $0.text(0) })
         #expect(scene.beats.last?.epoch == epoch)
-        #expect(scene.heard.allSatisfy { $0.stream != "control" })
+        #expect(scene.received.allSatisfy { $0.stream != "control" })
     }
 
-    @Test("twice a second, and no more often")
+    @Test("heartbeats come twice per second and no more often")
     func interval() async throws {
         let scene = try await JournalScene()
         scene.heartbeats.start()
@@ -40,14 +40,14 @@ struct HeartbeatTests {
     }
 
     @Test(
-        "what was committed when its connection was lost, and told to nobody, is said as soon as a lane is claimed again"
+        "changes committed but not published before a connection was lost are announced once a lane is claimed again"
     )
     func answerLost() async throws {
         let scene = try await JournalScene()
         scene.heartbeats.start()
         try await scene.publish(1...2)
         try await eventually { self.lanes(scene.beats.last) == [1: 2] }
-        // A commit as the service's own, and then its connection is gone before it heard of it.
+        // A commit like the service's own, whose connection is lost before the result arrives.
         let backend = try scene.journal.lanes[0].current.connection.backend
         try await scene.execute(
             """
@@ -64,8 +64,8 @@ struct HeartbeatTests {
         #expect(reply.updates.compactMap(\.header?.position) == [3, 4, 5])
     }
 
-    @Test("a claimed lane is said at once, and not only with the next regular heartbeat")
-    func atOnce() async throws {
+    @Test("a claimed lane is announced immediately, and not only by the next regular heartbeat")
+    func immediately() async throws {
         let scene = try await JournalScene()
         // The next regular one is far away.
         scene.heartbeats.start(every: .seconds(600))
@@ -74,7 +74,7 @@ struct HeartbeatTests {
         try await eventually { scene.beats.count == 2 }
     }
 
-    @Test("while the database does not answer nothing is said, one question waits, and then it goes on")
+    @Test("while the database does not answer, no heartbeats are published and one query waits; then they continue")
     func silence() async throws {
         let scene = try await JournalScene()
         scene.heartbeats.start()
@@ -97,37 +97,37 @@ struct HeartbeatTests {
         try await eventually { scene.beats.count >= count + 3 }
     }
 
-    @Test("after it was stopped nothing is said")
+    @Test("after a stop no heartbeats are published")
     func stopped() async throws {
         let scene = try await JournalScene()
         scene.heartbeats.start()
         try await eventually { !scene.beats.isEmpty }
         scene.heartbeats.stop()
         scene.heartbeats.beat()
-        // What follows on the same link has come, so nothing is on its way.
+        // A later Update on the same link has arrived, so no heartbeat is on its way.
         try await scene.publish(1...1)
-        try await eventually { !scene.heard.isEmpty }
+        try await eventually { !scene.received.isEmpty }
         let count = scene.beats.count
         try await Reactor.shared.sleep(for: .milliseconds(700))
         #expect(scene.beats.count == count)
     }
 
-    @Test("a note takes a number, and tells nobody anything")
+    @Test("a note takes a number and contains nothing for clients")
     func note() async throws {
         let scene = try await JournalScene()
         try await scene.journal.change { change in
             #expect(change.lane == 1)
             change.publish(PendingUpdate(note: 3, subject: 7, object: 8, actor: 9))
         }
-        try await eventually { !scene.heard.isEmpty }
-        let header = scene.heard[0]
+        try await eventually { !scene.received.isEmpty }
+        let header = scene.received[0]
         #expect(header.stream == "note" && header.lane == 1 && header.number == 1)
         #expect(header.kind.isEmpty && header.control == nil && header.audience.isEmpty && header.position == 0)
         let page = try await JournalReader(schema: "entities").page(of: 1, from: 1, to: 9, limit: 9, in: scene.database)
         #expect(page.entries.map(\.audience) == [[9]] && page.entries.map(\.kind) == [3])
     }
 
-    @Test("what is to be done after commit is done once, after publishing, and not when nothing was committed")
+    @Test("work for after the commit runs once, after publishing, and not if nothing was committed")
     func afterCommit() async throws {
         let scene = try await JournalScene()
         let done = Notebook()

@@ -11,7 +11,8 @@ import Wire
 @Suite("Following another service's journal", .serialized, .timeLimit(.minutes(8)))
 @ReactorActor
 struct JournalFollowerTests {
-    /// conversations, which is followed; and messaging, whose effects are rows of `messaging.effects`.
+    /// The followed service, conversations, and the following one, messaging, whose effects are rows of
+    /// `messaging.effects`.
     @ReactorActor
     private final class Scene {
         let source: JournalScene
@@ -48,10 +49,10 @@ struct JournalFollowerTests {
             VALUES ($1, $2, $3)
             """)
 
-        /// One more replica that follows.
+        /// Starts one more replica that follows.
         /// - Parameters:
-        ///   - kinds: what it follows; nil: all.
-        ///   - also: what it does in the transaction besides, after the effects.
+        ///   - kinds: the kinds it follows; nil for all.
+        ///   - also: further work in the transaction, after the effects.
         @discardableResult
         func follow(
             kinds: Set<Int16>? = nil,
@@ -79,7 +80,7 @@ struct JournalFollowerTests {
             return follower
         }
 
-        /// One transaction of the followed service with so many notes.
+        /// Commits one transaction of the followed service with this many notes.
         func note(_ count: Int = 1, kind: Int16 = 3) async throws {
             try await note(kinds: Array(repeating: kind, count: count))
         }
@@ -101,7 +102,7 @@ struct JournalFollowerTests {
             try await source.number("SELECT COALESCE(sum(number), 0) FROM messaging.followed") >= count
         }
 
-        /// Each entry of each lane took effect once, in the order of its lane.
+        /// Checks that each entry of each lane took effect once, in the order of its lane.
         func checkOnce() async throws {
             #expect(
                 try await source.number(
@@ -125,7 +126,7 @@ struct JournalFollowerTests {
     }
 
     @Test(
-        "entries take effect once, in the order of their lane, also those from before it began, at most 200 at a time")
+        "entries take effect once, in the order of their lane, also those from before the start, at most 200 at a time")
     func follows() async throws {
         let scene = try await Scene(lanes: 2)
         for _ in 0..<30 { try await scene.note(Int.random(in: 1...40)) }
@@ -149,10 +150,10 @@ struct JournalFollowerTests {
         var remaining = 0
     }
 
-    @Test("what follows is committed, numbered and told on the follower's own lane")
+    @Test("the effects are committed, numbered and published on the follower's own lane")
     func publishes() async throws {
         let scene = try await Scene()
-        let told = Sizes()
+        let committed = Sizes()
         try await scene.follow { entries, change in
             let lane = change.lane
             for _ in entries {
@@ -160,15 +161,17 @@ struct JournalFollowerTests {
                     PendingUpdate(
                         Reminder(), kindNumber: 1, subject: 1, stream: "messaging/c/x", position: 1, audience: [1]))
             }
-            change.afterCommit { told.all.append(lane) }
+            change.afterCommit { committed.all.append(lane) }
         }
         try await scene.note(3)
-        try await eventually { told.all == [1] }
-        try await eventually { scene.source.heard.filter { $0.stream == "messaging/c/x" }.map(\.number) == [1, 2, 3] }
+        try await eventually { committed.all == [1] }
+        try await eventually {
+            scene.source.received.filter { $0.stream == "messaging/c/x" }.map(\.number) == [1, 2, 3]
+        }
         #expect(try await scene.source.number("SELECT number FROM messaging.lanes WHERE lane = 1") == 3)
     }
 
-    @Test("two replicas share the work: each entry takes effect once, and one that is stopped is taken over from")
+    @Test("two replicas share the work: each entry takes effect once, and one takes over when the other stops")
     func twoReplicas() async throws {
         let scene = try await Scene(lanes: 2)
         let first = try await scene.follow()
@@ -183,7 +186,7 @@ struct JournalFollowerTests {
         try await scene.checkOnce()
     }
 
-    @Test("a connection that ends between effect and commit leaves no effect, and the entries come again")
+    @Test("a connection that ends between effect and commit leaves no effect, and the entries are applied again")
     func killedInTransaction() async throws {
         let scene = try await Scene()
         let kills = Sizes()
@@ -243,7 +246,7 @@ struct JournalFollowerTests {
         try await scene.checkOnce()
     }
 
-    @Test("an entry that fails holds up its lane only: those before it are done, people are told, and it is tried on")
+    @Test("a failing entry holds up only its lane: those before it are done, the log reports it, and it is retried")
     func poisoned() async throws {
         let scene = try await Scene(lanes: 2)
         let poison = Sizes()
@@ -267,7 +270,7 @@ struct JournalFollowerTests {
         try await scene.checkOnce()
     }
 
-    @Test("entries that the journal dropped before they were followed are told of, with how many, and it goes on")
+    @Test("entries dropped before they were followed are logged with their count, and following continues after them")
     func asleep() async throws {
         let scene = try await Scene()
         let first = try await scene.follow()
@@ -283,7 +286,7 @@ struct JournalFollowerTests {
         #expect(lost.count == 1 && lost[0].contains("missing=550"), "\(lost)")
     }
 
-    @Test("who begins to follow when the journal goes back no further misses nothing")
+    @Test("a follower that starts after the journal dropped old entries misses nothing")
     func begins() async throws {
         let scene = try await Scene()
         for _ in 0..<60 { try await scene.note(10) }
@@ -294,7 +297,7 @@ struct JournalFollowerTests {
         #expect(scene.book.texts(.critical).isEmpty)
     }
 
-    @Test("who follows some kinds gets all of those, in order, at most 200 at a time, and passes over what is between")
+    @Test("a follower of some kinds gets all of those, in order, at most 200 at a time, and skips the others")
     func someKinds() async throws {
         let scene = try await Scene()
         var expected: [Int64] = []
@@ -307,7 +310,7 @@ struct JournalFollowerTests {
         let random: () -> [Int16] = { (0..<Int.random(in: 1...40)).map { _ in [3, 4, 5, 9, 11].randomElement() ?? 3 } }
         for _ in 0..<40 { try await note(random()) }
         try await note(Array(repeating: 9, count: 450))
-        // More than one page looks through.
+        // More than one page covers.
         for _ in 0..<12 { try await note(Array(repeating: 3, count: 1_000)) }
         for _ in 0..<10 { try await note(random()) }
         let sizes = Sizes()
@@ -324,7 +327,7 @@ struct JournalFollowerTests {
         #expect(scene.book.texts(.critical).isEmpty && scene.book.texts(.notice).isEmpty)
     }
 
-    @Test("who follows some kinds is told of what is gone, however long, and an entry that fails stands alone as well")
+    @Test("a follower of some kinds also logs long gaps, and also isolates an entry that fails")
     func someKindsAndFaults() async throws {
         let scene = try await Scene()
         let poison = Sizes()
@@ -356,7 +359,7 @@ struct JournalFollowerTests {
         #expect(try await scene.effects() == before + after)
     }
 
-    @Test("views that are not there yet, or may not be read yet, are waited for")
+    @Test("the follower waits for views that do not exist yet, or may not be read yet")
     func waitsForViews() async throws {
         let scene = try await Scene()
         try await scene.note(3)
@@ -370,10 +373,10 @@ struct JournalFollowerTests {
         try await eventually { try await scene.isDone(3) }
         #expect(try await scene.effects() == [1, 2, 3])
         #expect(scene.book.texts(.warning).isEmpty && scene.book.texts(.critical).isEmpty)
-        #expect(scene.book.texts(.notice).count == 1, "now and then")
+        #expect(scene.book.texts(.notice).count == 1, "the log line is throttled")
     }
 
-    @Test("what is under way when it is stopped is finished, and nothing begins after")
+    @Test("stopping finishes the work under way, and nothing begins after it")
     func stops() async throws {
         let scene = try await Scene()
         let sizes = Sizes()

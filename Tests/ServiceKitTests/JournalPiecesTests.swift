@@ -4,13 +4,13 @@ import Testing
 
 @testable import ServiceKit
 
-@Suite("What a journal's rows say, and how much of them goes at once")
+@Suite("Journal rows and the sizes of replay pages")
 struct JournalPiecesTests {
     private let row = JournalRow(
         number: 10, at: 5, kinds: [1, 1, 1, 3], subjects: [7, 8, 7, 9], objects: [1, 1, 2, 4],
         positions: [3, 1, 4, 0], audienceCounts: [2, 1, -1, 1], audience: [100, 101, 200, 300])
 
-    @Test("an audience of -1 is that of the nearest earlier Update of the same subject")
+    @Test("an audience count of -1 repeats the audience of the nearest earlier Update of the same subject")
     func audiences() throws {
         let entries = try row.entries(of: 2, from: 1, to: 99)
         #expect(entries.map(\.number) == [10, 11, 12, 13])
@@ -19,14 +19,14 @@ struct JournalPiecesTests {
         #expect(entries.allSatisfy { $0.lane == 2 && $0.at == 5 })
     }
 
-    @Test("a row is cut to the numbers that are asked for, and keeps their audiences")
+    @Test("a row is cut to the requested numbers, which keep their audiences")
     func cut() throws {
         #expect(try row.entries(of: 1, from: 12, to: 12).map(\.audience) == [[100, 101]])
         #expect(try row.entries(of: 1, from: 14, to: 20).isEmpty)
         #expect(try row.entries(of: 1, from: 1, to: 9).isEmpty)
     }
 
-    @Test("a row whose columns do not fit each other is refused")
+    @Test("a row whose columns do not match is refused")
     func misfits() {
         var short = row
         short.kinds = [1]
@@ -49,14 +49,14 @@ struct JournalPiecesTests {
         return batches.map { budget.take($0.map(update)) }
     }
 
-    @Test("a page ends before the number that would make it too large, and has at least one")
+    @Test("a page ends before the number that would make it too large, and contains at least one")
     func budget() {
-        #expect(taken([[5000], [1]]) == [true, false], "the first, however large")
+        #expect(taken([[5000], [1]]) == [true, false], "the first one fits, however large")
         #expect(taken([[], [300], [300], [300, 1], []]) == [true, true, true, false, true])
-        #expect(taken([[1, 1], [1, 1], [1]]) == [true, false, true], "nor too many")
+        #expect(taken([[1, 1], [1, 1], [1]]) == [true, false, true], "too many do not fit either")
     }
 
-    @Test("the more fits, the more is made at once")
+    @Test("the more entries fit, the more are rendered together")
     func slices() {
         var budget = ReplayBudget(bytes: 100_000, updates: 1000)
         #expect(budget.fit(after: 16) == 500)
@@ -67,7 +67,7 @@ struct JournalPiecesTests {
     }
 }
 
-@Suite("How a follower goes on after failures")
+@Suite("How a follower continues after failures")
 struct FollowedLaneTests {
     private let now = ContinuousClock.now
 
@@ -75,7 +75,7 @@ struct FollowedLaneTests {
         numbers.map { JournalEntry(lane: 1, number: $0, at: 1, kind: 1, subject: 1) }
     }
 
-    @Test("many that fail are halved until one stands alone, and double again after it is done")
+    @Test("a failing batch is halved until one entry is alone, and doubles again after that is done")
     func halves() {
         var lane = FollowedLane()
         var sizes: [Int] = []
@@ -84,7 +84,7 @@ struct FollowedLaneTests {
             sizes.append(lane.limit)
             lane.begins()
             lane.tries(entries(1...Int64(lane.limit)))
-            failed.append(lane.failed(isPassing: false, at: now))
+            failed.append(lane.failed(isTransient: false, at: now))
         }
         #expect(!failed.contains(true))
         #expect(sizes == [200, 100, 50, 25, 12, 6, 3])
@@ -94,32 +94,32 @@ struct FollowedLaneTests {
         #expect(lane.limit == 200)
     }
 
-    @Test("the tenth failure of one entry alone is told, and it is tried again for ever, every 5 s at last")
+    @Test("the tenth failure of a single entry is reported, and it is retried for ever, in the end every 5 s")
     func poisoned() {
         var lane = FollowedLane()
-        var told: [Bool] = []
+        var reported: [Bool] = []
         for _ in 0..<20 {
             lane.begins()
             lane.tries(entries(4...4))
-            told.append(lane.failed(isPassing: false, at: now))
+            reported.append(lane.failed(isTransient: false, at: now))
             #expect(!lane.isDue(at: now) && lane.isDue(at: now + .seconds(5)))
         }
-        #expect(told == [Bool](repeating: false, count: 9) + [Bool](repeating: true, count: 11))
+        #expect(reported == [Bool](repeating: false, count: 9) + [Bool](repeating: true, count: 11))
         #expect(!lane.isDue(at: now + .milliseconds(4999)))
         #expect(lane.stuckAt == 4)
         lane.begins()
         lane.tries(entries(5...5))
-        let isPoisoned = lane.failed(isPassing: false, at: now)
-        #expect(!isPoisoned, "another entry is counted anew")
+        let isPoisoned = lane.failed(isTransient: false, at: now)
+        #expect(!isPoisoned, "failures of another entry are counted separately")
     }
 
-    @Test("a database that is away says nothing about the entries")
-    func passing() {
+    @Test("an unreachable database is not counted as a failure of the entries")
+    func transient() {
         var lane = FollowedLane()
         for _ in 0..<30 {
             lane.begins()
             lane.tries(entries(1...200))
-            let isPoisoned = lane.failed(isPassing: true, at: now)
+            let isPoisoned = lane.failed(isTransient: true, at: now)
             #expect(!isPoisoned)
         }
         #expect(lane.limit == 200 && lane.failures == 0)

@@ -8,7 +8,7 @@ import Wire
 
 @testable import ServiceKit
 
-/// A migrated database, and one service's reading, writing and telling sides over it.
+/// A migrated database, and one service's reading, writing and publishing over it.
 @ReactorActor
 final class JournalScene {
     private static let folder = Folder()
@@ -22,7 +22,7 @@ final class JournalScene {
     let subscriber: UpdateSubscriber
     let heartbeats: Heartbeats
     let journal: Journal
-    private(set) var heard: [UpdateHeader] = []
+    private(set) var received: [UpdateHeader] = []
     private(set) var beats: [Heartbeat] = []
 
     init(_ schema: String = "entities", lanes: Int = 1, in other: JournalScene? = nil) async throws {
@@ -46,7 +46,11 @@ final class JournalScene {
             claimed: { heartbeats.beat() })
         try await journal.start()
         try subscriber.start { [unowned self] header, _ in
-            if case .heartbeat(let beat) = header.control?.control { beats.append(beat) } else { heard.append(header) }
+            if case .heartbeat(let beat) = header.control?.control {
+                beats.append(beat)
+            } else {
+                received.append(header)
+            }
         }
         try await eventually { self.subscriber.isConnected }
     }
@@ -78,7 +82,7 @@ final class JournalScene {
         }
     }
 
-    /// A replay whose Updates are as large as asked. The scene lives as long as it.
+    /// Makes a replay whose Updates have bodies of this size. It keeps the scene alive.
     func replay(bodyBytes: Int = 10) -> Replay {
         Replay(schema: schema, database: database, log: quiet) { [self] entries in
             entries.map { entry in
@@ -90,7 +94,7 @@ final class JournalScene {
     }
 }
 
-/// Keeps what is logged.
+/// Keeps the lines logged.
 final class LogBook: LogHandler, Sendable {
     private let lines = Mutex<[(level: Logger.Level, text: String)]>([])
 

@@ -13,7 +13,7 @@ struct JournalTests {
     private static let folder = Folder()
     private static var last = 0
 
-    /// A service's writing side over a real database, and all that it publishes.
+    /// A service's journal over a real database, and everything it publishes.
     @ReactorActor
     private final class Scene {
         let database: MigratedDatabase
@@ -21,7 +21,7 @@ struct JournalTests {
         let journal: Journal
         let publisher: UpdatePublisher
         let subscriber: UpdateSubscriber
-        private(set) var heard: [(lane: UInt32, number: Int64, position: Int64)] = []
+        private(set) var received: [(lane: UInt32, number: Int64, position: Int64)] = []
         /// How often lanes were claimed.
         let claims = Claims()
 
@@ -44,7 +44,7 @@ struct JournalTests {
                 laneCount: lanes, publisher: publisher, log: quiet, claimed: { claims.count += 1 })
             try await journal.start()
             try subscriber.start { [unowned self] header, _ in
-                heard.append((header.lane, header.number, header.position))
+                received.append((header.lane, header.number, header.position))
             }
             while !subscriber.isConnected { try await Reactor.shared.sleep(for: .milliseconds(1)) }
         }
@@ -93,13 +93,13 @@ struct JournalTests {
                     ) AS j JOIN entities.lanes AS l USING (lane)
                     WHERE coalesce(next, l.number + 1) <> j.number + c OR earlier >= x
                     """) == 0, "dense, in the order of the transactions")
-            for (_, numbers) in Dictionary(grouping: heard, by: \.lane).mapValues({ $0.map(\.number) }) {
+            for (_, numbers) in Dictionary(grouping: received, by: \.lane).mapValues({ $0.map(\.number) }) {
                 #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count, "published in order, once")
             }
         }
     }
 
-    @Test("numbers are dense and in order of commit under 4 writers with random roll-backs, and so is publishing")
+    @Test("numbers and publishing are dense and in order of commit, with 4 writers and random rollbacks")
     func concurrentWriters() async throws {
         let scene = try await Scene(lanes: 4)
         var expected = 0
@@ -120,18 +120,18 @@ struct JournalTests {
                 })
         }
         for task in tasks { await task.value }
-        try await eventually { scene.heard.count >= expected }
-        #expect(scene.heard.count == expected, "nothing of what was rolled back")
+        try await eventually { scene.received.count >= expected }
+        #expect(scene.received.count == expected, "nothing that was rolled back")
         #expect(try await scene.number("SELECT sum(number) FROM entities.lanes") == Int64(expected))
         #expect(try await scene.number("SELECT sum(position) FROM entities.heads") == Int64(expected))
-        #expect(Set(scene.heard.map(\.lane)).count == 4)
-        for (_, numbers) in Dictionary(grouping: scene.heard, by: \.lane).mapValues({ $0.map(\.number) }) {
+        #expect(Set(scene.received.map(\.lane)).count == 4)
+        for (_, numbers) in Dictionary(grouping: scene.received, by: \.lane).mapValues({ $0.map(\.number) }) {
             #expect(numbers == Array(1...Int64(numbers.count)))
         }
         try await scene.checkDense()
     }
 
-    @Test("a lane that is lost fails what was under way, is claimed anew, and goes on where it ended")
+    @Test("a lost lane fails the work under way, is claimed again, and continues where it ended")
     func lostLane() async throws {
         let scene = try await Scene(lanes: 1)
         for _ in 0..<3 { try await scene.change(account: 1, count: 2) }
@@ -157,17 +157,17 @@ struct JournalTests {
             #expect(await failed.value == "unavailable")
         }
         try await eventually { scene.journal.lanes[0].isUsable }
-        // The old session may end a moment after its connection; then another number is the lowest free one.
+        // The old session may end a moment after its connection. Then another number is the lowest free one.
         let isSameLane = try scene.journal.lanes[0].current.number == 1
         try await scene.change(account: 1, count: 1)
-        try await eventually { scene.heard.count >= 7 }
-        #expect(scene.heard.map(\.number) == Array(1...6) + [isSameLane ? 7 : 1])
-        #expect(scene.heard.map(\.position) == Array(1...7))
-        #expect(scene.claims.count == 2, "the moment for a heartbeat")
+        try await eventually { scene.received.count >= 7 }
+        #expect(scene.received.map(\.number) == Array(1...6) + [isSameLane ? 7 : 1])
+        #expect(scene.received.map(\.position) == Array(1...7))
+        #expect(scene.claims.count == 2, "each claim calls for a heartbeat")
         try await scene.checkDense()
     }
 
-    @Test("a change that touches rows in crossing order with another is run again, and told once")
+    @Test("a change that deadlocks with another runs again, and is published once")
     func deadlock() async throws {
         let scene = try await Scene(lanes: 2)
         let journal = scene.journal
@@ -183,7 +183,7 @@ struct JournalTests {
                             INSERT INTO entities.heads AS h (account, position) VALUES ($1, 1)
                             ON CONFLICT (account) DO UPDATE SET position = h.position + 1
                             """), .int64(account))
-                    // Until the other has its first row, too.
+                    // Waits until the other has its first row, too.
                     if counter.runs <= 2 { try await eventually { counter.runs >= 2 } }
                     if account == first { try await Reactor.shared.sleep(for: .milliseconds(20)) }
                 }
@@ -195,8 +195,8 @@ struct JournalTests {
         let tasks = [(1, 2), (2, 1)].map { pair in Task { @ReactorActor in try await change(pair.0, pair.1) } }
         for task in tasks { try await task.value }
         #expect(counter.runs >= 3)
-        try await eventually { scene.heard.count >= 2 }
-        #expect(scene.heard.count == 2)
+        try await eventually { scene.received.count >= 2 }
+        #expect(scene.received.count == 2)
         #expect(try await scene.number("SELECT sum(position) FROM entities.heads") == 4)
         try await scene.checkDense()
     }
@@ -226,7 +226,7 @@ struct ServiceMigrationTests {
         DatabaseConfiguration(test: try await TestPostgres.shared.makeDatabase())
     }
 
-    @Test("two instances that start at once apply each once")
+    @Test("two instances that start at the same time apply each migration once")
     func together() async throws {
         let configuration = try await emptyDatabase()
         let migrations = try MigratedDatabase.migrations(of: "presence")
@@ -240,7 +240,7 @@ struct ServiceMigrationTests {
         for task in tasks { #expect(try await task.value == migrations.count) }
     }
 
-    @Test("D4 an older binary refuses a newer schema in a line that says what to run")
+    @Test("D4 an older binary refuses a newer schema with a line that names the program to run")
     func older() async throws {
         let connection = try await Connection.open(try await emptyDatabase())
         let known = try MigratedDatabase.migrations(of: "presence")
@@ -252,7 +252,7 @@ struct ServiceMigrationTests {
         } catch {
             #expect(
                 "\(error)"
-                    == "schema presence: this binary knows up to \(known.count), the database is at \(newer.count): run a newer parley-presence"
+                    == "schema presence: this binary knows migrations up to \(known.count), but the database is at \(newer.count); run a newer parley-presence"
             )
         }
     }

@@ -33,7 +33,7 @@ struct KeepJournalTests {
                 Statement("SELECT \(service).keep_journal($1)") { try $0.int32(0) }, .int64(at ?? now))
         }
 
-        /// A partition as keep_journal made it `days` ago, with one row.
+        /// Adds a partition with one row, as keep_journal made it `days` ago.
         func addPartition(daysAgo days: Int64) async throws {
             let start = now - now % Self.day - days * Self.day
             let name = "\(service).journal_\(try await name(daysAgo: days))"
@@ -87,7 +87,7 @@ struct KeepJournalTests {
     }
 
     @Test(
-        "today's and the next three days' are made ahead, and what was written before is moved into them",
+        "partitions for today and the next three days are created, and rows written before are moved into them",
         arguments: ["conversations", "messaging", "entities"])
     func ahead(service: String) async throws {
         let scene = try await Scene(service)
@@ -99,12 +99,12 @@ struct KeepJournalTests {
         #expect(try await scene.rows() == [1, 2, 3])
         #expect(try await scene.rows(of: "journal_default") == [3])
         #expect(try await scene.rows(of: "journal_\(try await scene.name(daysAgo: 0))") == [1])
-        #expect(try await scene.keep() == 0, "said again it changes nothing")
+        #expect(try await scene.keep() == 0, "a second call changes nothing")
         try await scene.write(number: 4, at: scene.now + 2 * Scene.day)
         #expect(try await scene.rows(of: "journal_default") == [3])
     }
 
-    @Test("those older than seven days are dropped, younger ones are not")
+    @Test("partitions older than seven days are dropped, younger ones are kept")
     func drops() async throws {
         let scene = try await Scene()
         for day: Int64 in 1...10 { try await scene.addPartition(daysAgo: day) }
@@ -115,7 +115,7 @@ struct KeepJournalTests {
     }
 
     @Test(
-        "a service whose clock is wrong drops no young partition, loses no row, and makes what is needed",
+        "a service with a wrong clock drops no young partition, loses no row, and creates the partitions needed",
         arguments: [-3600, 3600, -10 * 86400, 10 * 86400, 400 * 86400] as [Int64])
     func wrongClock(seconds: Int64) async throws {
         let scene = try await Scene()
@@ -129,7 +129,7 @@ struct KeepJournalTests {
         #expect(try await scene.rows() == Array(993...999) + [2000])
     }
 
-    @Test("what a service journals is dated by the database, whatever its own clock says")
+    @Test("journal rows are dated by the database, whatever the service's own clock says")
     func dated() async throws {
         let scene = try await JournalScene()
         try await scene.publish(1...1)
@@ -139,7 +139,7 @@ struct KeepJournalTests {
         #expect(try await scene.number(wrong) == 0)
     }
 
-    @Test("a reader that holds on delays it, holds nobody up for long, and it is done with the next call")
+    @Test("a long reader delays the work, others are not held up for long, and the next call completes it")
     func held() async throws {
         let scene = try await Scene()
         for day: Int64 in 7...9 { try await scene.addPartition(daysAgo: day) }
@@ -161,7 +161,7 @@ struct KeepJournalTests {
         #expect(try await scene.partitions() == scene.expected(-3...0).union(scene.expected(7...7)))
     }
 
-    @Test("they are kept while others write and read without pause, and nothing of theirs is lost or fails")
+    @Test("partitions are maintained while others write and read without pause, and nothing of theirs is lost or fails")
     func busy() async throws {
         let scene = try await Scene()
         for day: Int64 in 1...9 { try await scene.addPartition(daysAgo: day) }
@@ -204,7 +204,7 @@ struct KeepJournalTests {
         var isRunning = true
     }
 
-    @Test("two replicas that call at once do not fail, and it is done once")
+    @Test("two replicas that call at the same time do not fail, and the work is done once")
     func together() async throws {
         let scene = try await Scene()
         for day: Int64 in 8...9 { try await scene.addPartition(daysAgo: day) }

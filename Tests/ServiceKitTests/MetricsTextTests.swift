@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Metrics for Prometheus")
 struct MetricsTextTests {
-    @Test("counters, gauges and histograms as the format wants them: each name described once, buckets add up")
+    @Test("counters, gauges and histograms follow the format: each name is described once, buckets are cumulative")
     func format() {
         let registry = MetricsRegistry()
         registry.makeCounter(label: "parley_requests_total", dimensions: [("method", "a"), ("code", "ok")])
@@ -19,13 +19,13 @@ struct MetricsTextTests {
             .map { #"parley_batch_items_bucket{batch="send",le="\#($0)"} \#($1)"# }
         let expected =
             [
-                "# HELP parley_batch_items How many items were committed together.",
+                "# HELP parley_batch_items Number of items committed together.",
                 "# TYPE parley_batch_items histogram",
             ] + buckets + [
                 #"parley_batch_items_bucket{batch="send",le="+Inf"} 5"#,
                 #"parley_batch_items_sum{batch="send"} 1264"#,
                 #"parley_batch_items_count{batch="send"} 5"#,
-                "# HELP parley_loop_busy_ratio Part of the last 5 s in which the loop worked.",
+                "# HELP parley_loop_busy_ratio Share of the last 5 s in which the loop was busy.",
                 "# TYPE parley_loop_busy_ratio gauge",
                 "parley_loop_busy_ratio 0.25",
                 "# HELP parley_requests_total Requests answered, by method and code.",
@@ -37,7 +37,7 @@ struct MetricsTextTests {
         #expect(registry.text() == expected.joined(separator: "\n"))
     }
 
-    @Test("numbers as Prometheus writes them")
+    @Test("numbers are formatted as by Prometheus")
     func numbers() {
         let rows: [(Double, String)] = [
             (0, "0"), (-3, "-3"), (0.5, "0.5"), (1e20, "1e+20"), (.infinity, "+Inf"), (-.infinity, "-Inf"),
@@ -46,7 +46,7 @@ struct MetricsTextTests {
         for (value, text) in rows { #expect(MetricsText.number(value) == text) }
     }
 
-    @Test("what the system says of this process is there")
+    @Test("the operating system's figures for this process are present")
     func process() {
         let samples = ProcessFigures(startedAt: 5_000_000, version: "1").samples
         let values = Dictionary(uniqueKeysWithValues: samples.map { ($0.name, $0.value.sum) })

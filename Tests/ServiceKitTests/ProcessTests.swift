@@ -5,9 +5,9 @@ import Testing
 
 @testable import ServiceKit
 
-@Suite("What a process says")
+@Suite("Notifications and log lines of a process")
 struct ProcessTests {
-    @Test("it tells whoever started it, over systemd's datagram socket")
+    @Test("a process notifies its supervisor over systemd's datagram socket")
     func notify() throws {
         let folder = Folder()
         let path = folder.path + "/notify"
@@ -41,7 +41,7 @@ struct ProcessTests {
         #expect(!next().split(separator: "\n").contains("READY=1"))
     }
 
-    @Test("nobody who listens is nothing")
+    @Test("notifying does nothing without a listener")
     func notifyNobody() {
         for environment in [
             [:], ["NOTIFY_SOCKET": ""], ["NOTIFY_SOCKET": "/nowhere/at/all"],
@@ -64,7 +64,7 @@ struct ProcessTests {
 
 @Suite("Metrics")
 struct MetricsTests {
-    @Test("labels that never end share one figure, and the memory is bounded")
+    @Test("too many label values share one figure, so memory is bounded")
     func bounded() {
         let registry = MetricsRegistry()
         for number in 0..<5000 {
@@ -76,7 +76,7 @@ struct MetricsTests {
         #expect(snapshot.first { $0.name == "parley_metrics_overflow_total" }?.value == 3000)
     }
 
-    @Test("a counter counts, a gauge shows its last, a recorder and a timer have count, sum and largest")
+    @Test("a counter adds, a gauge shows its last value, a recorder and a timer have count, sum and maximum")
     func kinds() {
         let registry = MetricsRegistry()
         registry.makeCounter(label: "c", dimensions: []).increment(by: 2)

@@ -9,7 +9,7 @@ import Wire
 @Suite("Replay", .serialized, .timeLimit(.minutes(8)))
 @ReactorActor
 struct ReplayTests {
-    /// Partitions of the last 7 days, and one lane's rows spread over them: row R has number R and account R %
+    /// Makes partitions of the last 7 days, with one lane's rows spread over them. Row R has number R and account R %
     /// accounts.
     private func filled(rows: Int, accounts: Int = 50) async throws -> JournalScene {
         let scene = try await JournalScene()
@@ -49,7 +49,7 @@ struct ReplayTests {
         return pages
     }
 
-    @Test("numbers come in pages of 500, in order, and not beyond what is committed")
+    @Test("numbers come in pages of 500, in order, and not beyond the last committed one")
     func pages() async throws {
         let replay = try await filled(rows: 1200).replay()
         let pages = try await all(replay, from: 1, to: .max)
@@ -61,7 +61,7 @@ struct ReplayTests {
         #expect(header.kind == "Superseded" && header.originSession.isEmpty)
     }
 
-    @Test("a page ends before 512 KiB, and all of its pages together have each number once")
+    @Test("a page ends before 512 KiB, and all pages together have each number once")
     func bytes() async throws {
         let replay = try await filled(rows: 300).replay(bodyBytes: 60_000)
         let pages = try await all(replay, from: 1, to: 300)
@@ -82,7 +82,7 @@ struct ReplayTests {
         #expect(reply.through == 1002 && !reply.incomplete)
     }
 
-    @Test("numbers that are gone from the journal make it incomplete, and it goes on after them")
+    @Test("numbers gone from the journal make a reply incomplete, and it continues after them")
     func holes() async throws {
         let scene = try await filled(rows: 4000)
         try await scene.execute("DELETE FROM entities.journal WHERE number <= 1700 OR number IN (1800, 2600)")
@@ -97,7 +97,7 @@ struct ReplayTests {
         #expect(none.incomplete && none.through == 4000)
     }
 
-    @Test("a lane that is not there, or not so far, has nothing to tell")
+    @Test("a lane that does not exist, or has not come so far, gives an empty reply")
     func beyond() async throws {
         let scene = try await filled(rows: 10)
         for (lane, from): (UInt32, Int64) in [(1, 11), (9, 1), (63, 500)] {
@@ -110,7 +110,7 @@ struct ReplayTests {
     }
 
     @Test(
-        "ranges that are none are refused",
+        "invalid ranges are refused",
         arguments: [
             ReplayRequest(lane: 0, from: 1, to: 1), ReplayRequest(lane: 64, from: 1, to: 1),
             ReplayRequest(lane: .max, from: 1, to: 1), ReplayRequest(lane: 1, from: 0, to: 1),
@@ -122,7 +122,7 @@ struct ReplayTests {
         #expect(error?.code == .invalid)
     }
 
-    @Test("who is too far behind gets the accounts concerned, each once")
+    @Test("a gateway that is too far behind gets the accounts concerned, each once")
     func accounts() async throws {
         let scene = try await filled(rows: 3000, accounts: 70)
         let reply = try await scene.replay().answer(ReplayRequest(lane: 1, from: 1, to: .max, accountsOnly: true))
@@ -137,7 +137,7 @@ struct ReplayTests {
         #expect(gone.incomplete && gone.through == 3000 && gone.accounts.count == 70)
     }
 
-    @Test("more than 100,000 numbers are looked through in pages, and more than 100,000 accounts are not named")
+    @Test("more than 100,000 numbers are covered in pages, and more than 100,000 accounts are not listed")
     func manyAccounts() async throws {
         let scene = try await filled(rows: 120_000, accounts: 60_000)
         let pages = try await all(scene.replay(), from: 1, to: .max, accountsOnly: true)
@@ -156,7 +156,7 @@ struct ReplayTests {
     func several() async throws {
         let scene = try await filled(rows: 40)
         let replay = Replay(schema: "entities", database: scene.database, log: quiet) { entries in
-            // Not in order: SQL promises none.
+            // Not in order, since SQL guarantees none.
             entries.reversed().flatMap { entry in
                 (0..<(entry.number % 3)).map { _ in entry.superseded(stream: "s") }
             }
@@ -167,7 +167,7 @@ struct ReplayTests {
                 == (1...40).flatMap { [Int64](repeating: $0, count: Int($0 % 3)) })
     }
 
-    @Test("what no link would carry makes it incomplete, and the rest is told")
+    @Test("an Update too large for a link makes the reply incomplete, and the others are included")
     func tooLarge() async throws {
         let scene = try await filled(rows: 3)
         let replay = Replay(schema: "entities", database: scene.database, log: quiet) { entries in
@@ -182,7 +182,7 @@ struct ReplayTests {
         _ = try ReplayReply.decode(reply.encode())
     }
 
-    @Test("a page costs a range of each partition's index, whatever the journal holds", arguments: [false, true])
+    @Test("a page costs one range of each partition's index, whatever the journal contains", arguments: [false, true])
     func cost(afterAnalyze: Bool) async throws {
         let scene = try await filled(rows: 80_000)
         if afterAnalyze { try await scene.execute("ANALYZE entities.journal") }
@@ -194,7 +194,7 @@ struct ReplayTests {
             Statement("EXPLAIN (ANALYZE, BUFFERS) EXECUTE page (1, 40001, 40500)") { try $0.text(0) }
         ).joined(separator: "\n")
         #expect(!plan.contains("Seq Scan"), "\(plan)")
-        // A merge of what the indexes give in order has a "Sort Key", too; it is no sort.
+        // A merge of ordered index scans also has a "Sort Key", but it is not a sort.
         #expect(!plan.contains(#/-> +(Incremental )?Sort /#), "\(plan)")
         #expect(plan.matches(of: /Index Scan/).count >= 2 * 9, "\(plan)")
         for match in plan.matches(of: /(?:actual [^)]*rows=|Rows Removed by [A-Za-z ]*: )([0-9]+)/) {

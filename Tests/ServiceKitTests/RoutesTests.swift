@@ -13,7 +13,7 @@ struct RoutesTests {
     private static let folder = Folder()
     private static var last = 0
 
-    /// A served set of routes, and how to call it as some account.
+    /// Serves a set of routes, and calls them as any account.
     @ReactorActor
     private final class Served {
         let server: RequestServer
@@ -45,7 +45,7 @@ struct RoutesTests {
 
     private struct Odd: Error {}
 
-    @Test("who is not signed in reaches only what is for anyone; the handler learns who calls")
+    @Test("callers who are not signed in reach only methods for anyone; the handler gets the caller")
     func access() async throws {
         var routes = Routes(log: quiet)
         var callers: [Caller] = []
@@ -67,7 +67,7 @@ struct RoutesTests {
         #expect(callers.allSatisfy { $0.isSignedIn == ($0.account == 7) })
     }
 
-    @Test("bytes that are no such message are invalid, with the field")
+    @Test("bytes that cannot be decoded are refused as invalid, with the field")
     func decodeFailure() async throws {
         var routes = Routes(log: quiet)
         routes.on(MessagingMethods.sendMessage) { _, _ in SendMessageReply() }
@@ -82,7 +82,7 @@ struct RoutesTests {
         #expect(await served.refusal("messaging.SendMessage", badID.encode(), as: 7)?.field == "id")
     }
 
-    @Test("a refusal is the answer; what a failure says stays inside")
+    @Test("a refusal becomes the answer; the details of a failure are not revealed")
     func errors() async throws {
         var routes = Routes(log: quiet)
         let throwing: [(String, any Error)] = [

@@ -33,7 +33,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("defaults < file < environment < flags, and each value says where it came from")
+    @Test("flags override the environment, then the file, then the defaults, and each value has its source")
     func precedence() async throws {
         let folder = Folder()
         let file = try folder.file(
@@ -60,12 +60,12 @@ struct SettingsTests {
         #expect(settings.integer("database.lanes") == 3)
     }
 
-    @Test("--name=value is --name value")
+    @Test("--name=value equals --name value")
     func equalsForm() async throws {
         #expect(try await settings(["--database-lanes=7", "--log-format=json"]).integer("database.lanes") == 7)
     }
 
-    @Test("a list is a list from every source, and a flag given twice is not overlooked")
+    @Test("every source can give a list, and a flag given twice is not overlooked")
     func lists() async throws {
         let folder = Folder()
         let text = "tcp://a:1,tcp://b:2"
@@ -100,7 +100,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "what is wrong is named, with what would be right and where it came from",
+        "an error names the wrong value, its source and what to give instead",
         arguments: [
             (["--database-lanes", "17"], [:], ["database.lanes", "17", "flag", "1 to 16"]),
             ([], ["PARLEY_DATABASE_LANES": "many"], ["database.lanes", "many", "environment", "whole number"]),
@@ -120,7 +120,7 @@ struct SettingsTests {
         for word in words { #expect(problem.contains(word), "\(problem)") }
     }
 
-    @Test("a line of the file that is wrong is named by its number")
+    @Test("an error in the file names the number of the line")
     func wrongFile() async throws {
         let folder = Folder()
         let unknown = try folder.file("a", "log.format=text\ndatabase.lane=3\n")
@@ -129,7 +129,7 @@ struct SettingsTests {
         #expect(await problem(["--config", odd]).contains("\(odd):1: expected key=value"))
     }
 
-    @Test("what must be given and is not names its flag and variable")
+    @Test("the error for a missing setting names its flag and variable")
     func missing() async throws {
         do {
             _ = try await Settings(declared, arguments: [], environment: [:])

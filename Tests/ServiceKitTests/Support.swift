@@ -5,12 +5,12 @@ import Reactor
 
 let quiet = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
 
-/// A folder of the test's own, gone with this value, or with the process when something still held it then.
+/// A folder for one test. It is removed with this value, or with the process if something still holds it then.
 final class Folder: Sendable {
     let path: String
 
     init() {
-        // Short, since the path of a socket is limited to 107 bytes.
+        // Short, since a socket's path is limited to 107 bytes.
         _ = Self.sweptAtExit
         path = "\(Self.prefix)\(UInt32.random(in: 0 ... .max))"
         try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)

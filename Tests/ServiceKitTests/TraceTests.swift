@@ -8,7 +8,7 @@ import Wire
 
 @testable import ServiceKit
 
-/// What a file of traces holds.
+/// A span read from a trace file.
 private struct Span: Equatable {
     var name, trace, span: String
     var parent: String?
@@ -53,7 +53,7 @@ struct TraceTests {
         metrics.snapshot.first { $0.name == "parley_trace_spans_\(outcome)_total" }?.value ?? 0
     }
 
-    @Test("D1 a traceparent is read as it is written, and nothing else is taken for one")
+    @Test("D1 a traceparent is read as it was written, and no other text is accepted")
     func traceparent() {
         let text = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
         let parent = TraceParent(text)
@@ -72,7 +72,7 @@ struct TraceTests {
         }
     }
 
-    @Test("D1 a line is what the OpenTelemetry Collector reads, whatever is in its texts")
+    @Test("D1 a line has the format that the OpenTelemetry Collector reads, whatever its texts contain")
     func line() {
         let own = TraceParent(trace: (1, 2), span: 3, isSampled: true)
         var attributes: SpanAttributes = ["text": "a \"quoted\"\nline", "number": 7, "flag": true]
@@ -99,7 +99,7 @@ struct TraceTests {
                 """)
     }
 
-    @Test("D1 of one part of all requests traces are written whole, of the others nothing; the flags say which")
+    @Test("D1 sampled traces are written whole, others not at all, and the flags mark them")
     func sampling() async throws {
         for (share, expected) in [(1.0, 400...400), (0.5, 120...280), (0, 0...0)] {
             let path = "\(folder.path)/\(share)"
@@ -107,7 +107,7 @@ struct TraceTests {
             let tracer = RequestTracer(FileTracer(file, share: share))
             for number in 1...400 {
                 let first = tracer.begin("test.First", id: "\(number)")
-                let second = tracer.go(onWith: first.traceparent, "test.Second", id: "\(number)")
+                let second = tracer.resume(first.traceparent, "test.Second", id: "\(number)")
                 #expect(
                     TraceParent(first.traceparent)?.isSampled
                         == TraceParent(try #require(second).traceparent)?.isSampled)
@@ -126,7 +126,7 @@ struct TraceTests {
         #expect(count("dropped") == 0)
     }
 
-    @Test("D1 a service goes on with what the gateway began: code and refusal, parts of it as children")
+    @Test("D1 a service continues the gateway's trace, with the code or refusal, and its parts as children")
     func routes() async throws {
         let file = try file()
         let tracer = RequestTracer(FileTracer(file, share: 0))
@@ -164,7 +164,7 @@ struct TraceTests {
         #expect(Set(spans.map(\.trace)) == ["0af7651916cd43dd8448eb211c80319c"])
     }
 
-    @Test("D1 what comes faster than it is written, or cannot be, is dropped and counted; nobody waits")
+    @Test("D1 spans that come too fast or cannot be written are dropped and counted; no request waits")
     func dropping() async throws {
         func end(_ count: Int, in file: TraceFile) {
             let tracer = RequestTracer(FileTracer(file, share: 1))
@@ -181,8 +181,8 @@ struct TraceTests {
         #expect(count("written") == 10 && count("dropped") == 95)
     }
 
-    @Test("D1 a file that is moved away is followed by a new one; a place that cannot be written to is said")
-    func places() async throws {
+    @Test("D1 a file that is moved away is replaced by a new one; a path that cannot be written to is an error")
+    func paths() async throws {
         let file = try file()
         let tracer = RequestTracer(FileTracer(file, share: 1))
         tracer.begin("test.Before", id: "1").end("ok")
@@ -197,7 +197,7 @@ struct TraceTests {
         #expect("\(try #require(error))" == "cannot write \(folder.path)/none/traces (No such file or directory)")
     }
 
-    @Test("D1 a process without a tracer has none to tell")
+    @Test("D1 a process without a tracer has no request tracer")
     func none() {
         #expect(RequestTracer.current == nil)
     }

@@ -16,7 +16,7 @@ struct IdentifierTests {
         ])
     func users(text: String, isGood: Bool) { #expect((UserID(text) != nil) == isGood) }
 
-    @Test("C4 no two pairs share an id, whoever asks, and none is a group's")
+    @Test("C4 no two pairs share an id, in either order, and none is a group's")
     func pairs() throws {
         // All short ids of an alphabet whose letters sort differently in bytes than in dictionaries.
         let letters = ["0", "9", "A", "B", "Z", "a", "b", "z"]
@@ -72,7 +72,7 @@ struct IdentifierTests {
     }
 
     @Test(
-        "ids are taken from 30 days back to a day ahead",
+        "ids are accepted from 30 days back to a day ahead",
         arguments: [
             (0, nil), (-30 * 86_400, nil), (86_400, nil), (-30 * 86_400 - 1, "id_too_old"),
             (86_400 + 1, "id_from_future"),
@@ -105,7 +105,7 @@ struct TextTests {
     func names(text: String, name: String?) { #expect((try? Text.name(text, field: "f", bytes: 16)) == name) }
 
     @Test(
-        "messages keep their breaks and are never blank",
+        "messages keep their line breaks and are never blank",
         arguments: [
             ("hi", nil), (" hi\n\there\r\n", nil), ("\u{202E}", nil), ("", "invalid"), (" \n\t ", "invalid"),
             ("a\0b", "invalid"),
@@ -123,11 +123,11 @@ struct TextTests {
     }
 
     @Test(
-        "a page has the usual length unless asked otherwise, and never more than the most",
+        "a page has the usual size unless requested otherwise, and never more than the maximum",
         arguments: [
             (0, 50), (1, 1), (200, 200), (201, 200), (.max, 200),
         ] as [(UInt32, Int)])
-    func pages(asked: UInt32, limit: Int) { #expect(Page.limit(asked) == limit) }
+    func pages(requested: UInt32, limit: Int) { #expect(Page.limit(requested) == limit) }
 }
 
 @Suite("Access tokens (A1)")
@@ -154,14 +154,14 @@ struct AccessTokenTests {
         return text + "." + Base64URL.encode(Data(Sodium.sign(Array(text.utf8), with: key)))
     }
 
-    @Test("what was signed comes back")
+    @Test("a signed token is verified and read back")
     func roundTrip() throws {
         let text = token.signed(with: key, keyID: "k1")
         #expect(try AccessToken.verify(text, publicKeys: ["k1": key.publicKey], now: now) == token)
         #expect(!text.contains { "+/= ".contains($0) })
     }
 
-    @Test("every changed byte is found")
+    @Test("every changed byte is detected")
     func tampered() {
         let text = Array(token.signed(with: key, keyID: "k1").utf8)
         var accepted: [String] = []
@@ -171,7 +171,7 @@ struct AccessTokenTests {
             let changed = String(decoding: bytes, as: UTF8.self)
             if flaw(changed) == nil { accepted.append(changed) }
         }
-        // The last character carries bits that are no part of the signature; the token says the same.
+        // The last character has bits that are not part of the signature, so the token's content is unchanged.
         #expect(accepted.count <= 1)
     }
 
@@ -189,7 +189,7 @@ struct AccessTokenTests {
         #expect(flaw(signed(header: "{\"alg\":\"EdDSA\",\"kid\":\"k1\"}", claims: "[]")) == .malformed)
     }
 
-    @Test("a token ends on the second it says")
+    @Test("a token expires on the second it states")
     func expiry() {
         let text = token.signed(with: key, keyID: "k1")
         #expect(flaw(text, at: token.expiresAt - 1) == nil)
@@ -205,7 +205,7 @@ struct AccessTokenTests {
         ])
     func garbage(text: String) { #expect(flaw(text) == .malformed) }
 
-    @Test("a token longer than any of ours is not looked at, however well it is signed")
+    @Test("a token longer than any that Parley issues is rejected unread, even with a valid signature")
     func oversize() {
         let header = "{\"alg\":\"EdDSA\",\"kid\":\"k1\",\"typ\":\"\(String(repeating: "x", count: 3000))\"}"
         #expect(flaw(signed(header: header, claims: "{}")) == .malformed)
@@ -214,7 +214,7 @@ struct AccessTokenTests {
 
 @Suite("Sodium")
 struct SodiumTests {
-    @Test("a password's hash is argon2id in its text form with our parameters, another each time, and only it verifies")
+    @Test("a password's hash is argon2id in text form with our parameters, differs each time, and verifies only it")
     func passwords() throws {
         let hash = try #require(Sodium.hashPassword("correct horse"))
         #expect(hash.hasPrefix("$argon2id$v=19$m=19456,t=2,p=1$"))
@@ -239,7 +239,7 @@ struct SodiumTests {
         #expect(!Sodium.isSignature(signature, of: [1, 2, 3], by: []))
     }
 
-    @Test("random text has its length and its alphabet, and BLAKE2b-256 is the standard's")
+    @Test("random text has the right length and alphabet, and BLAKE2b-256 matches the standard")
     func randomAndHash() {
         let text = Sodium.randomText(1000)
         #expect(text.utf8.count == 1000)

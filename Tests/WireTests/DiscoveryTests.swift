@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(4)))
 struct DiscoveryTests {
-    /// What a server of names says.
+    /// A fake name server.
     private final class Names: Sendable {
         private struct Unknown: Error {}
         private let state = Mutex<[String: [String]]>([:])
@@ -30,13 +30,13 @@ struct DiscoveryTests {
         ReplicaDiscovery(every: .milliseconds(20), log: quiet) { [names] in try names.addresses(of: $0) }
     }
 
-    /// One port on several addresses of this machine, as replicas have it.
+    /// Starts a replica on another address of this machine, with the same port.
     @ReactorActor
     private func replica(_ host: Int, port: Substring) throws -> RequestServer {
         try RequestServer.echo("tcp://127.0.0.\(host):\(port)", prefix: [UInt8(host)]).server
     }
 
-    @Test("D2 each address of a name is a replica; they come and go, and one that is only not named goes on")
+    @Test("D2 each address of a name is a replica; they come and go, and a connected one stays even if not listed")
     @ReactorActor
     func requests() async throws {
         let (first, endpoint) = try RequestServer.echo("tcp://127.0.0.1:*", prefix: [1])
@@ -61,7 +61,7 @@ struct DiscoveryTests {
         names["replicas.test"] = ["127.0.0.1", "127.0.0.2", "127.0.0.3"]
         await until { client.liveEndpoints.count == 3 }
 
-        // Names cannot be looked up, or leave somebody out who is there: nobody is given up.
+        // If lookups fail or leave out a connected replica, all replicas are kept.
         names["replicas.test"] = nil
         try await Reactor.shared.sleep(for: .milliseconds(100))
         #expect(client.liveEndpoints.count == 3)
@@ -69,7 +69,7 @@ struct DiscoveryTests {
         try await Reactor.shared.sleep(for: .milliseconds(100))
         #expect(client.liveEndpoints.count == 3)
 
-        // Who is lost and not named any more is given up.
+        // Replicas that are lost and no longer listed are removed.
         first.close()
         second.close()
         await until { client.endpoints == ["tcp://127.0.0.3:\(port)"] }
@@ -79,7 +79,7 @@ struct DiscoveryTests {
         third.close()
     }
 
-    @Test("D2 Updates of a replica that was found come in, and those of one that took its place")
+    @Test("D2 Updates of a discovered replica arrive, and those of its replacement")
     @ReactorActor
     func updates() async throws {
         let publisher = UpdatePublisher(endpoint: "tcp://127.0.0.1:*", log: quiet)
@@ -112,28 +112,28 @@ struct DiscoveryTests {
         other.close()
     }
 
-    @Test("D2 addresses and sockets stay as they are; a name that has never been found stands for nobody")
+    @Test("D2 addresses and sockets stay as they are; a name that has never been found has no endpoints")
     @ReactorActor
     func configured() async throws {
         let discovery = discovery()
-        var said: [[String]] = []
+        var used: [[String]] = []
         discovery.follow(["ipc:///run/a", "tcp://10.0.0.1:7001", "tcp://[::1]:7001"]) { _ in
             Issue.record("nothing to look up")
         }
-        discovery.follow(["ipc:///run/a", "tcp://no.test:1", "tcp://10.0.0.1:2"]) { said.append($0) }
+        discovery.follow(["ipc:///run/a", "tcp://no.test:1", "tcp://10.0.0.1:2"]) { used.append($0) }
         discovery.start()
-        await until { said.count >= 2 }
-        #expect(Set(said) == [["ipc:///run/a", "tcp://10.0.0.1:2"]])
+        await until { used.count >= 2 }
+        #expect(Set(used) == [["ipc:///run/a", "tcp://10.0.0.1:2"]])
         #expect(ReplicaDiscovery.known(["ipc:///run/a", "tcp://no.test:1"]) == ["ipc:///run/a"])
         names["no.test"] = []
-        let before = said.count
-        await until { said.count >= before + 2 }
-        #expect(Set(said).count == 1)
+        let before = used.count
+        await until { used.count >= before + 2 }
+        #expect(Set(used).count == 1)
         names["no.test"] = ["10.9.9.9"]
-        await until { said.last == ["ipc:///run/a", "tcp://10.9.9.9:1", "tcp://10.0.0.1:2"] }
+        await until { used.last == ["ipc:///run/a", "tcp://10.9.9.9:1", "tcp://10.0.0.1:2"] }
         discovery.close()
-        let after = said.count
+        let after = used.count
         try await Reactor.shared.sleep(for: .milliseconds(60))
-        #expect(said.count == after)
+        #expect(used.count == after)
     }
 }

@@ -28,7 +28,7 @@ struct FrameTests {
     }
 
     @Test(
-        "a frame with a wrong length, trailing bytes or nothing in it is refused as a whole",
+        "a frame with a wrong length, trailing bytes or no records is refused as a whole",
         arguments: [
             ([], .empty), ([0], .cutOff), ([0, 0, 0], .cutOff), ([0, 0, 0, 0], .cutOff), ([0, 0, 0, 1], .cutOff),
             ([0, 0, 0, 1, 7], .cutOff), ([0, 0, 0, 1, 7, 0, 0, 0, 2, 1], .cutOff),
@@ -40,7 +40,7 @@ struct FrameTests {
         #expect(throws: why) { try RecordFrame.decode(bytes) }
     }
 
-    @Test("every beginning of a frame is refused or holds whole records only")
+    @Test("every prefix of a frame is refused or contains only whole records")
     func cut() throws {
         let whole = frame(([1, 2], [3]), ([], [4, 5]), ([6], []))
         for length in 1..<whole.count {
@@ -50,7 +50,7 @@ struct FrameTests {
         }
     }
 
-    @Test("a frame holds so many records and no more")
+    @Test("the number of records in a frame is limited")
     func count() throws {
         let most = [UInt8](repeating: 0, count: 8 * WireLimits.recordsPerFrameMax)
         #expect(try RecordFrame.decode(most).count == WireLimits.recordsPerFrameMax)
@@ -62,7 +62,7 @@ struct FrameTests {
         #expect(builder.count == WireLimits.recordsPerFrameMax)
     }
 
-    @Test("a frame is full at 256 KiB; one record may be larger and goes alone")
+    @Test("a frame is full at 256 KiB; a larger record goes alone")
     func room() throws {
         var builder = RecordFrame.Builder()
         #expect(builder.hasRoom(header: 100, body: WireLimits.messageBytesMax))

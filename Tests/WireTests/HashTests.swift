@@ -9,7 +9,7 @@ struct RendezvousTests {
         (0..<count).map { Rendezvous.seed("tcp://10.0.0.\($0):7001") }
     }
 
-    @Test("nobody serves a key when there is no replica, and the only one serves all")
+    @Test("without replicas no key is served, and a single replica serves all")
     func few() {
         #expect(Rendezvous.pick("a", among: []) == nil)
         #expect(keys.allSatisfy { Rendezvous.pick($0, among: seeds(1)) == 0 })
@@ -24,7 +24,7 @@ struct RendezvousTests {
         for share in shares { #expect(abs(share - fair) < fair / 10) }
     }
 
-    @Test("when a replica goes only its keys move", arguments: 0..<5)
+    @Test("when a replica goes, only its keys move", arguments: 0..<5)
     func removal(gone: Int) {
         let all = seeds(5)
         var left = all
@@ -59,7 +59,7 @@ struct BucketTests {
         #expect(Bucket.prefix(0x7e8) == [0x07, 0xe8])
     }
 
-    @Test("no stream's bucket is the one of greetings")
+    @Test("no stream has the bucket of greetings")
     func greeting() {
         #expect(Bucket.greeting >= Bucket.count)
     }

@@ -6,7 +6,7 @@ struct InFlightTests {
     private let start = ContinuousClock.now
     private func at(_ milliseconds: Int) -> ContinuousClock.Instant { start + .milliseconds(milliseconds) }
 
-    @Test("what is answered comes out once; an unknown id is nobody's")
+    @Test("an answered request comes out once; an unknown id has none")
     func complete() {
         var inFlight = InFlight<String>(limit: 10)
         inFlight.begin(1, deadline: at(10), "a")
@@ -17,7 +17,7 @@ struct InFlightTests {
         #expect(inFlight.count == 1)
     }
 
-    @Test("what is due comes out, oldest first; a later answer finds nobody")
+    @Test("requests that are due come out, oldest first; a later answer finds none")
     func expired() {
         var inFlight = InFlight<Int>(limit: 10)
         for (id, deadline) in [(1, 30), (2, 10), (3, 20), (4, 10)] {
@@ -33,7 +33,7 @@ struct InFlightTests {
         #expect(inFlight.isEmpty)
     }
 
-    @Test("what was begun after a sweep with an earlier deadline than the rest is due in time")
+    @Test("a request begun after a sweep, with an earlier deadline than the others, is due in time")
     func earlierLater() {
         var inFlight = InFlight<Int>(limit: 10)
         inFlight.begin(1, deadline: at(10), 1)
@@ -44,7 +44,7 @@ struct InFlightTests {
         #expect(inFlight.expired(at: at(100)) == [2])
     }
 
-    @Test("when the replica is lost all come out, oldest first, and none twice")
+    @Test("when the replica is lost, all requests come out, oldest first, and none twice")
     func lost() {
         var inFlight = InFlight<Int>(limit: 10)
         for id in [3, 1, 2] { inFlight.begin(UInt64(id), deadline: at(id), id) }
@@ -55,7 +55,7 @@ struct InFlightTests {
         #expect(inFlight.expired(at: at(5)) == [4])
     }
 
-    @Test("it is full at its limit, and has room again after an answer")
+    @Test("the set is full at its limit, and has room again after an answer")
     func full() {
         var inFlight = InFlight<Int>(limit: 2)
         inFlight.begin(1, deadline: at(1), 1)

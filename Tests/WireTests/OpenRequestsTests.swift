@@ -3,7 +3,7 @@ import Testing
 @testable import Wire
 
 struct OpenRequestsTests {
-    @Test("each request ends once; its place is used again, and an old ticket is nobody's")
+    @Test("each request ends once; its slot is reused, and an old ticket is invalid")
     func close() {
         var open = OpenRequests<String>()
         let first = open.open("a")
@@ -13,26 +13,26 @@ struct OpenRequestsTests {
         #expect(open.close(first) == nil)
         let third = open.open("c")
         #expect(third != first)
-        #expect(open.tell(first) == nil)
+        #expect(open.markAnswered(first) == nil)
         #expect(open.close(first) == nil)
         #expect(open.close(third)?.origin == "c")
         #expect(open.close(second)?.origin == "b")
         #expect(open.count == 0)
     }
 
-    @Test("one whose caller was told stays open until its handler ends, and is told once")
-    func tell() {
+    @Test("a request that was answered for its handler stays open until the handler ends, and is answered once")
+    func markAnswered() {
         var open = OpenRequests<String>()
         let ticket = open.open("a")
-        #expect(open.tell(ticket) == "a")
-        #expect(open.tell(ticket) == nil)
+        #expect(open.markAnswered(ticket) == "a")
+        #expect(open.markAnswered(ticket) == nil)
         #expect(open.count == 1)
-        let told = open.close(ticket)
-        #expect(told?.isAnswered == true)
+        let answered = open.close(ticket)
+        #expect(answered?.isAnswered == true)
         let next = open.open("b")
-        let untold = open.close(next)
-        #expect(untold?.isAnswered == false)
-        #expect(open.tell(next) == nil)
+        let unanswered = open.close(next)
+        #expect(unanswered?.isAnswered == false)
+        #expect(open.markAnswered(next) == nil)
     }
 }
 
@@ -40,7 +40,7 @@ struct DeadlineBucketsTests {
     private let start = ContinuousClock.now
     private func at(_ milliseconds: Int) -> ContinuousClock.Instant { start + .milliseconds(milliseconds) }
 
-    @Test("nothing is due early, and nothing later than the width of a bucket")
+    @Test("no token is due early, or later than the width of a bucket")
     func width() {
         var buckets = DeadlineBuckets<Int>(width: .milliseconds(250), start: start)
         #expect(buckets.next == nil)
@@ -57,7 +57,7 @@ struct DeadlineBucketsTests {
         #expect(buckets.next == nil)
     }
 
-    @Test("what is added earlier than the rest comes out first")
+    @Test("a token due earlier than the others comes out first")
     func earlier() {
         var buckets = DeadlineBuckets<Int>(width: .milliseconds(25), start: start)
         buckets.add(1, due: at(500))

@@ -5,7 +5,7 @@ import Testing
 
 struct RefusalTests {
     @Test(
-        "a refusal comes back from the wire as it went",
+        "a refusal is the same after encoding and decoding",
         arguments: [
             Refusal.invalid("text", "The text is empty."), .unauthenticated, .notFound, .rateLimited(.seconds(3)),
             .tooLarge,
@@ -19,7 +19,7 @@ struct RefusalTests {
         #expect(!refusal.message.isEmpty)
     }
 
-    @Test("a refusal that is longer than the contract allows is cut, and can be read")
+    @Test("a refusal longer than the contract allows is cut, and can be decoded")
     func cut() throws {
         let refusal = Refusal(
             Refusal.Code(rawValue: String(repeating: "x", count: 100)), String(repeating: "ü", count: 400) + "end",
@@ -31,7 +31,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "durations are rounded up to whole milliseconds and kept within what the wire can say",
+        "durations are rounded up to whole milliseconds and kept within the range of the wire format",
         arguments: [
             (Duration.zero, 0), (.microseconds(1), 1), (.milliseconds(500), 500), (.microseconds(1001), 2),
             (.seconds(10), 10_000), (.seconds(-1), 0), (.seconds(1 << 40), UInt32.max),
@@ -41,7 +41,7 @@ struct RefusalTests {
         #expect(duration.milliseconds == expected)
     }
 
-    @Test("the id of an envelope that cannot be read is found when it stands first")
+    @Test("the id of an envelope that cannot be decoded is found if it comes first")
     func peek() {
         for id: UInt64 in [1, 127, 128, 300, 1 << 40, .max] {
             let bytes = Envelope(id: id, method: "a.B").encode()
@@ -55,7 +55,7 @@ struct RefusalTests {
         #expect(RequestID.peek([8] + [UInt8](repeating: 0xff, count: 12)) == nil)
     }
 
-    @Test("a line that could flood the log goes through once in a while and counts the rest")
+    @Test("a log line that peers can provoke is let through once in a while, and the others are counted")
     func throttlesLogLines() {
         var line = LogThrottle(every: .seconds(10))
         let start = ContinuousClock.now

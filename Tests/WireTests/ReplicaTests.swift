@@ -9,7 +9,7 @@ import Testing
 struct ReplicaTests {
     private let folder = Folder()
 
-    @Test("with no replica there, a request is told unavailable at once, with a pause")
+    @Test("without a connected replica, a request gets unavailable immediately, with a time to retry")
     @ReactorActor
     func nobody() async throws {
         let client = RequestClient(service: "test", endpoints: [folder.endpoint("a")], instance: "here", log: quiet)
@@ -23,7 +23,7 @@ struct ReplicaTests {
         client.close()
     }
 
-    @Test("a lost replica's requests end at once with unavailable; when it is back, the client goes on by itself")
+    @Test("a lost replica's requests end immediately with unavailable; the client reconnects automatically")
     @ReactorActor
     func restart() async throws {
         let server = RequestServer(endpoint: folder.endpoint("a"), log: quiet)
@@ -55,7 +55,7 @@ struct ReplicaTests {
         second.close()
     }
 
-    @Test("a restarted client is served at once, though the server has not yet missed the first")
+    @Test("a restarted client is served immediately, although the server has not yet noticed the loss of the first")
     @ReactorActor
     func clientRestart() async throws {
         let (server, endpoint) = try RequestServer.echo("tcp://127.0.0.1:*")
@@ -67,7 +67,7 @@ struct ReplicaTests {
         server.close()
     }
 
-    @Test("of two replicas each key has its own; when one goes the other serves all")
+    @Test("each key has one of two replicas; when one goes, the other serves all")
     @ReactorActor
     func failover() async throws {
         let (first, a) = try RequestServer.echo(folder.endpoint("a"), prefix: [1])
@@ -95,7 +95,7 @@ struct ReplicaTests {
         back.close()
     }
 
-    @Test("one replica can be asked by name, and each one's coming and going is told")
+    @Test("one replica can be called by name, and each connection and loss is reported")
     @ReactorActor
     func byName() async throws {
         let (first, a) = try RequestServer.echo(folder.endpoint("a"), prefix: [1])
@@ -130,13 +130,13 @@ struct ReplicaTests {
         second.close()
     }
 
-    @Test("what cannot be sent any more at the end of a turn is told unavailable, once")
+    @Test("requests that can no longer be sent at the end of a turn get unavailable, once")
     @ReactorActor
     func goneBeforeFlush() async throws {
         let (server, endpoint) = try RequestServer.echo(folder.endpoint("a"))
         let client = try await RequestClient.started(endpoint)
         server.close()
-        usleep(200_000)  // Holds up the loop: ZeroMQ's thread learns that the replica is gone, and we do not.
+        usleep(200_000)  // Blocks the loop: ZeroMQ's thread notices the loss of the replica, and we do not.
         #expect(client.isAvailable)
         let answered = Inbox<Result<[UInt8], Refusal>>()
         for _ in 0..<3 { client.send(Envelope(), key: "", body: [], deadline: .seconds(30)) { answered.put($0) } }
@@ -162,7 +162,7 @@ struct ReplicaTests {
         second.close()
     }
 
-    @Test("a reply from another replica than the one asked is ignored")
+    @Test("a reply from a replica that did not get the request is ignored")
     @ReactorActor
     func foreignReply() async throws {
         // A server that answers with the id of a request it was not sent.
@@ -181,7 +181,7 @@ struct ReplicaTests {
         let a = try honest.start { _, _, responder in held.put(responder) }
         let client = try await RequestClient.started(a, b)
         let answered = Inbox<Result<[UInt8], Refusal>>()
-        // Without a key they go in turn: to the forger, to the honest one, to the forger, who answers for both.
+        // Without a key they go in turn to the forger, the honest one and the forger, which answers for both.
         for _ in 0..<3 { client.send(Envelope(), key: "", body: [], deadline: .seconds(30)) { answered.put($0) } }
         let responder = await held.next()
         await until { answered.elements.count == 2 }

@@ -23,7 +23,7 @@ struct RequestTests {
         server.close()
     }
 
-    @Test("the server sees who asks, what, and how much time is left")
+    @Test("the server sees the caller, the method and the remaining time")
     @ReactorActor
     func envelope() async throws {
         let server = RequestServer(endpoint: folder.endpoint("a"), log: quiet)
@@ -66,7 +66,7 @@ struct RequestTests {
         server.close()
     }
 
-    @Test("a refusal arrives with its code, its words, its field and its pause")
+    @Test("a refusal arrives with its code, message, field and time to retry")
     @ReactorActor
     func refusal() async throws {
         let refusal = Refusal("not_member", "You are not in this conversation.", field: "key", retryAfter: .seconds(2))
@@ -78,7 +78,7 @@ struct RequestTests {
         server.close()
     }
 
-    @Test("a responder released without an answer says internal; the second answer of two is dropped")
+    @Test("a responder released without an answer replies internal; the second of two answers is dropped")
     @ReactorActor
     func forgotten() async throws {
         let server = RequestServer(endpoint: folder.endpoint("a"), log: quiet)
@@ -98,7 +98,7 @@ struct RequestTests {
         server.close()
     }
 
-    @Test("a responder released on another thread answers all the same")
+    @Test("a responder released on another thread answers as well")
     @ReactorActor
     func forgottenElsewhere() async throws {
         let server = RequestServer(endpoint: folder.endpoint("a"), log: quiet)
@@ -141,7 +141,7 @@ struct RequestTests {
         server.close()
     }
 
-    @Test("a request nobody answers in time ends with deadline; the late answer is ignored")
+    @Test("a request that is not answered in time ends with deadline; the late answer is ignored")
     @ReactorActor
     func deadline() async throws {
         let server = RequestServer(endpoint: folder.endpoint("a"), log: quiet)
@@ -158,13 +158,13 @@ struct RequestTests {
         server.close()
     }
 
-    @Test("a handler that takes too long: its caller hears unavailable before the deadline, and the late answer nobody")
+    @Test("the caller of a slow handler gets unavailable before the deadline, and the late answer is dropped")
     @ReactorActor
     func tooLong() async throws {
         let server = RequestServer(endpoint: folder.endpoint("a"), inFlightMax: 1, log: quiet)
         let held = Inbox<Responder>()
         let endpoint = try server.start { _, _, responder in held.put(responder) }
-        // A bare socket: a client has a deadline of its own, which on a busy machine may be looked at first.
+        // A bare socket, since a client has its own deadline, which on a busy machine may be checked first.
         let socket = try Socket.link(.dealer)
         let answers = Inbox<[[UInt8]]>()
         let ready = Inbox<Bool>()
@@ -182,10 +182,10 @@ struct RequestTests {
         }
         let start = ContinuousClock.now
         try ask(1, within: 1000)
-        let told = try await answer()
-        #expect(told.id == 1 && told.error?.code == "unavailable" && (told.error?.retryAfterMs ?? 0) > 0)
+        let first = try await answer()
+        #expect(first.id == 1 && first.error?.code == "unavailable" && (first.error?.retryAfterMs ?? 0) > 0)
         #expect(ContinuousClock.now - start >= .milliseconds(700))
-        // Its handler runs on, and has its place until it ends.
+        // Its handler keeps running, and keeps its slot until it ends.
         #expect(server.inFlight == 1)
         try ask(2)
         let refused = try await answer()
@@ -196,12 +196,12 @@ struct RequestTests {
         try ask(3)
         await held.next().reply([1])
         let served = try await answer()
-        #expect(served.id == 3 && served.error == nil, "nothing came of the late one")
+        #expect(served.id == 3 && served.error == nil, "the late answer was not sent")
         socket.close()
         server.close()
     }
 
-    @Test("what is asked of a replica in one turn travels as one frame, and so do the answers")
+    @Test("requests to a replica in one turn go out as one frame, and so do the answers")
     @ReactorActor
     func oneFrame() async throws {
         let router = try Socket.link(.router)
@@ -231,7 +231,7 @@ struct RequestTests {
         server.close()
     }
 
-    @Test("a frame larger than allowed ends its connection and no other")
+    @Test("a frame larger than allowed ends only its own connection")
     @ReactorActor
     func oversize() async throws {
         let (server, endpoint) = try RequestServer.echo("tcp://127.0.0.1:*")
@@ -250,7 +250,7 @@ struct RequestTests {
         server.close()
     }
 
-    @Test("when accepting stops, new requests are told unavailable and those in flight are answered")
+    @Test("when accepting stops, new requests get unavailable and those in flight are answered")
     @ReactorActor
     func drain() async throws {
         let server = RequestServer(endpoint: folder.endpoint("a"), log: quiet)
@@ -270,7 +270,7 @@ struct RequestTests {
         server.close()
     }
 
-    @Test("the server takes so many at once and tells the next to come back; so does the client")
+    @Test("the server limits the requests in flight and refuses the next as rate_limited; so does the client")
     @ReactorActor
     func limits() async throws {
         let server = RequestServer(endpoint: folder.endpoint("a"), inFlightMax: 3, log: quiet)
@@ -279,7 +279,7 @@ struct RequestTests {
         let client = try await RequestClient.started(endpoint, inFlightMax: 4)
         let answered = Inbox<Result<[UInt8], Refusal>>()
         for _ in 0..<5 { client.send(Envelope(), key: "", body: [], deadline: .seconds(10)) { answered.put($0) } }
-        #expect(await answered.next().code == .rateLimited)  // By the client, at once.
+        #expect(await answered.next().code == .rateLimited)  // By the client, immediately.
         #expect(client.inFlight == 4)
         #expect(await answered.next().code == .rateLimited)  // By the server.
         #expect(server.inFlight == 3)
@@ -289,7 +289,7 @@ struct RequestTests {
         server.close()
     }
 
-    @Test("10,000 requests sent in one turn are all answered, the next is told to come back")
+    @Test("10,000 requests sent in one turn are all answered, and the next is refused as rate_limited")
     @ReactorActor
     func tenThousand() async throws {
         let (server, endpoint) = try RequestServer.echo(folder.endpoint("a"))
@@ -305,7 +305,7 @@ struct RequestTests {
         server.close()
     }
 
-    @Test("what is no request is counted and answered with invalid where it has an id; the server goes on")
+    @Test("malformed requests are counted, and answered with invalid if they have an id; the server continues")
     @ReactorActor
     func malformed() async throws {
         let (server, endpoint) = try RequestServer.echo(folder.endpoint("a"))
@@ -322,7 +322,7 @@ struct RequestTests {
         #expect(try socket.send(frame((Envelope(id: 3, method: "a").encode(), [1])), []))  // Two parts.
         #expect(try socket.send([]))  // No record.
         #expect(try socket.send(frame((Envelope(id: 4, method: "a").encode(), [1])) + [0]))  // Trailing bytes.
-        // In one frame: what can be read is served.
+        // In one frame, the records that can be decoded are served.
         #expect(
             try socket.send(
                 frame(
@@ -370,7 +370,7 @@ struct RequestTests {
         server.close()
     }
 
-    @Test("a server or client that is released, even by its own handler, is closed; no caller waits for ever")
+    @Test("a server or client that is released, even by its own handler, closes; no caller waits for ever")
     @ReactorActor
     func released() async throws {
         @ReactorActor

@@ -20,7 +20,7 @@ private struct Keys {
         .curve(own: own[role] ?? .make(), peers: peers)
     }
 
-    /// Whoever has this knows the others, and none knows it.
+    /// A process that knows the others' keys, but none of them knows its key.
     var stranger: LinkSecurity { .curve(own: .make(), peers: peers) }
 }
 
@@ -46,7 +46,7 @@ struct SecurityTests {
         return (server, bound)
     }
 
-    @Test("who has the right keys is served, over ipc and over tcp", arguments: [true, false])
+    @Test("a client with the right keys is served, over ipc and over tcp", arguments: [true, false])
     @ReactorActor
     func right(overTCP: Bool) async throws {
         let (server, endpoint) = try server(
@@ -62,7 +62,7 @@ struct SecurityTests {
         server.close()
     }
 
-    @Test("no key, an unknown key, the wrong key of the other side: no connection, whichever side lacks it")
+    @Test("no key, an unknown key or the wrong key of the other side prevents the connection, whichever side lacks it")
     @ReactorActor
     func wrong() async throws {
         let (server, endpoint) = try server(keys["test"], "tcp://127.0.0.1:*")
@@ -85,7 +85,7 @@ struct SecurityTests {
             sockets.append(socket)
             events.append(inbox)
         }
-        // One that is refused by its key knows it, so that its log can say so.
+        // A client whose key is refused knows it, so that its log can report it.
         await until { attempts[1].refusingEndpoints == [endpoint] }
         for attempt in attempts {
             #expect(!attempt.isAvailable)
@@ -95,11 +95,11 @@ struct SecurityTests {
         let right = try client(keys["gateway"], endpoint)
         await until { right.isAvailable }
         #expect(await right.ask([1]) == .success([1]))
-        // Long enough for every one to have tried, and tried again.
+        // Long enough for each of them to try, and try again.
         try await Reactor.shared.sleep(for: .seconds(3))
         for inbox in events {
             #expect(!inbox.elements.isEmpty)
-            for event in inbox.elements { if case .ready = event { Issue.record("it was let in") } }
+            for event in inbox.elements { if case .ready = event { Issue.record("it was admitted") } }
         }
         #expect(attempts.allSatisfy { !$0.isAvailable })
         for client in attempts + [right] { client.close() }
@@ -108,7 +108,7 @@ struct SecurityTests {
         plainServer.close()
     }
 
-    @Test("a monitor may ask how a process is and nothing else; a service may not ask at all")
+    @Test("a monitor may call health.Check and nothing else; a service may not call at all")
     @ReactorActor
     func roles() async throws {
         let (server, endpoint) = try server(keys["test"], folder.endpoint("a"))
@@ -133,10 +133,10 @@ struct SecurityTests {
     func updates() async throws {
         let publisher = UpdatePublisher(endpoint: folder.endpoint("a"), security: keys["test"], log: quiet)
         let endpoint = try publisher.start()
-        let heard = Inbox<String>()
+        let received = Inbox<String>()
         func subscriber(_ name: String, _ security: LinkSecurity) throws -> UpdateSubscriber {
             let subscriber = UpdateSubscriber(endpoints: [endpoint], of: "test", security: security, log: quiet)
-            try subscriber.start { _, _ in heard.put(name) }
+            try subscriber.start { _, _ in received.put(name) }
             return subscriber
         }
         let others = [
@@ -148,16 +148,16 @@ struct SecurityTests {
         await until { gateway.isConnected }
         for _ in 0..<50 {
             publisher.publish(UpdateHeader(stream: "s", kind: "Message"), [1])
-            #expect(await heard.next() == "gateway")
+            #expect(await received.next() == "gateway")
             try await Reactor.shared.sleep(for: .milliseconds(10))
         }
-        #expect(heard.elements.isEmpty)
+        #expect(received.elements.isEmpty)
         #expect(others.allSatisfy { !$0.isConnected })
         for subscriber in others + [gateway] { subscriber.close() }
         publisher.close()
     }
 
-    @Test("a service may have several keys at once, and old and new gateways are served")
+    @Test("a role may have several keys, so old and new gateways are both served")
     @ReactorActor
     func rotation() async throws {
         let pairs = (0..<3).map { _ in CurveKeyPair.make() }
@@ -173,7 +173,7 @@ struct SecurityTests {
         server.close()
     }
 
-    @Test("who was refused is served once the server knows its key, without a restart of its own")
+    @Test("a refused client is served once the server knows its key, without a restart of its own")
     @ReactorActor
     func laterKnown() async throws {
         let (own, new) = (CurveKeyPair.make(), CurveKeyPair.make())
@@ -203,7 +203,7 @@ struct SecurityTests {
         publisherAfter.close()
     }
 
-    @Test("who takes the routing id of another gets nothing, and the other keeps getting its replies")
+    @Test("a peer that takes the routing id of another gets nothing, and the other keeps getting its replies")
     @ReactorActor
     func stolenRoutingID() async throws {
         let router = try Socket.link(.router)
@@ -235,7 +235,7 @@ struct SecurityTests {
         router.close()
     }
 
-    @Test("a server does not serve who gives itself a routing id")
+    @Test("a server does not serve a peer that sets its own routing id")
     @ReactorActor
     func ownRoutingID() async throws {
         let (server, endpoint) = try server(.plain, "tcp://127.0.0.1:*")
@@ -254,7 +254,7 @@ struct SecurityTests {
         server.close()
     }
 
-    @Test("a crowd that never shakes hands, or with wrong keys, keeps nobody out and is dropped")
+    @Test("a crowd of peers without a handshake or with wrong keys keeps no one out and is dropped")
     @ReactorActor
     func crowd() async throws {
         var limit = rlimit()
@@ -283,7 +283,7 @@ struct SecurityTests {
     }
 }
 
-/// A TCP connection that speaks ZMTP 3 by hand, as far as a test asks for it.
+/// A TCP connection that speaks ZMTP 3 by hand, as far as the tests need it.
 private final class RawPeer {
     private let descriptor: CInt
     private var bytes: [UInt8] = []
@@ -302,7 +302,7 @@ private final class RawPeer {
         try #require(connected == 0)
     }
 
-    /// Greeting and READY with the NULL mechanism, as a DEALER of this routing id.
+    /// Sends the greeting and READY with the NULL mechanism, as a DEALER with this routing id.
     func shakeHands(routingID: [UInt8]) {
         var greeting: [UInt8] = [0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 0]
         greeting += Array("NULL".utf8)
@@ -315,12 +315,12 @@ private final class RawPeer {
         put(greeting + [4, UInt8(command.count)] + command)
     }
 
-    /// One message of one short part.
+    /// Sends a message of one short part.
     func send(_ part: [UInt8]) { put([0, UInt8(part.count)] + part) }
 
     private func put(_ bytes: [UInt8]) { _ = write(descriptor, bytes, bytes.count) }
 
-    /// All that came after the peer's greeting and READY, which contain no byte 3 but the version's.
+    /// All bytes after the peer's greeting: READY, which contains no byte 3, and the messages.
     var received: [UInt8] {
         read()
         return Array(bytes.dropFirst(64))

@@ -5,7 +5,7 @@ import Schema
 
 @testable import Wire
 
-/// A folder for sockets, gone with this value.
+/// A folder for sockets, removed with this value.
 final class Folder: Sendable {
     let path: String
 
@@ -33,7 +33,7 @@ func until(_ condition: () -> Bool) async {
     while !condition(), !Task.isCancelled { try? await Reactor.shared.sleep(for: .milliseconds(1)) }
 }
 
-/// Elements in the order in which they came, and one who waits for the next.
+/// A queue of elements in order of arrival, with at most one task waiting for the next.
 @ReactorActor
 final class Inbox<Element: Sendable> {
     private(set) var elements: [Element] = []
@@ -53,7 +53,7 @@ final class Inbox<Element: Sendable> {
     }
 }
 
-/// A frame of these records.
+/// Makes a frame of these records.
 func frame(_ records: (header: [UInt8], body: [UInt8])...) -> [UInt8] {
     var builder = RecordFrame.Builder()
     for record in records { builder.append(header: record.header, body: record.body) }
@@ -61,7 +61,7 @@ func frame(_ records: (header: [UInt8], body: [UInt8])...) -> [UInt8] {
 }
 
 extension RequestServer {
-    /// A server that sends each body back.
+    /// Starts a server that sends each body back.
     static func echo(_ endpoint: String, prefix: [UInt8] = []) throws -> (server: RequestServer, endpoint: String) {
         let server = RequestServer(endpoint: endpoint, log: quiet)
         let bound = try server.start { _, body, responder in responder.reply(prefix + body) }

@@ -25,7 +25,7 @@ struct UpdateTests {
         return subscriber
     }
 
-    @Test("Updates of all streams arrive in the order they were published, from the moment of being connected on")
+    @Test("Updates of all streams arrive in the order they were published, from the connection on")
     @ReactorActor
     func order() async throws {
         let publisher = UpdatePublisher(endpoint: folder.endpoint("a"), log: quiet)
@@ -42,7 +42,7 @@ struct UpdateTests {
         publisher.close()
     }
 
-    @Test("nothing published after the connected callback is missed, however often one connects")
+    @Test("no Update published after the callback for the connection is missed, however often one connects")
     @ReactorActor
     func connected() async throws {
         let publisher = UpdatePublisher(endpoint: "tcp://127.0.0.1:*", log: quiet)
@@ -64,7 +64,7 @@ struct UpdateTests {
         publisher.close()
     }
 
-    @Test("every subscriber gets everything; another's greeting connects nobody twice")
+    @Test("every subscriber gets every Update; another's greeting does not count as a second connection")
     @ReactorActor
     func several() async throws {
         let publisher = UpdatePublisher(endpoint: folder.endpoint("a"), log: quiet)
@@ -88,7 +88,7 @@ struct UpdateTests {
         publisher.close()
     }
 
-    @Test("one hears all publishers, is told which one is lost, and hears it again when it is back")
+    @Test("a subscriber receives from all publishers, is notified which is lost, and receives again when it is back")
     @ReactorActor
     func restart() async throws {
         let first = UpdatePublisher(endpoint: folder.endpoint("a"), log: quiet)
@@ -120,7 +120,7 @@ struct UpdateTests {
         back.close()
     }
 
-    @Test("what is no Update is counted and dropped, and what follows is heard")
+    @Test("messages that are not Updates are counted and dropped, and later Updates arrive")
     @ReactorActor
     func malformed() async throws {
         let socket = try Socket.link(.publisher)
@@ -145,7 +145,7 @@ struct UpdateTests {
         socket.close()
     }
 
-    @Test("a publisher without subscribers, or of an Update too large, does not wait and does not fail")
+    @Test("publishing without subscribers, or an Update that is too large, neither waits nor fails")
     @ReactorActor
     func nobody() async throws {
         let publisher = UpdatePublisher(endpoint: folder.endpoint("a"), log: quiet)

@@ -1,6 +1,7 @@
 import FoundationEssentials  // JSON and base64 only; swift-configuration links it anyway.
 
-/// Who a session is: a JWT (RFC 7519) signed with Ed25519 (RFC 8037), made by conversations, checked by the gateways.
+/// The identity of a session as a JWT (RFC 7519) signed with Ed25519 (RFC 8037). The conversations service issues it;
+/// the gateways verify it.
 public struct AccessToken: Equatable, Sendable {
     public var user: String
     public var account: Int64
@@ -18,7 +19,7 @@ public struct AccessToken: Equatable, Sendable {
         self.expiresAt = expiresAt
     }
 
-    /// Why a token is no good. All of them mean: get another.
+    /// Why a token is invalid. In every case the client needs a new one.
     public enum Flaw: Error, Equatable, Sendable {
         case malformed
         case unknownKey(String)
@@ -30,8 +31,8 @@ public struct AccessToken: Equatable, Sendable {
         var kid: String
         var typ: String?
     }
-    /// `acc`, `dev`, `ius` are our own: account number, device, and when it was issued in microseconds, so that a token
-    /// made in the second of a sign-out falls on the right side of it.
+    /// `acc`, `dev` and `ius` are Parley's own: account number, device, and time of issue in microseconds. The
+    /// microseconds tell whether a token was issued before or after a sign-out in the same second.
     private struct Claims: Codable {
         var sub: String
         var acc: Int64
@@ -41,7 +42,7 @@ public struct AccessToken: Equatable, Sendable {
         var ius: Int64
     }
 
-    private static let largest = 2048
+    private static let bytesMax = 2048
 
     public func signed(with key: Sodium.SigningKey, keyID: String) -> String {
         let header = Header(alg: "EdDSA", kid: keyID, typ: "JWT")
@@ -55,11 +56,12 @@ public struct AccessToken: Equatable, Sendable {
         return text + "." + Base64URL.encode(Data(Sodium.sign(Array(text.utf8), with: key)))
     }
 
+    /// Checks a token's signature and expiry.
     /// - Parameters:
-    ///   - publicKeys: by key id.
-    ///   - now: microseconds UTC.
+    ///   - publicKeys: the public keys by key id.
+    ///   - now: the current time in microseconds UTC.
     public static func verify(_ token: String, publicKeys: [String: [UInt8]], now: Int64) throws(Flaw) -> AccessToken {
-        let parts = token.utf8.count <= largest ? token.split(separator: ".", omittingEmptySubsequences: false) : []
+        let parts = token.utf8.count <= bytesMax ? token.split(separator: ".", omittingEmptySubsequences: false) : []
         guard parts.count == 3,
             let head = Base64URL.decode(parts[0]), let body = Base64URL.decode(parts[1]),
             let signature = Base64URL.decode(parts[2]),

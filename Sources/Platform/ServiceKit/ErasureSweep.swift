@@ -3,19 +3,22 @@ import Postgres
 import Reactor
 import Wire
 
-/// Deletes what a service keeps of people who had themselves erased (A5): at start and every few seconds it asks
-/// `conversations.erased` for those who are not done.
+/// Deletes a service's data of erased people (A5). At start and every few seconds it queries `conversations.erased` for
+/// people who are not done.
 ///
-/// It deletes in chunks, each a statement and transaction of its own, so it goes on where a process died, and replicas
-/// may do it at the same time. A person is looked at again until nothing was left for a while after the erasure: what
-/// was under way when it was asked for may still write. Then they are noted in the service's own schema:
+/// It deletes in chunks, each in its own statement and transaction. So it continues where a process died, and several
+/// replicas may sweep at the same time. Requests under way at the erasure may still write, so a person is checked again
+/// until nothing has been left for a while. Then they are recorded in the service's own schema:
 ///
-/// ```sql CREATE TABLE messaging.erased (
+/// ```sql
+/// CREATE TABLE messaging.erased (
 ///     account bigint PRIMARY KEY,
-///     at bigint NOT NULL ); ```
+///     at bigint NOT NULL
+/// );
+/// ```
 @ReactorActor
 public final class ErasureSweep {
-    /// Rows a statement deletes at most.
+    /// The maximum number of rows that one statement deletes.
     private static let chunk: Int64 = 500
 
     private let database: any Queryable
@@ -24,9 +27,9 @@ public final class ErasureSweep {
     private let unless: Statement<Bool>?
     private let statements: ErasureStatements
     private let interval: Duration
-    /// Those erased before are all done.
+    /// Everyone erased before this time is done.
     private var since: Int64 = 0
-    /// Of whom the last sweep found nothing.
+    /// The accounts for which the last sweep found nothing.
     private var clean: Set<Int64> = []
     private var timer: Reactor.Timer?
     private var isStopping = false
@@ -35,8 +38,8 @@ public final class ErasureSweep {
     private var failureLine = LogThrottle(every: .seconds(10))
 
     /// - Parameters:
-    ///   - steps: statements that delete what is kept of a person. Each: $1 account, $2 how many rows at most.
-    ///   - unless: $1 account: whether more of them may still come to be; nil: it may not.
+    ///   - steps: statements that delete a person's data. Each takes $1 account, $2 maximum number of rows.
+    ///   - unless: returns whether more data of $1 account may still appear; nil if it cannot.
     public convenience init(_ context: ServiceContext, steps: [Statement<Void>], unless: Statement<Bool>? = nil) {
         self.init(
             schema: context.journal.schema, database: context.database, log: context.log, steps: steps, unless: unless)
@@ -54,10 +57,10 @@ public final class ErasureSweep {
         statements = ErasureStatements(schema: schema)
     }
 
-    /// Begins to sweep.
+    /// Starts sweeping.
     public func start() { tick() }
 
-    /// Ends what is under way and sweeps no more.
+    /// Stops sweeping and waits for the work under way.
     public func stop() async {
         isStopping = true
         if let timer { Reactor.shared.cancel(timer) }
@@ -81,33 +84,34 @@ public final class ErasureSweep {
         }
     }
 
-    /// Everybody who is not done, once.
+    /// Sweeps everyone who is not done, once.
     func sweep() async throws {
         let found = try await database.query(statements.open, .int64(since))
         guard let first = found.first else { return }
         for person in found where !isStopping {
             guard let account = person.account else { continue }
-            // Asked before: what was still written meanwhile is found by the next sweep.
+            // Checked before deleting, so that the next sweep finds what is written meanwhile.
             let mayGrow = if let unless { try await database.first(unless, .int64(account)) ?? false } else { false }
             let deleted = try await delete(account)
             guard person.isSettled, deleted == 0, !mayGrow else {
                 clean.remove(account)
                 continue
             }
-            // Once is no proof: a row that another held was passed by.
+            // One clean sweep is no proof, since it skips rows that another transaction has locked.
             guard clean.remove(account) != nil else {
                 clean.insert(account)
                 continue
             }
             try await database.execute(statements.done, .int64(account))
         }
-        // Another replica may have noted who was clean here.
+        // Another replica may have recorded someone who was clean here.
         clean.formIntersection(found.compactMap(\.account))
-        // Who is erased gets a time a little before others can see it.
+        // An erasure gets its time a little before it becomes visible.
         since = max(0, first.erasedAt - 600_000_000)
     }
 
-    /// - Returns: how many rows.
+    /// Deletes a person's data in chunks.
+    /// - Returns: the number of deleted rows.
     private func delete(_ account: Int64) async throws -> Int {
         var deleted = 0
         for step in steps {
@@ -122,13 +126,15 @@ public final class ErasureSweep {
 
     private func note(_ error: any Error) {
         guard let more = failureLine.pass(at: .now) else { return }
-        log.warning("erased people are not swept for now", metadata: ["error": "\(error)", "more": "\(more)"])
+        log.warning(
+            "the data of erased people cannot be deleted for now", metadata: ["error": "\(error)", "more": "\(more)"])
     }
 }
 
 private struct ErasureStatements: Sendable {
-    /// $1 erased after: who is not done, oldest first, with when, and whether that is so long ago that nothing is under
-    /// way any more. The last row is without account: now, so that there is always one.
+    /// $1 erased after. Returns the people who are not done, oldest first, with the time of their erasure and whether
+    /// that is so long ago that nothing is under way any longer. The last row has the current time and no account, so
+    /// that there is always one.
     let open: Statement<(account: Int64?, erasedAt: Int64, isSettled: Bool)>
     /// $1 account.
     let done: Statement<Void>

@@ -2,27 +2,27 @@ import Glibc
 
 var lastSystemError: String { String(cString: strerror(errno)) }
 
-/// Small files that a process is configured with. It blocks.
+/// Reads small configuration files. Blocks the caller.
 public enum File {
-    /// Why a file cannot be used, in words.
+    /// Why a file cannot be used, in words for people.
     public struct Problem: Error, CustomStringConvertible {
         public let description: String
     }
 
-    /// What tells whether a path leads to the same file, unchanged: also when a link to it, or to its folder, was
-    /// replaced.
+    /// Identifies a file and its version. It differs after the file has changed, and after a link to it or to its
+    /// folder has been replaced.
     public struct Stamp: Equatable, Sendable {
         private var device: dev_t
         private var inode: ino_t
         private var size: off_t
         private var changed: timespec
 
-        /// nil: there is no such file.
+        /// Returns nil if there is no such file.
         public init?(_ path: String) {
             var found = stat()
             guard stat(path, &found) == 0 else { return nil }
             (device, inode, size) = (found.st_dev, found.st_ino, found.st_size)
-            // It moves with the content as well as with who may read it.
+            // Changes with the content and with the permissions.
             changed = found.st_ctim
         }
 
@@ -32,25 +32,25 @@ public enum File {
         }
     }
 
-    /// True when more than the file's owner and group may read it. What a container engine puts below /run/secrets is
-    /// exempt: it comes with modes of the engine's, and nobody else is there.
+    /// Whether others than the file's owner and group may read it. Files below /run/secrets are exempt: the container
+    /// engine chooses their modes, and no one else is in the container.
     public static func isOpenToOthers(_ path: String) -> Bool {
         var found = stat()
         guard !path.hasPrefix("/run/secrets/"), stat(path, &found) == 0 else { return false }
         return found.st_mode & S_IROTH != 0
     }
 
-    /// The whole file.
-    /// - Parameter limit: one of so many bytes or more is refused.
+    /// Reads the whole file.
+    /// - Parameter limit: a file of this many bytes or more is refused.
     public static func read(_ path: String, limit: Int) throws(Problem) -> [UInt8] {
         guard let bytes = contents(path, limit: limit) else {
             throw Problem(description: "cannot read \(path) (\(lastSystemError))")
         }
-        guard bytes.count < limit else { throw Problem(description: "\(path) is larger than \(limit) bytes") }
+        guard bytes.count < limit else { throw Problem(description: "\(path) must be smaller than \(limit) bytes") }
         return bytes
     }
 
-    /// The whole file, or nil with `errno` set; at most `limit` bytes of it.
+    /// Returns at most `limit` bytes of the file, or nil with `errno` set.
     static func contents(_ path: String, limit: Int) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -4,10 +4,11 @@ import Reactor
 import Schema
 import Wire
 
-/// Says twice a second how far all lanes of a service are committed, this replica's and the others'.
+/// Publishes twice per second how far all lanes of a service are committed, this replica's and the others'.
 ///
-/// Who has heard less of a lane has missed something and asks for it: what a replica that died had committed and told
-/// to nobody as well. The numbers are read from the database; while it does not answer nothing is said.
+/// A subscriber that has received less of a lane has missed something and requests it. That includes changes that a
+/// replica committed and did not publish before it died. The numbers are read from the database; while it does not
+/// answer, no heartbeat is published.
 @ReactorActor
 final class Heartbeats {
     static let interval = Duration.milliseconds(500)
@@ -49,11 +50,11 @@ final class Heartbeats {
         repetition = nil
     }
 
-    /// Says it now. While numbers are being read it is said once more after that, since they may be older than what the
-    /// caller knows to be committed.
+    /// Publishes a heartbeat now. If numbers are already being read, it publishes another one after that, since they
+    /// may be older than what the caller knows to be committed.
     func beat() { beat(isRegular: false) }
 
-    /// At most one reading is outstanding: a database that does not answer is not asked again and again.
+    /// Has at most one query outstanding, so that a database that does not answer is not queried again and again.
     private func beat(isRegular: Bool) {
         guard repetition != nil else { return }
         guard !isReading else {
@@ -79,7 +80,7 @@ final class Heartbeats {
         }
     }
 
-    /// What the next heartbeat would say.
+    /// Reads the content of a heartbeat.
     func read() async throws(DatabaseError) -> Heartbeat {
         guard let heartbeat = try await database.first(statement) else { throw .unexpected("no epoch") }
         return heartbeat

@@ -1,10 +1,10 @@
 import Wire
 
-/// A person, by the opaque id the server made: 1 to 64 of [A-Za-z0-9], never reused.
+/// A person's opaque id, made by the server: 1 to 64 of [A-Za-z0-9], never reused.
 public struct UserID: Hashable, Sendable {
     public let rawValue: String
 
-    /// nil when `text` cannot be a user id.
+    /// Returns nil if `text` cannot be a user id.
     public init?(_ text: String) {
         guard Self.isValid(text.utf8) else { return nil }
         rawValue = text
@@ -24,12 +24,13 @@ public struct UserID: Hashable, Sendable {
     }
 }
 
-/// A conversation. Direct: both user ids in byte order, joined by one `_`. Group: 32 hexadecimal digits, no `_`.
-/// So neither can pass for the other, and no two pairs share one (C1, C4).
+/// A conversation's id. Direct: both user ids in byte order, joined by one `_`. Group: 32 hexadecimal digits, no `_`.
+/// So neither form can pass for the other, and no two pairs share an id (C1, C4).
 public struct ConversationID: Hashable, Sendable {
     public let rawValue: String
 
-    /// The one direct conversation of two people, whoever asks; of one person with themselves: their notes.
+    /// Makes the id of two people's direct conversation, the same in either order. For one person twice, it is the id
+    /// of their notes.
     public init(_ first: UserID, _ second: UserID) {
         let inOrder = first.rawValue.utf8.lexicographicallyPrecedes(second.rawValue.utf8)
         rawValue = inOrder ? "\(first.rawValue)_\(second.rawValue)" : "\(second.rawValue)_\(first.rawValue)"
@@ -40,7 +41,7 @@ public struct ConversationID: Hashable, Sendable {
         rawValue = String(decoding: id.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// nil when `text` has neither form.
+    /// Returns nil if `text` has neither form.
     public init?(_ text: String) {
         var copy = text
         guard copy.withUTF8({ Self.isValid($0) }) else { return nil }
@@ -60,36 +61,36 @@ public struct ConversationID: Hashable, Sendable {
     }
 }
 
-/// The name a client gives to a write, so that doing it again is doing it once (RFC 9562, version 7).
+/// The id that a client gives to a write, so that repeating the write has no further effect (RFC 9562, version 7).
 public struct UUIDv7: Hashable, Sendable {
     public let bytes: [UInt8]
 
-    /// Ids older than this are refused, so that "the same id is one write" can hold for ever.
+    /// Ids older than this are refused, so that the same id always means the same write.
     public static let oldest: Duration = .seconds(30 * 86400)
     /// Ids further ahead of the server's clock are refused.
     public static let furthest: Duration = .seconds(86400)
 
-    /// - Throws: ``Refusal`` `invalid` when the bytes are no UUIDv7.
+    /// - Throws: ``Refusal`` `invalid` when the bytes are not a UUIDv7.
     public init(_ bytes: [UInt8], field: String = "id") throws(Refusal) {
         guard bytes.count == 16, bytes[6] >> 4 == 7, bytes[8] >> 6 == 2 else {
-            throw .invalid(field, "must be 16 bytes of a UUIDv7")
+            throw .invalid(field, "must be the 16 bytes of a UUIDv7")
         }
         self.bytes = bytes
     }
 
-    /// When the client made it, microseconds UTC (whole milliseconds).
+    /// When the client made it, in microseconds UTC (whole milliseconds).
     public var time: Int64 { bytes[..<6].reduce(Int64(0)) { $0 << 8 | Int64($1) } * 1000 }
 
-    /// Whether its time is outside the window in which an id not seen before is taken.
+    /// Checks that its time is within the window in which new ids are accepted.
     /// - Throws: ``Refusal`` `id_too_old` or `id_from_future`.
     public func checkWindow(now: Int64) throws(Refusal) {
         if time < now - Self.oldest.microseconds {
             throw Refusal(
-                "id_too_old", "The id is older than 30 days; make a new one by the server's time.", field: "id")
+                "id_too_old", "The id is older than 30 days. Make a new one by the server's time.", field: "id")
         }
         if time > now + Self.furthest.microseconds {
             throw Refusal(
-                "id_from_future", "The id is over a day ahead of the server's clock; make ids by the server's time.",
+                "id_from_future", "The id is over a day ahead of the server's clock. Make ids by the server's time.",
                 field: "id")
         }
     }

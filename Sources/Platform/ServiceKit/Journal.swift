@@ -4,20 +4,20 @@ import Reactor
 import Schema
 import Wire
 
-/// A committed change that clients are told of, as the journal names it and as it goes out.
+/// A change to journal and publish: its journal entry, and the Update that goes out after commit.
 public struct PendingUpdate: Sendable {
     /// The service's own number for the kind of change, kept in the journal.
     public var kindNumber: Int16
     /// The conversation or account whose stream this is.
     public var subject: Int64
-    /// What changed in it: a conversation's or message's number; zero where the subject says it all.
+    /// The number of the conversation or message that changed in it; zero if the subject is enough.
     public var object: Int64
     public var stream: String
     public var position: Int64
     /// The message type of `body`.
     public var kind: String
     public var body: [UInt8]
-    /// Account numbers of those who may see it.
+    /// The numbers of the accounts that may see it.
     public var audience: [Int64]
     public var originSession: String
     public var control: Control?
@@ -37,7 +37,7 @@ public struct PendingUpdate: Sendable {
         self.originSession = originSession
     }
 
-    /// An order to the gateways; no client sees it.
+    /// Makes a control message to the gateways; no client sees it.
     public init(control: Control, kindNumber: Int16, subject: Int64) {
         self.kindNumber = kindNumber
         self.subject = subject
@@ -51,7 +51,7 @@ public struct PendingUpdate: Sendable {
         self.control = control
     }
 
-    /// A position of a stream that these accounts only count: what took it is not for them.
+    /// Makes an Update for accounts that only count this position, since they may not see the change itself.
     public init(
         superseded kindNumber: Int16, subject: Int64, object: Int64, stream: String, position: Int64, audience: [Int64]
     ) {
@@ -66,8 +66,8 @@ public struct PendingUpdate: Sendable {
         self.originSession = ""
     }
 
-    /// A change that only services follow: it takes a number, and nobody is told.
-    /// - Parameter actor: the account that did it; the audience of the entry.
+    /// Makes a note: a change that only services follow. It takes a number, but clients receive nothing.
+    /// - Parameter actor: the account that made the change; it is the entry's audience.
     public init(note kindNumber: Int16, subject: Int64, object: Int64 = 0, actor: Int64) {
         self.kindNumber = kindNumber
         self.subject = subject
@@ -80,23 +80,23 @@ public struct PendingUpdate: Sendable {
         self.originSession = ""
     }
 
-    /// The kind of an Update that says nothing but its position.
+    /// The kind of an Update that contains nothing but its position.
     public static let superseded = "Superseded"
     static let controlStream = "control"
     static let noteStream = "note"
 
     func header(lane: Int, number: Int64) -> UpdateHeader {
-        // Of a note nobody is told; who did it stays in the journal.
+        // A note has no recipients. Its actor stays in the journal.
         UpdateHeader(
             lane: UInt32(lane), number: number, stream: stream, position: position, kind: kind, class: .durable,
             audience: kind.isEmpty ? [] : audience, originSession: originSession, control: control)
     }
 }
 
-/// The writing side of a service: transactions whose changes are journaled in them and published after them.
+/// Runs a service's write transactions. Changes are journaled within the transaction and published after it.
 ///
-/// Each of its lanes is one connection with a number of its own; a lane's transactions are serial, so the order of
-/// publishing is the order of commits is the order of numbers.
+/// Each of its lanes is one connection with its own number. A lane's transactions are serial, so numbers, commits and
+/// publishing have the same order.
 @ReactorActor
 public final class Journal {
     public let schema: String
@@ -106,9 +106,10 @@ public final class Journal {
     private var nextLane = 0
 
     /// - Parameters:
-    ///   - laneCount: how many transactions run at once.
-    ///   - claimed: called when a lane was claimed. What was committed on the lost one and not told is in the database
-    ///     by then: the moment for a heartbeat.
+    ///   - laneCount: how many transactions run concurrently.
+    ///   - claimed: called when a lane has been claimed. By then the database shows what the lost lane committed
+    ///     without
+    ///     publishing it, so a heartbeat can announce it.
     public init(
         schema: String, database: DatabaseConfiguration, laneCount: Int, publisher: UpdatePublisher, log: Logger,
         claimed: @escaping @ReactorActor () -> Void = {}
@@ -143,12 +144,13 @@ public final class Journal {
         for lane in lanes { lane.close() }
     }
 
-    /// Runs a transaction whose changes are told. What `body` publishes goes out once it is committed.
+    /// Runs a transaction and publishes its changes. Everything `body` publishes goes out after commit.
     ///
-    /// The whole of it is run again on a serialisation failure or deadlock, so `body` may only touch the database.
-    /// - Parameter key: changes of the same key take the same lane of this process, so that who follows the journal has
-    ///   them in their order; nil: any lane.
-    /// - Throws: what `body` throws (nothing is changed then); ``DatabaseError``.
+    /// After a serialisation failure or deadlock the whole transaction runs again, so `body` may only touch the
+    /// database.
+    /// - Parameter key: changes with the same key take the same lane of this process, so that followers of the journal
+    ///   get them in order; nil takes any lane.
+    /// - Throws: errors of `body`, after which nothing is changed; ``DatabaseError``.
     public func change<T: Sendable>(
         inOrderOf key: String? = nil, _ body: @escaping @ReactorActor (Change) async throws -> T
     ) async throws -> T {
@@ -186,14 +188,15 @@ public final class Journal {
                 attempt += 1
                 if attempt > 5 {
                     throw Refusal.unavailable(
-                        "The database is busy with the same rows.", retryAfter: .milliseconds(200))
+                        "The database is busy with the same rows. Try again in a moment.",
+                        retryAfter: .milliseconds(200))
                 }
                 try await Reactor.shared.sleep(for: .milliseconds(Int64.random(in: 1...(10 << attempt))))
             }
         }
     }
 
-    /// That of the key; otherwise lanes in turn, those that are busy last.
+    /// Returns the lane of the key if it is usable. Otherwise takes lanes in turn, busy ones last.
     private func takeLane(_ key: String?) -> LaneHolder {
         if let key {
             let own = lanes[Int(UInt(bitPattern: key.hashValue) % UInt(lanes.count))]
@@ -215,10 +218,10 @@ public final class Journal {
     }
 }
 
-/// A transaction that collects what is to be told after it.
+/// A transaction that collects the Updates to publish after it.
 @ReactorActor
 public final class Change: Queryable {
-    /// The number of the lane it is committed on.
+    /// The number of the lane that commits it.
     public let lane: Int
     private let transaction: Transaction
     fileprivate var updates: [PendingUpdate] = []
@@ -233,15 +236,15 @@ public final class Change: Queryable {
         try await transaction.run(text, parameters)
     }
 
-    /// Goes out after commit, in the order of these calls.
+    /// Publishes `update` after commit, in the order of these calls.
     public func publish(_ update: PendingUpdate) { updates.append(update) }
 
-    /// Runs `action` once the transaction is committed and what it published is out, in the order of these calls; not
-    /// at all when it is rolled back, and not when it is unknown whether it was committed.
+    /// Runs `action` after the transaction has committed and its Updates are published, in the order of these calls.
+    /// Does not run it after a rollback, or when the outcome of the commit is unknown.
     public func afterCommit(_ action: @escaping @ReactorActor () -> Void) { actions.append(action) }
 }
 
-/// Keeps one lane claimed: claims another when its connection is lost.
+/// Keeps one lane claimed, and claims another when its connection is lost.
 @ReactorActor
 public final class LaneHolder {
     private let schema: String
@@ -252,7 +255,7 @@ public final class LaneHolder {
     private var isClosed = false
     private var isReclaiming = false
 
-    /// - Parameter claimed: called with each claim, before anything is written on the lane.
+    /// - Parameter claimed: called after each claim, before anything is written on the lane.
     init(
         schema: String, database: DatabaseConfiguration, log: Logger,
         claimed: @escaping @ReactorActor () -> Void = {}
@@ -263,17 +266,17 @@ public final class LaneHolder {
         self.claimed = claimed
     }
 
-    /// Whether a lane is claimed and its connection stands.
+    /// Whether a lane is claimed and its connection is open.
     public var isUsable: Bool { lane?.isOpen ?? false }
 
-    /// Whether something is under way on it.
+    /// Whether the lane has work under way.
     public var isBusy: Bool { (lane?.connection.load ?? 0) > 0 }
 
-    /// The lane now.
+    /// The current lane.
     /// - Throws: ``DatabaseError/unavailable(_:)`` while there is none.
     public var current: Lane {
         get throws(DatabaseError) {
-            guard let lane, lane.isOpen else { throw .unavailable("the connection for writing is being made anew") }
+            guard let lane, lane.isOpen else { throw .unavailable("the connection for writing is being reopened") }
             return lane
         }
     }
@@ -281,7 +284,7 @@ public final class LaneHolder {
     func start() async throws {
         let lane = try await Lane.claim(schema: schema, database, log: log)
         if isClosed { return lane.close() }
-        guard lane.isOpen else { throw DatabaseError.unavailable("the connection was lost at once") }
+        guard lane.isOpen else { throw DatabaseError.unavailable("the connection was lost immediately") }
         lane.onLost = { [weak self] _ in self?.reclaim() }
         self.lane = lane
         claimed()
@@ -303,7 +306,7 @@ public final class LaneHolder {
                     try await start()
                     break
                 } catch {
-                    log.warning("no lane yet", metadata: ["error": "\(error)"])
+                    log.warning("no lane could be claimed", metadata: ["error": "\(error)"])
                     try? await Reactor.shared.sleep(for: wait)
                     wait = min(wait * 2, .seconds(2))
                 }
@@ -317,15 +320,17 @@ extension DatabaseError: ConvertibleToRefusal {
     public var refusal: Refusal? {
         switch self {
         case .unavailable:
-            .unavailable("The database cannot be reached; nothing is known to be lost.", retryAfter: .milliseconds(500))
+            .unavailable("The database cannot be reached. Try again in a moment.", retryAfter: .milliseconds(500))
         case .busy: .rateLimited(.milliseconds(500))
         case .failed(let state, _, _, _) where state == "40001" || state == "40P01":
-            .unavailable("The database is busy with the same rows.", retryAfter: .milliseconds(200))
+            .unavailable(
+                "The database is busy with the same rows. Try again in a moment.", retryAfter: .milliseconds(200))
         case .failed(let state, _, _, _) where state == "57014" || state == "55P03" || state == "25P03":
-            .unavailable("The database took too long.", retryAfter: .milliseconds(500))
+            .unavailable("The database took too long. Try again in a moment.", retryAfter: .milliseconds(500))
         case .failed(let state, _, _, _) where state.hasPrefix("53") || state.hasPrefix("57P"):
-            .unavailable("The database has no room or is stopping.", retryAfter: .seconds(1))
-        // A constraint FIELD_is_short: text that is longer in NFC than it came.
+            .unavailable(
+                "The database has no room left or is stopping. Try again in a moment.", retryAfter: .seconds(1))
+        // A constraint FIELD_is_short: the text became too long when normalised to NFC.
         case .failed(let state, _, _, let constraint) where state == "23514" && constraint.hasSuffix("_is_short"):
             .invalid(String(constraint.dropLast("_is_short".utf8.count)), "is too long")
         case .failed, .unexpected: nil

@@ -3,22 +3,22 @@ import Reactor
 import Schema
 import Wire
 
-/// A committed change as the journal names it: what it was about and who may see it, not what it said.
+/// A committed change as the journal records it, with its subject and audience but without its content.
 public struct JournalEntry: Sendable, Equatable {
     public var lane: Int
     /// Dense within the lane, in order of commit.
     public var number: Int64
-    /// When, µs since 1970, by the clock of the database.
+    /// When it was made, in µs since 1970, by the clock of the database.
     public var at: Int64
     /// The owner's own number for the kind of change.
     public var kind: Int16
-    /// The conversation or account whose stream it was told in.
+    /// The conversation or account in whose stream it was published.
     public var subject: Int64
-    /// What changed in it; zero where the subject says it all.
+    /// The number of the conversation or message that changed in it; zero if the subject is enough.
     public var object: Int64
-    /// In that stream; zero: it took none.
+    /// The position in that stream; zero if it has none.
     public var position: Int64
-    /// Account numbers of those who may see it; of a note: who did it.
+    /// The numbers of the accounts that may see it; for a note, the account that made the change.
     public var audience: [Int64]
 
     public init(
@@ -35,19 +35,19 @@ public struct JournalEntry: Sendable, Equatable {
         self.audience = audience
     }
 
-    /// The Update that was published under this number, with `body` as things now stand. The session that caused it is
-    /// not known any more, so it is told, too.
+    /// Rebuilds the Update published under this number, with the current `body`. The session that caused it is no
+    /// longer known, so it receives the Update too.
     public func replayed<Body: WireMessage>(_ body: Body, stream: String) -> ReplayedUpdate {
         ReplayedUpdate(header: header(stream: stream, kind: Body.messageName), body: body.encode())
     }
 
-    /// An Update for who counts positions, when nothing has this position any more: what it told of has changed again,
-    /// and the later change is told by its own number.
+    /// Makes an Update that only fills a position that nothing has any longer. Its object has changed again, and the
+    /// later change has its own number.
     public func superseded(stream: String) -> ReplayedUpdate {
         ReplayedUpdate(header: header(stream: stream, kind: PendingUpdate.superseded), body: [])
     }
 
-    /// An order to the gateways.
+    /// Makes a control message to the gateways.
     public func replayed(control: Control) -> ReplayedUpdate {
         ReplayedUpdate(
             header: UpdateHeader(
@@ -73,14 +73,14 @@ struct JournalRow: Sendable {
     var audienceCounts: [Int16]
     var audience: [Int64]
 
-    /// Its entries from number `first` to `last`.
-    /// - Throws: ``DatabaseError/unexpected(_:)`` when its columns do not fit each other.
+    /// Returns its entries numbered `first` to `last`.
+    /// - Throws: ``DatabaseError/unexpected(_:)`` when its columns do not match.
     func entries(of lane: Int, from first: Int64, to last: Int64) throws(DatabaseError) -> [JournalEntry] {
         let count = positions.count
         let columns = [kinds.count, subjects.count, objects.count, audienceCounts.count]
         guard columns.allSatisfy({ $0 == count }) else { throw misfit(lane) }
         var entries: [JournalEntry] = []
-        // An audience is said once for all entries of one subject that follow each other in the row.
+        // A row lists an audience once; a count of -1 repeats that of the nearest earlier entry of the same subject.
         var audiences: [Int64: ArraySlice<Int64>] = [:]
         var rest = audience[...]
         for index in 0..<count {
@@ -103,19 +103,19 @@ struct JournalRow: Sendable {
     }
 
     private func misfit(_ lane: Int) -> DatabaseError {
-        .unexpected("the journal's row \(number) of lane \(lane) does not fit together")
+        .unexpected("the journal's row \(number) of lane \(lane) is inconsistent")
     }
 }
 
-/// A stretch of one lane's journal.
+/// A range of one lane's journal.
 struct JournalPage: Sendable, Equatable {
     /// In order of number.
     var entries: [JournalEntry] = []
-    /// Up to this number, with it, there is nothing else in the journal.
+    /// The last number that this page covers.
     var through: Int64
-    /// How many of these numbers the journal does not name (any more).
+    /// How many of the covered numbers the journal does not list, or no longer lists.
     var missing: Int64 = 0
-    /// How far the lane was committed.
+    /// The lane's last committed number.
     var committed: Int64
 }
 
@@ -126,23 +126,22 @@ struct JournalReader {
     private let next: Statement<Int64>
     private let ofKinds: OfKinds?
 
-    /// What a page costs depends on this.
+    /// The SQL that reads a page, for tests of its cost.
     var pageSQL: String { (ofKinds?.rows ?? rows).text.sql }
 
-    /// What is read where only some kinds matter.
+    /// The statements that read only some kinds.
     private struct OfKinds {
         let kinds: Set<Int16>
         let rows: Statement<(committed: Int64, row: JournalRow?)>
         let covered: Statement<Int64>
     }
 
-    /// How many numbers of a journal one page of some kinds looks through at most.
+    /// How many numbers one page of some kinds covers at most.
     static let strideMax: Int64 = 10_000
 
     /// - Parameters:
-    ///   - schema: whose journal.
-    ///   - kinds: entries of other kinds are left out, and rows without one of these are passed over: of those only the
-    ///     kinds are read. nil: all kinds.
+    ///   - schema: the schema of the journal.
+    ///   - kinds: the kinds of entries to return; nil returns all. Of rows without any of them only the kinds are read.
     init(schema: String, kinds: Set<Int16>? = nil) {
         rows = Self.rows(schema, "")
         next = Statement(
@@ -163,15 +162,17 @@ struct JournalReader {
         }
     }
 
-    /// $1 lane, $2 from, $3 to: how far the lane is committed, beside each row that covers one of these numbers.
+    /// $1 lane, $2 from, $3 to. Returns the lane's last committed number beside each row that covers one of these
+    /// numbers.
     /// - Parameters:
-    ///   - condition: of the rows that are wanted.
-    ///   - limit: how many of them.
+    ///   - condition: a further condition on the rows.
+    ///   - limit: a limit on the number of rows.
     private static func rows(
         _ schema: String, _ condition: String, _ limit: String = ""
     ) -> Statement<(committed: Int64, row: JournalRow?)> {
         let columns = "number, at, kinds, subjects, objects, positions, audience_counts, audience"
-        // The row that covers $2 may begin before it: it is the last that does. One range of each partition's index.
+        // The row that covers $2 may begin before it; then it is the last such row. Reads one range of each partition's
+        // index.
         return Statement(
             """
             SELECT l.number, j.*
@@ -217,7 +218,7 @@ struct JournalReader {
         }
     }
 
-    /// $1 lane, $2 from, $3 to: how many of these numbers the journal names.
+    /// $1 lane, $2 from, $3 to. Returns how many of these numbers the journal lists.
     private static func covered(_ schema: String) -> Statement<Int64> {
         Statement(
             """
@@ -244,7 +245,7 @@ struct JournalReader {
         ) { row in try row.int64(0) }
     }
 
-    /// The entries numbered `from` to `to`, or as many of them as `limit` allows, as far as they are committed.
+    /// Returns the committed entries numbered `from` to `to`, or as many of them as `limit` allows.
     func page(
         of lane: Int, from: Int64, to: Int64, limit: Int, in database: some Queryable
     ) async throws(DatabaseError) -> JournalPage {
@@ -257,7 +258,7 @@ struct JournalReader {
         let end = min(last, committed)
         guard end >= from else { return JournalPage(through: from - 1, committed: committed) }
         var entries: [JournalEntry] = []
-        // SQL promises no order of a union's rows.
+        // SQL guarantees no order of a union's rows.
         for row in rows.compactMap(\.row).sorted(by: { $0.number < $1.number }) {
             entries += try row.entries(of: lane, from: from, to: end)
         }
@@ -268,7 +269,7 @@ struct JournalReader {
         return try await hole(of: lane, from: from, to: to, nothingUpTo: end, committed, in: database)
     }
 
-    /// At most `limit` entries of some kinds. What is between them is passed over.
+    /// Returns at most `limit` entries of some kinds, and skips those between them.
     private func page(
         of lane: Int, from: Int64, to: Int64, limit: Int, _ wanted: OfKinds, in database: some Queryable
     ) async throws(DatabaseError) -> JournalPage {
@@ -289,7 +290,7 @@ struct JournalReader {
             entries.removeLast(entries.count - limit)
             through = entries[limit - 1].number
         } else if let row = found.last, found.count(where: { $0.number >= from }) >= limit {
-            // There may be more such rows behind it.
+            // More such rows may follow.
             through = min(end, row.number + Int64(row.kinds.count) - 1)
         }
         let covered =
@@ -301,7 +302,7 @@ struct JournalReader {
             entries: entries, through: through, missing: through - from + 1 - covered, committed: committed)
     }
 
-    /// On to what comes after numbers that the journal does not name.
+    /// Returns an empty page that ends before the next number the journal lists.
     private func hole(
         of lane: Int, from: Int64, to: Int64, nothingUpTo end: Int64, _ committed: Int64, in database: some Queryable
     ) async throws(DatabaseError) -> JournalPage {

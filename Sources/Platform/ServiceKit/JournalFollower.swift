@@ -4,13 +4,13 @@ import Postgres
 import Reactor
 import Wire
 
-/// Follows another service's journal: what this service must do because of that one's changes, it does once for each.
+/// Follows another service's journal and applies the effects of each change to this service once.
 ///
-/// The effects of entries and the place up to which they are done are committed together, so however processes and
-/// connections die, each entry takes effect exactly once. Entries of a lane come in order of number; across lanes no
-/// order is promised. Of several replicas one at a time works on a lane; the others pass it by.
+/// The effects of entries and the cursor after them are committed together. So each entry takes effect exactly once,
+/// however processes and connections die. Entries of a lane come in order of number; there is no order across lanes.
+/// One replica at a time works on a lane; the others skip it.
 ///
-/// It writes on a lane of its own, and reads the views `SOURCE.journal` and `SOURCE.lanes`. Its place it keeps in its
+/// It writes on its own lane, and reads the views `SOURCE.journal` and `SOURCE.lanes`. It keeps its cursors in its
 /// service's schema:
 ///
 /// ```sql
@@ -22,12 +22,12 @@ import Wire
 /// ) WITH (fillfactor = 50);
 /// ```
 ///
-/// A new lane is followed from its beginning, as far as the journal goes back. Views that are not there yet, or may not
-/// be read yet, are waited for.
+/// A new lane is followed from its beginning, as far as the journal goes back. The follower waits for views that do not
+/// exist yet, or may not be read yet.
 @ReactorActor
 public final class JournalFollower {
-    /// Applies entries of one lane, in order of number. Called again with the same entries when the transaction fails,
-    /// so it may only touch the database, through the change. Entries it has no use for it leaves alone.
+    /// Applies entries of one lane, in order of number, and ignores those it has no use for. It is called again with
+    /// the same entries when the transaction fails, so it may only touch the database, through `change`.
     public typealias Handler = @ReactorActor (_ entries: [JournalEntry], _ change: Change) async throws -> Void
 
     private let source: String
@@ -41,7 +41,7 @@ public final class JournalFollower {
     private let behind: Gauge
 
     private let waitMax: Duration
-    private let most: Int
+    private let batchMax: Int
     private var lanes: [Int: FollowedLane] = [:]
     private var timer: Reactor.Timer?
     private var isStopping = false
@@ -51,27 +51,27 @@ public final class JournalFollower {
     private var poisonLine = LogThrottle(every: .seconds(60))
 
     /// - Parameters:
-    ///   - source: the service that is followed: "conversations".
-    ///   - kinds: only entries of these are handed on. Of the others nothing but their kinds is read; nil: all.
-    ///   - most: how many entries a transaction takes at most.
-    ///   - interval: how often it looks for what is new.
+    ///   - source: the service to follow: "conversations".
+    ///   - kinds: the kinds of entries passed to the handler; nil passes all. Of other entries only the kinds are read.
+    ///   - batchMax: the maximum number of entries per transaction.
+    ///   - interval: how often it looks for new entries.
     public convenience init(
-        _ context: ServiceContext, follows source: String, kinds: Set<Int16>? = nil, most: Int = 200,
+        _ context: ServiceContext, follows source: String, kinds: Set<Int16>? = nil, batchMax: Int = 200,
         interval: Duration = .milliseconds(200), _ handle: @escaping Handler
     ) {
         self.init(
-            source: source, kinds: kinds, most: most, interval: interval, journal: context.newJournal(1),
+            source: source, kinds: kinds, batchMax: batchMax, interval: interval, journal: context.newJournal(1),
             database: context.database,
             log: context.log, handle)
     }
 
     init(
-        source: String, kinds: Set<Int16>? = nil, most: Int = 200, interval: Duration,
+        source: String, kinds: Set<Int16>? = nil, batchMax: Int = 200, interval: Duration,
         waitMax: Duration = .seconds(5),
         journal: Journal, database: any Queryable, log: Logger, _ handle: @escaping Handler
     ) {
         self.waitMax = waitMax
-        self.most = most
+        self.batchMax = batchMax
         self.source = source
         self.interval = interval
         self.journal = journal
@@ -83,14 +83,14 @@ public final class JournalFollower {
         behind = Gauge(label: "parley_followed_entries_behind", dimensions: [("source", source)])
     }
 
-    /// Claims its lane and begins to follow.
-    /// - Throws: ``DatabaseError`` when there is no lane to be had.
+    /// Claims its lane and starts following.
+    /// - Throws: ``DatabaseError`` when no lane can be claimed.
     public func start() async throws {
         try await journal.start()
         tick()
     }
 
-    /// Ends what is under way and follows no more.
+    /// Finishes the work under way and stops following.
     public func stop() async {
         isStopping = true
         if let timer { Reactor.shared.cancel(timer) }
@@ -113,7 +113,7 @@ public final class JournalFollower {
         }
     }
 
-    /// Until nothing is left, lanes in turn.
+    /// Follows the lanes in turn until nothing is left.
     private func round() async {
         while !isStopping {
             do {
@@ -135,21 +135,22 @@ public final class JournalFollower {
 
     /// - Returns: whether anything was done.
     private func follow(_ lane: Int) async -> Bool {
-        lanes[lane, default: FollowedLane(most: most, waitMax: waitMax)].begins()
+        lanes[lane, default: FollowedLane(batchMax: batchMax, waitMax: waitMax)].begins()
         do {
             guard let (done, page) = try await advance(lane) else { return false }
             lanes[lane]?.succeeded()
             if page.missing > 0 { noteHole(lane, after: done, page) }
             return true
         } catch {
-            let isPoisoned = lanes[lane]?.failed(isPassing: Self.isPassing(error), at: .now) ?? false
+            let isPoisoned = lanes[lane]?.failed(isTransient: Self.isTransient(error), at: .now) ?? false
             if isPoisoned { notePoison(lane, error) } else { note(error) }
             return false
         }
     }
 
-    /// One transaction: the next entries of a lane, their effects, and the place after them.
-    /// - Returns: the place before and what was done; nil when another replica is at it, or there is nothing.
+    /// Runs one transaction, which reads the next entries of a lane, applies their effects and moves the cursor past
+    /// them.
+    /// - Returns: the cursor before and the page; nil if another replica works on the lane, or nothing is left.
     private func advance(_ lane: Int) async throws -> (done: Int64, page: JournalPage)? {
         let limit = lanes[lane]?.limit ?? 1
         return try await journal.change { [self] change in
@@ -163,10 +164,10 @@ public final class JournalFollower {
         }
     }
 
-    // MARK: What goes wrong
+    // MARK: Failures
 
-    /// Whether it is about the database or this process rather than about the entries.
-    private static func isPassing(_ error: any Error) -> Bool {
+    /// Whether the error comes from the database or this process rather than from the entries.
+    private static func isTransient(_ error: any Error) -> Bool {
         switch error {
         case DatabaseError.unavailable, DatabaseError.busy: true
         case DatabaseError.failed(let state, _, _, _): state.hasPrefix("53") || state.hasPrefix("57P")
@@ -175,13 +176,13 @@ public final class JournalFollower {
         }
     }
 
-    /// The source has not made its views yet, or not granted them yet: no such table, no such schema, no privilege.
+    /// Whether the source has not created or granted its views yet: no such table, no such schema, no privilege.
     private static func isMissingView(_ sqlstate: String) -> Bool { ["42P01", "3F000", "42501"].contains(sqlstate) }
 
     private func note(_ error: any Error) {
         guard let more = failureLine.pass(at: .now) else { return }
         log.warning(
-            "a journal is not followed for now",
+            "a journal cannot be followed for now",
             metadata: ["source": "\(source)", "error": "\(error)", "more": "\(more)"])
     }
 
@@ -195,19 +196,20 @@ public final class JournalFollower {
     private func notePoison(_ lane: Int, _ error: any Error) {
         guard let more = poisonLine.pass(at: .now), let state = lanes[lane] else { return }
         log.critical(
-            "an entry of a journal cannot be followed; those behind it in its lane wait",
+            "a journal entry cannot be applied; later entries of its lane wait",
             metadata: [
                 "source": "\(source)", "lane": "\(lane)", "number": "\(state.stuckAt ?? 0)",
                 "failures": "\(state.failures)", "error": "\(error)", "more": "\(more)",
             ])
     }
 
-    /// Entries are gone that were to be followed: this service was away for longer than the journal goes back.
+    /// Logs entries that were dropped before they were followed. This service was away for longer than the journal goes
+    /// back.
     private func noteHole(_ lane: Int, after done: Int64, _ page: JournalPage) {
         log.log(
-            // Where nothing was followed before, nothing is missed either.
+            // A lane that was not followed before misses nothing.
             level: done == 0 ? .notice : .critical,
-            "entries of a journal were gone before they were followed",
+            "journal entries were dropped before they were followed",
             metadata: [
                 "source": "\(source)", "lane": "\(lane)", "missing": "\(page.missing)", "after": "\(done)",
                 "through": "\(page.through)",
@@ -215,12 +217,12 @@ public final class JournalFollower {
     }
 }
 
-/// Where a follower keeps its place.
+/// The statements for a follower's cursors.
 private struct FollowedStatements: Sendable {
     let behind: Statement<(number: Int, committed: Int64, done: Int64?)>
     /// $1 lane.
     let begin: Statement<Void>
-    /// $1 lane. No row: another replica is at it.
+    /// $1 lane. Returns no row while another replica works on the lane.
     let lock: Statement<Int64>
     /// $1 lane, $2 number.
     let advance: Statement<Void>
@@ -262,18 +264,18 @@ private struct FollowedStatements: Sendable {
     }
 }
 
-/// How one lane is followed: how many entries at once, and when again after a failure. Pure.
+/// Decides how one lane is followed: how many entries per transaction, and when to retry after a failure. Pure.
 ///
-/// A failure of many is tried again by halves until the entry that fails stands alone; those before it are done then.
+/// After a failure the number of entries is halved until the failing entry is alone; those before it are done by then.
 struct FollowedLane {
-    /// After so many failures of one entry alone people are told.
+    /// After this many failures of a single entry, the log reports it as critical.
     static let failuresMax = 10
 
     private let waitMax: Duration
-    private let most: Int
-    /// How many entries the next transaction takes at most.
+    private let batchMax: Int
+    /// The maximum number of entries in the next transaction.
     private(set) var limit: Int
-    /// Of the entry that fails alone, in a row.
+    /// Consecutive failures of the entry that fails alone.
     private(set) var failures = 0
     /// The number of the entry that fails alone.
     private(set) var stuckAt: Int64?
@@ -282,11 +284,11 @@ struct FollowedLane {
     private var notBefore: ContinuousClock.Instant?
 
     /// - Parameters:
-    ///   - most: how many entries at once.
-    ///   - waitMax: until a failure is tried again.
-    init(most: Int = 200, waitMax: Duration = .seconds(5)) {
-        (self.most, self.waitMax) = (most, waitMax)
-        limit = most
+    ///   - batchMax: the maximum number of entries per transaction.
+    ///   - waitMax: the longest wait before a retry.
+    init(batchMax: Int = 200, waitMax: Duration = .seconds(5)) {
+        (self.batchMax, self.waitMax) = (batchMax, waitMax)
+        limit = batchMax
     }
 
     func isDue(at now: ContinuousClock.Instant) -> Bool { notBefore.map { now >= $0 } ?? true }
@@ -296,14 +298,14 @@ struct FollowedLane {
     mutating func tries(_ entries: [JournalEntry]) { tried = entries.first.map { (entries.count, $0.number) } }
 
     mutating func succeeded() {
-        limit = min(most, limit * 2)
+        limit = min(batchMax, limit * 2)
         (failures, waits, stuckAt, notBefore) = (0, 0, nil, nil)
     }
 
-    /// - Parameter isPassing: it says nothing about the entries.
+    /// - Parameter isTransient: whether the failure has nothing to do with the entries.
     /// - Returns: whether one entry has failed alone too often.
-    mutating func failed(isPassing: Bool, at now: ContinuousClock.Instant) -> Bool {
-        if let tried, !isPassing {
+    mutating func failed(isTransient: Bool, at now: ContinuousClock.Instant) -> Bool {
+        if let tried, !isTransient {
             if tried.count > 1 {
                 limit = tried.count / 2
                 notBefore = now + .milliseconds(20)
@@ -314,6 +316,6 @@ struct FollowedLane {
         }
         notBefore = now + min(.milliseconds(50 << min(waits, 10)), waitMax)
         waits += 1
-        return !isPassing && failures >= Self.failuresMax
+        return !isTransient && failures >= Self.failuresMax
     }
 }

@@ -1,15 +1,15 @@
 import Reactor
 import Wire
 
-/// How a process's links are secured, as its settings say it.
+/// The settings that secure a process's links.
 public enum LinkSettings {
     public static var settings: [Setting] {
         [
             Setting(
                 "link.security", .choice(["curve", "plain"]), default: "curve",
-                "curve: keys on the links between processes; plain: none, with ipc: and loopback endpoints only"),
-            Setting("link.key", .key, "this process's own secret key, as parley keys makes it"),
-            Setting("link.peers", .text, "the file with the public keys of all processes: lines NAME ROLE PUBLICKEY"),
+                "keys on the links between processes (curve), or none (plain, for ipc: and loopback endpoints only)"),
+            Setting("link.key", .key, "this process's secret key, made by parley keys"),
+            Setting("link.peers", .text, "file with the public keys of all processes, in lines NAME ROLE PUBLICKEY"),
         ]
     }
 
@@ -17,18 +17,19 @@ public enum LinkSettings {
         make keys with "parley keys DIR", then give --link-key-file DIR/NAME.key and --link-peers DIR/peers
         """
 
+    /// Reads the link settings and checks them.
     /// - Parameters:
-    ///   - role: what this process is; its key must say the same.
+    ///   - role: the role of this process, which its key must have in the peers file.
     ///   - asks: the services it connects to.
     ///   - endpoints: all endpoints it listens on or connects to.
-    /// - Throws: ``StartRefused`` with 64 and what to do.
+    /// - Throws: ``StartRefused`` with exit code 64 and what to do.
     public static func security(
         _ settings: Settings, role: PeerRole, asks services: [String] = [], endpoints: [String]
     ) throws(StartRefused) -> LinkSecurity {
         guard settings.text("link.security") != "plain" else {
             if let open = endpoints.first(where: { !isOfThisMachine($0) }) {
                 throw refused(
-                    "link.security=plain is for ipc: and loopback endpoints, and \(open) can be reached from elsewhere: "
+                    "link.security=plain allows only ipc: and loopback endpoints, but others can reach \(open); "
                         + advice)
             }
             return .plain
@@ -43,22 +44,22 @@ public enum LinkSettings {
     }
 
     private static func ownKey(_ text: String) throws(StartRefused) -> CurveKeyPair {
-        guard !text.isEmpty else { throw refused("link.key is not set: \(advice)") }
+        guard !text.isEmpty else { throw refused("link.key is not set; \(advice)") }
         guard let secret = CurveSecretKey(text) else {
-            let what = text.utf8.count == 40 ? "has characters that no key has" : "has \(text.utf8.count) characters"
-            throw refused("link.key \(what); a secret key is 40 characters of Z85: \(advice)")
+            let problem = text.utf8.count == 40 ? "has invalid characters" : "has \(text.utf8.count) characters"
+            throw refused("link.key \(problem), but a secret key has 40 characters of Z85; \(advice)")
         }
         return CurveKeyPair(secret)
     }
 
     private static func peers(at path: String) throws(StartRefused) -> LinkPeers {
-        guard !path.isEmpty else { throw refused("link.peers is not set: \(advice)") }
+        guard !path.isEmpty else { throw refused("link.peers is not set; \(advice)") }
         let limit = 1 << 20
         guard let bytes = File.contents(path, limit: limit) else {
             throw refused("link.peers: cannot read \(path) (\(lastSystemError))")
         }
         guard bytes.count < limit, let text = String(validating: bytes, as: UTF8.self) else {
-            throw refused("link.peers: \(path) is no list of peers; \(advice)")
+            throw refused("link.peers: \(path) is not a list of peers; \(advice)")
         }
         do {
             return try LinkPeers(text)
@@ -71,10 +72,11 @@ public enum LinkSettings {
         _ own: CurveKeyPair, against peers: LinkPeers, role: PeerRole, at path: String
     ) throws(StartRefused) {
         guard let line = peers.peer(of: own.publicKey) else {
-            throw refused("link.key is not among the keys of \(path): its public key is \(own.publicKey)")
+            throw refused("\(path) has no line for link.key; add one with its public key \(own.publicKey)")
         }
         guard line.role == role else {
-            throw refused("link.key is that of \(line.name) with the role \(line.role); this process is \(role)")
+            throw refused(
+                "link.key belongs to \(line.name) with the role \(line.role), but this process needs the role \(role)")
         }
     }
 

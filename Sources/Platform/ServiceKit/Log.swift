@@ -1,7 +1,7 @@
 import Glibc
 import Logging
 
-/// One line an entry on standard error: for people (`text`) or for programs (`json`).
+/// Writes one line per entry to standard error, for people (`text`) or for programs (`json`).
 struct LineLogHandler: LogHandler {
     enum Format: String { case text, json }
 
@@ -22,7 +22,7 @@ struct LineLogHandler: LogHandler {
         if let own = event.metadata { fields.merge(own) { _, new in new } }
         var line = format == .json ? json(event, fields) : text(event, fields)
         line.append("\n")
-        // One write a line, so that lines of several threads never mix. A full disk loses the line, not the process.
+        // One write per line, so that lines of several threads never mix. A full disk loses the line, not the process.
         line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
@@ -43,14 +43,14 @@ struct LineLogHandler: LogHandler {
         return line + "}"
     }
 
-    /// RFC 3339, UTC, milliseconds.
+    /// The current time in RFC 3339, UTC, with milliseconds.
     private func timestamp() -> String {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         return "\(UTC.toTheSecond(Int64(now.tv_sec))).\(UTC.padded(now.tv_nsec / 1_000_000, 3))Z"
     }
 
-    /// Without line breaks, quotes or control characters, so that nothing logged can pass for another line.
+    /// Escapes line breaks, quotes and control characters, so that nothing logged can pass for another line.
     static func escaped(_ text: String) -> String {
         var out = ""
         for scalar in text.unicodeScalars {
@@ -61,7 +61,7 @@ struct LineLogHandler: LogHandler {
             case "\r": out += "\\r"
             case "\t": out += "\\t"
             default:
-                // Control characters of both sorts, and what Unicode calls line breaks.
+                // C0 and C1 control characters, and Unicode's line and paragraph separators.
                 if scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
                     || (0x2028...0x2029).contains(scalar.value)
                 {

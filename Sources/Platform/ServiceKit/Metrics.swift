@@ -2,8 +2,8 @@ import Metrics
 import Schema
 import Synchronization
 
-/// The figures of this process, kept in memory: the backend of swift-metrics here. They are told by its health answer
-/// and, in Prometheus' format, by ``text``.
+/// The figures of this process, kept in memory as the backend of swift-metrics. The health reply lists them, and
+/// ``text`` formats them for Prometheus.
 public final class MetricsRegistry: MetricsFactory, Sendable {
     public static let shared = MetricsRegistry()
 
@@ -12,13 +12,13 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
         var labels: [MetricLabel]
     }
 
-    /// One figure or, for recorders and timers, how they are spread.
+    /// One figure: a number or, for recorders and timers, a distribution.
     final class Figure: CounterHandler, MeterHandler, RecorderHandler, TimerHandler, FloatingPointCounterHandler,
         Sendable
     {
         let kind: MetricKind
         let labels: [MetricLabel]
-        /// Made once: all figures are put in its order with each look at them.
+        /// Made once, since every list of all figures is sorted by it.
         let labelText: String
         let value: Mutex<MetricValue>
         private let isOverflow: Bool
@@ -35,7 +35,7 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
         func reset() { value.withLock { $0 = MetricValue(kind) } }
         func set(_ amount: Int64) { set(Double(amount)) }
         func set(_ amount: Double) {
-            // Of what could not be kept apart only how often is known.
+            // The overflow figure only counts recorded values.
             if isOverflow { return increment(by: 1.0) }
             value.withLock { $0.sum = amount }
         }
@@ -50,7 +50,7 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
     }
 
     private let figures = Mutex<[Key: Figure]>([:])
-    /// Past this many the rest share one: labels must be bounded, and a mistake must not eat the memory.
+    /// Figures beyond this many share one. Labels should be bounded, but a mistake must not exhaust the memory.
     private static let limit = 2000
     static let overflow = "parley_metrics_overflow_total"
 
@@ -63,9 +63,9 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
                 figures[key] = made
                 return made
             }
-            let place = Key(label: Self.overflow, labels: [])
-            let made = figures[place] ?? Figure(.counter, labels: [], isOverflow: true)
-            figures[place] = made
+            let overflowKey = Key(label: Self.overflow, labels: [])
+            let made = figures[overflowKey] ?? Figure(.counter, labels: [], isOverflow: true)
+            figures[overflowKey] = made
             return made
         }
     }
@@ -96,7 +96,7 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
     public func destroyRecorder(_ handler: RecorderHandler) {}
     public func destroyTimer(_ handler: TimerHandler) {}
 
-    /// All figures now, in order of name and labels.
+    /// All current figures, in order of name and labels.
     var samples: [MetricSample] {
         let all = figures.withLock { $0 }
         return all.map { key, figure in
@@ -106,7 +106,7 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
         }.sorted { ($0.name, $0.labelText) < ($1.name, $1.labelText) }
     }
 
-    /// All figures now as the health answer tells them, by name: of those that are spread count, sum and largest.
+    /// All current figures as the health reply lists them, by name. A distribution has count, sum and maximum.
     public var snapshot: [Metric] {
         samples.flatMap { sample in
             let labels = sample.labels.map { "\($0.name)=\($0.value)" }.joined(separator: ",")
@@ -121,8 +121,8 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
         }
     }
 
-    /// All figures now in Prometheus' text format 0.0.4.
-    /// - Parameter more: beside those kept here.
+    /// Formats all current figures in Prometheus' text format 0.0.4.
+    /// - Parameter more: samples to add to those kept here.
     func text(with more: [MetricSample] = []) -> String { MetricsText.text(samples + more) }
 }
 
@@ -131,23 +131,23 @@ struct MetricLabel: Hashable, Sendable {
     var value: String
 }
 
-/// What kind of figure it is.
+/// The kind of a figure.
 enum MetricKind: Hashable, Sendable {
     case counter, gauge
-    /// How many were at most each of these, upwards.
+    /// Counts the values up to each of these bounds, in ascending order.
     case histogram([Double])
 
     static let seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
     static let sizes: [Double] = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 }
 
-/// What a figure stands at. Pure.
+/// The value of a figure. Pure.
 struct MetricValue: Sendable, Equatable {
     var count = 0.0
-    /// Of a counter or gauge: its value.
+    /// For a counter or gauge, its value.
     var sum = 0.0
     var largest = 0.0
-    /// Of a histogram: how many fell in each bucket and in none below it.
+    /// For a histogram, how many values fell into each bucket and into none below it.
     var buckets: [Double] = []
 
     init(_ kind: MetricKind) {
@@ -162,11 +162,11 @@ struct MetricValue: Sendable, Equatable {
     }
 }
 
-/// A figure with its name, as it stands at one moment.
+/// The name and value of a figure at one moment.
 struct MetricSample: Sendable {
     var name: String
     var labels: [MetricLabel]
-    /// `{a="b"}`, or nothing.
+    /// `{a="b"}`, or empty.
     var labelText: String
     var kind: MetricKind
     var value: MetricValue

@@ -1,44 +1,45 @@
-/// Figures as Prometheus reads them: its text format 0.0.4. Pure.
+/// Formats figures in Prometheus' text format 0.0.4. Pure.
 enum MetricsText {
-    /// What each figure says. One that is not here is shown all the same; `Tests/HouseTests` wants it to be.
+    /// Describes each figure. One without a description is shown all the same; `Tests/HouseTests` checks that none is
+    /// missing.
     static let help: [String: String] = [
-        "parley_batch_commit_seconds": "How long committing a batch took.",
-        "parley_batch_items": "How many items were committed together.",
-        "parley_batch_queue_items": "Items that wait or are being committed, by lane.",
+        "parley_batch_commit_seconds": "Time taken to commit a batch.",
+        "parley_batch_items": "Number of items committed together.",
+        "parley_batch_queue_items": "Items waiting or being committed, by lane.",
         "parley_build_info": "1, with the version as label.",
-        "parley_database_outstanding": "Statements sent to the database and not answered yet.",
-        "parley_database_waiting": "Requests that wait for a connection of the pool.",
-        "parley_followed_entries_behind": "Journal entries of another service that are still to be followed.",
-        "parley_gateway_bytes_total": "Bytes read from clients and written to them.",
-        "parley_gateway_certificate_expires_seconds": "When the certificate shown to clients runs out, since 1970.",
+        "parley_database_outstanding": "Statements sent to the database and not yet answered.",
+        "parley_database_waiting": "Requests waiting for a connection of the pool.",
+        "parley_followed_entries_behind": "Journal entries of another service not yet followed.",
+        "parley_gateway_bytes_total": "Bytes read from and written to clients.",
+        "parley_gateway_certificate_expires_seconds": "When the certificate for clients expires, in s since 1970.",
         "parley_gateway_closes_total": "Sessions closed, by WebSocket close code.",
-        "parley_gateway_loop_late_seconds": "How late an event loop looked at its sessions.",
-        "parley_gateway_queue_bytes": "What waits for slow sessions.",
-        "parley_gateway_replay_seconds": "From noticing that Updates were missed until they were told.",
-        "parley_gateway_request_seconds": "From a client's request to its service's answer or a refusal.",
-        "parley_gateway_requests_total": "Requests of clients, by service and outcome.",
-        "parley_gateway_resyncs_total": "Sessions sent back to start over, by reason.",
-        "parley_gateway_sessions": "Sessions open now.",
-        "parley_gateway_updates_dropped_total": "Updates not delivered to a slow session, which may be dropped.",
-        "parley_gateway_updates_merged_total": "Updates of a slow session that a later one replaced.",
+        "parley_gateway_loop_late_seconds": "How late an event loop checked its sessions.",
+        "parley_gateway_queue_bytes": "Bytes waiting to be written to slow sessions.",
+        "parley_gateway_replay_seconds": "Time from noticing missed Updates until they were delivered.",
+        "parley_gateway_request_seconds": "Time from a client's request to its service's answer or a refusal.",
+        "parley_gateway_requests_total": "Requests from clients, by service and outcome.",
+        "parley_gateway_resyncs_total": "Sessions closed to connect again and sync, by reason.",
+        "parley_gateway_sessions": "Open sessions.",
+        "parley_gateway_updates_dropped_total": "Ephemeral Updates not delivered because a session was slow.",
+        "parley_gateway_updates_merged_total": "Updates for slow sessions that were replaced by a later one.",
         "parley_gateway_updates_missed_total": "Updates that did not arrive from a service.",
-        "parley_gateway_updates_replayed_total": "Missed Updates that were fetched and told.",
+        "parley_gateway_updates_replayed_total": "Missed Updates that were fetched and delivered.",
         "parley_gateway_updates_total": "Updates from services, and those delivered to sessions.",
-        "parley_loop_busy_ratio": "Part of the last 5 s in which the loop worked.",
-        "parley_loop_longest_turn_seconds": "The longest turn of the loop in the last 5 s: how late it may have been.",
-        "parley_metrics_overflow_total": "Figures that had too many labels to be kept apart.",
-        "parley_request_seconds": "How long requests took, by method.",
-        "parley_requests_in_flight": "Requests not answered yet.",
+        "parley_loop_busy_ratio": "Share of the last 5 s in which the loop was busy.",
+        "parley_loop_longest_turn_seconds": "Longest turn of the loop in the last 5 s: the longest delay it may cause.",
+        "parley_metrics_overflow_total": "Recorded values of figures with too many labels to be kept apart.",
+        "parley_request_seconds": "Time taken by requests, by method.",
+        "parley_requests_in_flight": "Requests not yet answered.",
         "parley_requests_total": "Requests answered, by method and code.",
-        "parley_search_messages_noted_total": "Messages whose words were noted for search.",
-        "parley_trace_spans_dropped_total": "Spans that were not written: the disk was full, or too slow.",
-        "parley_trace_spans_written_total": "Spans written to the file of traces.",
-        "parley_work_pool_queue": "Pieces of work that wait for a thread of the pool.",
-        "process_cpu_seconds_total": "CPU time of the process, in user and system mode.",
-        "process_max_fds": "Descriptors that the process may have open.",
-        "process_open_fds": "Descriptors that the process has open.",
-        "process_resident_memory_bytes": "Memory of the process that is in RAM.",
-        "process_start_time_seconds": "When the process started, since 1970.",
+        "parley_search_messages_noted_total": "Messages whose words were indexed for search.",
+        "parley_trace_spans_dropped_total": "Spans that were not written because the disk was full or too slow.",
+        "parley_trace_spans_written_total": "Spans written to the trace file.",
+        "parley_work_pool_queue": "Pieces of work waiting for a thread of the pool.",
+        "process_cpu_seconds_total": "CPU time of the process in user and system mode, in seconds.",
+        "process_max_fds": "Maximum number of open file descriptors.",
+        "process_open_fds": "Number of open file descriptors.",
+        "process_resident_memory_bytes": "Memory of the process in RAM, in bytes.",
+        "process_start_time_seconds": "When the process started, in seconds since 1970.",
     ]
 
     static func text(_ samples: [MetricSample]) -> String {
@@ -91,7 +92,7 @@ enum MetricsText {
         value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     }
 
-    /// Whole numbers without a fraction.
+    /// Formats a number, without a fraction if it is whole.
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }

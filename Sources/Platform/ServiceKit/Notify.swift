@@ -1,8 +1,8 @@
 import Glibc
 
-/// Tells whoever started this process how it is, by systemd's notify protocol (sd_notify(3)).
+/// Reports this process's state to its supervisor through systemd's notify protocol (sd_notify(3)).
 ///
-/// Without `NOTIFY_SOCKET` in the environment nothing is sent.
+/// Sends nothing if the environment has no `NOTIFY_SOCKET`.
 public struct Notify: Sendable {
     private let path: String?
 
@@ -10,14 +10,15 @@ public struct Notify: Sendable {
         path = environment["NOTIFY_SOCKET"]
     }
 
-    /// The process serves. - Parameter listen: the address clients can reach, when there is one.
+    /// Reports that the process serves.
+    /// - Parameter listen: the address clients connect to, if any.
     public func ready(listen: String? = nil) {
         send("READY=1\nSTATUS=ready" + (listen.map { "\nX_PARLEY_LISTEN=\($0)" } ?? ""))
     }
 
-    /// What it waits for or does, in a few words for people.
+    /// Reports what the process is doing or waiting for, in a few words for people.
     public func status(_ text: String) {
-        // A line of its own would be another variable.
+        // A line break would begin another variable.
         send("STATUS=" + text.split(whereSeparator: \.isNewline).joined(separator: " "))
     }
 

@@ -1,12 +1,12 @@
-/// How long pages are.
+/// Page sizes.
 public enum Page {
     public static let usual = 50
     public static let most = 200
-    /// A page ends earlier where it would be longer than this.
+    /// A page ends early rather than exceed this.
     public static let bytesMax = 96 * 1024
 
-    /// What a request's `limit` means: zero is the usual, and more than the most is the most.
-    public static func limit(_ asked: UInt32) -> Int {
-        asked == 0 ? usual : min(Int(asked), most)
+    /// Returns the page size for a request's `limit`. Zero means `usual`, and larger limits are capped at `most`.
+    public static func limit(_ requested: UInt32) -> Int {
+        requested == 0 ? usual : min(Int(requested), most)
     }
 }

@@ -9,9 +9,9 @@ import ServiceLifecycle
 import Tracing
 import Wire
 
-/// What every process of Parley has: its settings, log, clock, and the line to whoever started it.
+/// The basics of every Parley process: its settings, log, clock, and the connection to its supervisor.
 public struct ProcessContext: Sendable {
-    /// "messaging"
+    /// The kind of process: "messaging".
     public let name: String
     /// Unique among running processes.
     public let instance: String
@@ -25,41 +25,43 @@ public struct ProcessContext: Sendable {
 /// The part of a process that starts, serves and stops.
 @ReactorActor
 public protocol Component: AnyObject, Sendable {
-    /// Returns once it serves.
-    /// - Returns: the address clients can reach, when there is one.
+    /// Starts, and returns once it serves.
+    /// - Returns: the address clients connect to, if any.
     func start() async throws -> String?
-    /// Refuses new work, finishes what is under way, closes.
+    /// Refuses new work, finishes the work under way, then closes.
     func stop() async
-    /// Why it should be sent nothing now; empty: it serves. Costs a look at what it knows.
+    /// Why it should receive no work now; empty while it serves. Cheap, since it only reads known state.
     var reasonsNotReady: [String] { get }
 }
 
-/// Starts a process: flags, settings, log, signals; runs its component until it is told to stop.
+/// Starts a process with its flags, settings, log and signals, and runs its component until it is asked to stop.
 public enum ParleyProcess {
     private static let commonSettings: [Setting] = [
         Setting(
             "log.level", .choice(["trace", "debug", "info", "notice", "warning", "error"]), default: "info",
-            "what is logged"),
-        Setting("log.format", .choice(["text", "json"]), default: "text", "lines for people or for programs"),
-        Setting("instance", .text, default: "", "this process's name among its like; default: made up"),
+            "lowest level that is logged"),
+        Setting(
+            "log.format", .choice(["text", "json"]), default: "text",
+            "log lines for people (text) or for programs (json)"),
+        Setting("instance", .text, default: "", "this process's unique name; default: generated"),
     ]
 
     private static let monitorSetting = Setting(
         "listen.monitor", .address,
-        "where to ask how this process is: GET /live, /ready and /metrics (for Prometheus), not for clients; default: nowhere"
+        "address of the monitor: GET /live, /ready and /metrics (for Prometheus), not for clients; default: none"
     )
 
     private static let traceSettings = [
         Setting(
             "trace.file", .text,
-            "where traces of requests are appended, as lines of OpenTelemetry's JSON; default: nowhere"),
+            "file to which traces of requests are appended, as lines of OpenTelemetry's JSON; default: none"),
         Setting(
             "trace.sample", .share, default: "1",
-            "which part of all requests is traced, 0 to 1: the gateway decides for the services, too"),
+            "share of requests that is traced, 0 to 1; the gateway decides for the services, too"),
     ]
 
-    /// Never returns: ends the process with 0 (stopped as asked), 1 (failed), 64 (wrong flag or setting) or 75
-    /// (something it needs is taken or missing; trying again later may do).
+    /// Runs the process and ends it with 0 (stopped as asked), 1 (failed), 64 (wrong flag or setting) or 75 (something
+    /// it needs is taken or missing; trying again later may help).
     public static func run(
         name: String, settings declared: [Setting], arguments: [String] = Array(CommandLine.arguments.dropFirst()),
         isMonitored: Bool = true,
@@ -99,7 +101,7 @@ public enum ParleyProcess {
         await serve(context, isMonitored: isMonitored, traces, make)
     }
 
-    /// - Returns: nil when nobody asked for it.
+    /// - Returns: nil if `trace.file` is not set.
     private static func startTracing(_ context: ProcessContext) throws(TraceFile.Unwritable) -> TraceFile? {
         let path = context.settings.text("trace.file")
         guard !path.isEmpty else { return nil }
@@ -147,7 +149,7 @@ public enum ParleyProcess {
         func run() async throws {
             let state = await RunState(context)
             try await state.start(monitorAt: isMonitored ? context.settings.text("listen.monitor") : "")
-            // Waiting for a database must end when asked to stop; what runs then is ended by the end of the process.
+            // A stop must also end the wait for a database. Other work under way then ends with the process.
             let started = try await cancelWhenGracefulShutdown {
                 let component = try await make(context)
                 await state.made(component)
@@ -161,7 +163,7 @@ public enum ParleyProcess {
             context.log.info("stopping")
             await started.0.stop()
             await state.stop()
-            // ZeroMQ writes on a thread of its own: the last replies need a moment, or they end with the process.
+            // ZeroMQ writes on its own thread. Without this pause the last replies would be lost with the process.
             try? await Task.sleep(for: .milliseconds(50))
         }
     }
@@ -185,17 +187,17 @@ public enum ParleyProcess {
             let value =
                 setting.isRequired ? "required" : setting.defaultValue.isEmpty ? "" : "default \(setting.defaultValue)"
             let name = Settings.environmentName(setting.key)
-            let names = setting.isSecret ? "\(name), or \(name)_FILE: a file that holds it" : name
+            let names = setting.isSecret ? "\(name), or \(name)_FILE: a file with the value" : name
             return "  \(flag)  \(setting.help)\(value.isEmpty ? "" : " (\(value))")\n      \(names)"
         }
         return """
-            parley-\(name) \(Parley.version): one process of Parley.
+            parley-\(name) \(Parley.version), a Parley process.
 
             Flags override the environment, which overrides the file, which overrides the defaults.
 
             \(lines.joined(separator: "\n"))
-              --config FILE  lines key=value
-            \(migrateOnlyHelp(settings))  --print-config  shows every setting and where it comes from
+              --config FILE  read settings from a file with lines key=value
+            \(migrateOnlyHelp(settings))  --print-config  print every setting and its source
               --version  --help
             """
     }
@@ -203,8 +205,8 @@ public enum ParleyProcess {
     private static func migrateOnlyHelp(_ settings: [Setting]) -> String {
         settings.contains { $0.key == "database.url" }
             ? """
-              --migrate-only  brings the schema up to date and ends
-              --print-schema  shows the number of the schema that it works with
+              --migrate-only  bring the schema up to date and exit
+              --print-schema  print the number of the schema that this program works with
 
             """ : ""
     }
@@ -227,7 +229,7 @@ public enum ParleyProcess {
         exit(code)
     }
 
-    /// Ends the process. (A name of ours, since callers do not import Glibc.)
+    /// Ends the process, for callers that do not import Glibc.
     static func end(_ code: CInt) -> Never { exit(code) }
 
     private static func complain(_ text: String) {
@@ -236,7 +238,7 @@ public enum ParleyProcess {
     }
 }
 
-/// How a process is, from its beginning to its end, and who tells it: the monitor.
+/// The state of a process from start to stop, and the monitor that reports it.
 @ReactorActor
 private final class RunState {
     private let context: ProcessContext
@@ -246,7 +248,7 @@ private final class RunState {
 
     init(_ context: ProcessContext) { self.context = context }
 
-    /// - Parameter text: where the monitor listens; empty: nowhere.
+    /// - Parameter text: the address of the monitor; empty starts none.
     func start(monitorAt text: String) async throws {
         loop.start()
         guard !text.isEmpty else { return }
@@ -260,7 +262,7 @@ private final class RunState {
                 metrics: { MetricsRegistry.shared.text(with: figures.samples) }))
         do {
             let bound = try await monitor.start(at: address)
-            context.log.info("monitor listens", metadata: ["address": "\(bound)"])
+            context.log.info("monitor is listening", metadata: ["address": "\(bound)"])
         } catch {
             await monitor.stop()
             throw StartRefused("cannot listen on \(address) (listen.monitor): \(error)")
@@ -278,7 +280,7 @@ private final class RunState {
     }
 }
 
-/// A process cannot start, with what to do about it and its exit code.
+/// The reason why a process cannot start, with what to do about it and the exit code.
 public struct StartRefused: Error, CustomStringConvertible {
     public let description: String
     public let code: CInt

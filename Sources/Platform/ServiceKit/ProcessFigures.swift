@@ -2,7 +2,7 @@ import Glibc
 import Metrics
 import Reactor
 
-/// How busy the process's loop is, looked at every 5 s.
+/// Records every 5 s how busy the process's loop is.
 @ReactorActor
 final class LoopFigures {
     private static let interval = Duration.seconds(5)
@@ -23,8 +23,7 @@ final class LoopFigures {
     func stop() { repetition?.cancel() }
 }
 
-/// What the operating system says of this process, under the names that Prometheus' own libraries use. Read when asked
-/// for.
+/// The operating system's figures for this process, under the names that Prometheus' own libraries use. Read on demand.
 struct ProcessFigures: Sendable {
     var startedAt: Int64
     var version: String
@@ -63,7 +62,7 @@ struct ProcessFigures: Sendable {
         defer { closedir(folder) }
         var count = 0
         while readdir(folder) != nil { count += 1 }
-        // Less ".", ".." and the one that reads.
+        // Without ".", ".." and the descriptor of this read.
         return max(0, count - 3)
     }
 }

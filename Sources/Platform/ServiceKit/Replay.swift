@@ -4,19 +4,19 @@ import Reactor
 import Schema
 import Wire
 
-/// Answers for Updates that were published before, by their numbers: any replica for all lanes.
+/// Answers requests for Updates published before, by number. Any replica answers for all lanes.
 @ReactorActor
 final class Replay {
-    /// What one reply tells at most.
+    /// The limits of one reply.
     nonisolated static let numbersMax = 500
     static let bytesMax = 512 * 1024
     static let updatesMax = 1000
-    /// What the contract allows the body of one Update.
+    /// The contract's limit on the body of one Update.
     static let bodyBytesMax = 122_880
-    /// What one reply with accounts looks through, and names.
+    /// The limits of one reply with accounts: numbers covered, and accounts listed.
     static let accountNumbersMax = 100_000
     static let accountsMax = 100_000
-    /// How many entries are made into Updates first; then as many as seem to fit.
+    /// How many entries are rendered first; after that, as many as seem to fit.
     private static let firstSlice = 16
 
     private let schema: String
@@ -37,7 +37,7 @@ final class Replay {
         self.log = log
         self.render = render
         reader = JournalReader(schema: schema)
-        // Rows are taken whole: that they reach over the range at its ends only names more accounts.
+        // Rows are read whole. Those that extend beyond the range only add accounts.
         audiences = Statement(
             """
             SELECT l.number, r.named, r.next, a.accounts
@@ -109,18 +109,18 @@ final class Replay {
     private struct Audiences: Sendable {
         var committed: Int64
         var named: Int64
-        /// The first row after the range.
+        /// The number of the first row after the range.
         var next: Int64?
         var accounts: [Int64]
     }
 
-    /// - Throws: ``Refusal`` `invalid`; ``DatabaseError``; what rendering throws.
+    /// - Throws: ``Refusal`` `invalid`; ``DatabaseError``; errors of rendering.
     func answer(_ request: ReplayRequest) async throws -> ReplayReply {
         guard 1...UInt32(Lane.numberMax) ~= request.lane else {
             throw Refusal.invalid("lane", "must be 1 to \(Lane.numberMax)")
         }
         guard request.from >= 1 else { throw Refusal.invalid("from", "must be at least 1") }
-        guard request.to >= request.from else { throw Refusal.invalid("to", "must not be below from") }
+        guard request.to >= request.from else { throw Refusal.invalid("to", "must not be less than from") }
         return request.accountsOnly ? try await accounts(request) : try await updates(request)
     }
 
@@ -139,7 +139,7 @@ final class Replay {
             let rendered = Dictionary(grouping: try await render(entries)) { $0.header?.number ?? 0 }
             for entry in entries {
                 let all = rendered[entry.number] ?? []
-                let updates = tellable(all)
+                let updates = withinSizeLimit(all)
                 guard budget.take(updates) else {
                     reply.through = entry.number - 1
                     return reply
@@ -152,11 +152,12 @@ final class Replay {
         return reply
     }
 
-    /// Without those that no link would carry: then everyone has to look for themselves.
-    private func tellable(_ updates: [ReplayedUpdate]) -> [ReplayedUpdate] {
+    /// Drops Updates that are too large for a link. The reply is then incomplete, and every client must fetch changes
+    /// itself.
+    private func withinSizeLimit(_ updates: [ReplayedUpdate]) -> [ReplayedUpdate] {
         let fitting = updates.filter { $0.body.count <= Self.bodyBytesMax }
         if fitting.count < updates.count, let more = oddLine.pass(at: .now) {
-            log.error("an Update is too large to be told again", metadata: ["more": "\(more)"])
+            log.error("an Update is too large to be replayed", metadata: ["more": "\(more)"])
         }
         return fitting
     }
@@ -164,15 +165,15 @@ final class Replay {
     // MARK: Accounts
 
     private func accounts(_ request: ReplayRequest) async throws -> ReplayReply {
-        let (from, most) = (request.from, Int64(Self.accountNumbersMax))
-        let last = request.to - from < most ? request.to : from + most - 1
+        let (from, limit) = (request.from, Int64(Self.accountNumbersMax))
+        let last = request.to - from < limit ? request.to : from + limit - 1
         let found = try await database.first(
             audiences, .int32(Int32(request.lane)), .int64(from), .int64(last), .int64(Int64(Self.accountsMax) + 1))
         guard let found, found.committed >= from else { return ReplayReply(through: from - 1) }
         let end = min(last, found.committed)
         var reply = ReplayReply(through: end, incomplete: found.named < end - from + 1)
         if found.named == 0 {
-            // A hole: on to what comes after it.
+            // A gap: continue after it.
             reply.through = min(request.to, found.committed, found.next.map { $0 - 1 } ?? found.committed)
         }
         guard found.accounts.count <= Self.accountsMax else {
@@ -184,7 +185,7 @@ final class Replay {
     }
 }
 
-/// How much of a page is left. Pure.
+/// Tracks how much room is left in a page. Pure.
 struct ReplayBudget {
     private let bytesMax: Int
     private let updatesMax: Int
@@ -196,7 +197,7 @@ struct ReplayBudget {
         updatesMax = updates
     }
 
-    /// Whether what belongs to one number fits, or is the first; counts it then.
+    /// Returns whether the Updates of one number fit or are the first of the page, and counts them if so.
     mutating func take(_ batch: [ReplayedUpdate]) -> Bool {
         let size = batch.reduce(0) { $0 + Self.size($1) }
         let isFirst = updates == 0
@@ -206,13 +207,13 @@ struct ReplayBudget {
         return true
     }
 
-    /// How many more entries seem to fit, at least one, when `count` were as large as they were.
+    /// Estimates how many more entries fit, at least one, from the size of the first `count`.
     func fit(after count: Int) -> Int {
         let left = max(0, bytesMax - bytes)
         return max(1, min(Replay.numbersMax, left * count / max(1, bytes)))
     }
 
-    /// At least what it takes when encoded.
+    /// An upper bound of the encoded size.
     private static func size(_ update: ReplayedUpdate) -> Int {
         guard let header = update.header else { return update.body.count }
         let names = header.stream.utf8.count + header.kind.utf8.count + header.collapseKey.utf8.count

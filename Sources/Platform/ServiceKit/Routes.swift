@@ -4,14 +4,14 @@ import Reactor
 import Schema
 import Wire
 
-/// Who sends a request. Filled in by a gateway from a checked token; clients cannot set it.
+/// The sender of a request. A gateway fills it in from a verified token; clients cannot set it.
 public struct Caller: Sendable, Equatable {
-    /// The account number; zero: nobody signed in.
+    /// The account number; zero if nobody is signed in.
     public var account: Int64
     public var user: String
     public var device: String
     public var session: String
-    /// Where the client connects from.
+    /// The address the client connects from.
     public var address: String
 
     public var isSignedIn: Bool { account != 0 }
@@ -20,9 +20,9 @@ public struct Caller: Sendable, Equatable {
 /// A handler's view of one request.
 public struct RequestContext: Sendable {
     public let caller: Caller
-    /// After this nobody waits for the answer any more.
+    /// When the caller stops waiting for the answer.
     public let deadline: ContinuousClock.Instant
-    /// The request's id in all logs of all processes.
+    /// The request's id in the logs of all processes.
     public let trace: String
     private let base: Logger
 
@@ -30,7 +30,7 @@ public struct RequestContext: Sendable {
         (self.caller, self.deadline, self.trace, base) = (caller, deadline, trace, log)
     }
 
-    /// Names the request with each line.
+    /// A logger that adds the request's id to each line.
     public var log: Logger {
         var log = base
         log[metadataKey: "request"] = "\(trace)"
@@ -38,7 +38,7 @@ public struct RequestContext: Sendable {
     }
 }
 
-/// The requests a service answers.
+/// The methods a service answers.
 @ReactorActor
 public struct Routes {
     typealias Handler = @ReactorActor (Envelope, [UInt8], Responder) -> Void
@@ -51,8 +51,8 @@ public struct Routes {
 
     /// Registers the handler of `method`.
     ///
-    /// The handler runs on the loop, in the turn in which the request came. A thrown ``Refusal`` is the answer; any
-    /// other error is answered as ``Answer/fail(_:)`` says.
+    /// The handler runs on the loop, in the turn in which the request arrives. A thrown ``Refusal`` becomes the answer.
+    /// Any other error is answered as ``Answer/fail(_:)`` describes.
     public mutating func on<Request, Reply>(
         _ method: Method<Request, Reply>,
         _ handler: @escaping @ReactorActor (Request, RequestContext) async throws -> Reply
@@ -70,8 +70,8 @@ public struct Routes {
             })
     }
 
-    /// Registers a handler that answers by a call, at once or later: for what is asked thousands of times a second, of
-    /// which a task for each would be half the cost.
+    /// Registers a handler that answers through an ``Answer``, immediately or later. Meant for methods called thousands
+    /// of times per second, where a task per request would be half the cost.
     public mutating func on<Request, Reply>(
         _ method: Method<Request, Reply>,
         answering handler: @escaping @ReactorActor (Request, RequestContext, Answer<Reply>) -> Void
@@ -82,7 +82,7 @@ public struct Routes {
         let tracer = tracer
         let needsSignIn = method.access != .anyone && method.access != .gateway
         handlers[method.name] = { envelope, body, responder in
-            let span = tracer?.go(onWith: envelope.traceparent, method.name, id: envelope.trace)
+            let span = tracer?.resume(envelope.traceparent, method.name, id: envelope.trace)
             if needsSignIn, envelope.account == 0 {
                 outcomes.count("unauthenticated", after: .zero)
                 outcomes.note("unauthenticated", trace: envelope.trace, after: .zero)
@@ -127,7 +127,7 @@ public struct Routes {
     }
 }
 
-/// The way back from a handler to whoever asked. To be used once.
+/// Sends a handler's answer to the caller. Use it exactly once.
 @ReactorActor
 public struct Answer<Reply: WireMessage>: Sendable {
     fileprivate let responder: Responder
@@ -136,7 +136,7 @@ public struct Answer<Reply: WireMessage>: Sendable {
     fileprivate let began: ContinuousClock.Instant
     fileprivate let span: RequestSpan?
 
-    /// It was done.
+    /// Answers with `reply`.
     public func reply(_ reply: Reply) {
         responder.reply(reply.encode())
         let time = ContinuousClock.now - began
@@ -145,8 +145,8 @@ public struct Answer<Reply: WireMessage>: Sendable {
         span?.end("ok")
     }
 
-    /// It was not done. A ``Refusal`` is told as it is; any other error is logged and told as `internal`, or as
-    /// ``ConvertibleToRefusal`` says, without its details.
+    /// Answers that the request failed. Sends a ``Refusal`` as it is, and the refusal of a ``ConvertibleToRefusal``.
+    /// Logs any other error and sends `internal`, without its details.
     public func fail(_ error: any Error) {
         let refusal = outcomes.refusal(for: error, trace: trace)
         let time = ContinuousClock.now - began
@@ -156,7 +156,7 @@ public struct Answer<Reply: WireMessage>: Sendable {
         responder.refuse(refusal)
     }
 
-    /// What came of it.
+    /// Answers with `result`: ``reply(_:)`` on success, ``fail(_:)`` on failure.
     public func finish(_ result: Result<Reply, any Error>) {
         switch result {
         case .success(let reply): self.reply(reply)
@@ -165,13 +165,13 @@ public struct Answer<Reply: WireMessage>: Sendable {
     }
 }
 
-/// An error that knows what to tell the caller.
+/// An error that can be turned into a refusal for the caller.
 public protocol ConvertibleToRefusal: Error {
-    /// nil: the caller learns nothing but `internal`.
+    /// The refusal to send; nil if the caller should only get `internal`.
     var refusal: Refusal? { get }
 }
 
-/// Counters of one route: requests by code, and how long answers took.
+/// Metrics of one route: requests by code, and the time taken to answer.
 @ReactorActor
 private final class Outcomes {
     private let method: String
@@ -194,7 +194,7 @@ private final class Outcomes {
         return .internal
     }
 
-    /// A line for each request, for who asked for that much.
+    /// Logs one line per request at level `debug`.
     func note(_ code: String, trace: String, after time: Duration) {
         log.debug(
             "answered",

@@ -6,12 +6,12 @@ import Reactor
 @ReactorActor
 enum SchemaUpdate<S: ParleyService> {
     /// Waits for the database, then applies the migrations that are missing.
-    /// - Parameter limit: how long to wait for the database; nil: for as long as it takes.
-    /// - Throws: ``StartRefused`` when the limit is reached or a migration fails; `MigrationError` when the schema is
-    ///   not one this binary can work with.
+    /// - Parameter limit: how long to wait for the database; nil waits without a limit.
+    /// - Throws: ``StartRefused`` when the limit is reached or a migration fails; `MigrationError` when this binary
+    ///   cannot work with the schema.
     static func run(_ process: ProcessContext, for limit: Duration?) async throws {
         let began = ContinuousClock.now
-        var saidAt: ContinuousClock.Instant?
+        var loggedAt: ContinuousClock.Instant?
         let configuration = DatabaseConfiguration(
             url: process.settings.text("database.url"), applicationName: "parley-\(S.name)-migrations",
             statementTimeout: .seconds(3600), lockTimeout: .seconds(3600))
@@ -19,8 +19,8 @@ enum SchemaUpdate<S: ParleyService> {
             if let limit, ContinuousClock.now - began > limit {
                 throw StartRefused("the database cannot be reached: \(reason)")
             }
-            if saidAt.map({ ContinuousClock.now - $0 > .seconds(10) }) ?? true {
-                saidAt = .now
+            if loggedAt.map({ ContinuousClock.now - $0 > .seconds(10) }) ?? true {
+                loggedAt = .now
                 process.log.warning("waiting for the database", metadata: ["reason": "\(reason)"])
             }
             process.notify.status("waiting for the database: \(reason)")
@@ -28,7 +28,7 @@ enum SchemaUpdate<S: ParleyService> {
         }
     }
 
-    /// - Returns: why the database cannot be reached now, or nil when all is done.
+    /// - Returns: the reason why the database cannot be reached, or nil when all migrations are applied.
     private static func tryOnce(_ configuration: DatabaseConfiguration, log: Logger) async throws -> String? {
         do {
             let connection = try await Connection.open(configuration)

@@ -5,17 +5,18 @@ import Reactor
 import Schema
 import Wire
 
-/// What a service is given to work with.
+/// The resources a service works with.
 @ReactorActor
 public struct ServiceContext {
     public let process: ProcessContext
-    /// For reading; writes that are told to clients go through `journal`.
+    /// For reading. Writes that publish Updates go through `journal`.
     public let database: Database
     public let journal: Journal
     public let publisher: UpdatePublisher
-    /// For what takes over 2 ms.
+    /// For work that takes over 2 ms.
     public let pool: WorkPool
-    /// Makes a writing side of its own with so many lanes: for what must not hold up `journal`. Start and close it.
+    /// Makes a separate journal with this many lanes, for writes that must not hold up `journal`. The caller starts and
+    /// closes it.
     public let newJournal: @ReactorActor (Int) -> Journal
 
     public var log: Logger { process.log }
@@ -26,33 +27,33 @@ public struct ServiceContext {
 /// A process that owns a schema: conversations, messaging, presence, entities.
 @ReactorActor
 public protocol ParleyService: AnyObject, Sendable {
-    /// Its schema, the prefix of its methods and of its streams: "messaging".
+    /// The name of its schema, and the prefix of its methods and streams: "messaging".
     nonisolated static var name: String { get }
-    /// Settings of its own.
+    /// The service's own settings.
     nonisolated static var settings: [Setting] { get }
-    /// Embedded in the binary, in order.
+    /// The migrations embedded in the binary, in order.
     nonisolated static var migrations: [Migration] { get }
-    /// Views of other services that it reads, with a column where that is newer than the view:
-    /// "conversations.access(left_version)"; it is not ready until they are there.
+    /// Views of other services that it reads, each with a column if that is newer than the view:
+    /// "conversations.access(left_version)". The service is not ready until all of them exist.
     nonisolated static var reads: [String] { get }
-    /// How many transactions it runs at once; zero: it journals nothing.
+    /// How many write transactions it runs concurrently; zero if it journals nothing.
     nonisolated static var lanes: Int { get }
-    /// Session settings of its lanes.
+    /// PostgreSQL session settings of its lanes.
     nonisolated static var laneSettings: [String: String] { get }
 
     init(_ context: ServiceContext)
 
-    /// Says which requests it answers, and who may send them.
+    /// Registers the handlers of its methods.
     func register(in routes: inout Routes)
-    /// Makes the Updates again that were published for these entries of its journal, in a few statements: with who may
-    /// see them as the entries say, and bodies as things now stand. An entry may have none (a note), or several.
+    /// Rebuilds the Updates published for these entries of its journal, in a few statements. Audiences come from the
+    /// entries, and bodies show the current state. An entry may have no Update (a note) or several.
     /// ``JournalEntry/replayed(_:stream:)``, ``JournalEntry/superseded(stream:)`` and
     /// ``JournalEntry/replayed(control:)`` make them.
-    /// - Parameter entries: of one lane, in order of number.
+    /// - Parameter entries: entries of one lane, in order of number.
     func replay(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate]
-    /// Prepares what answers need. The database is there, the schema up to date.
+    /// Prepares the service for requests. The database is reachable and the schema is up to date.
     func start() async throws
-    /// Finishes what is under way. Requests come no more.
+    /// Finishes the work under way. No more requests arrive.
     func stop() async
 }
 
@@ -61,16 +62,16 @@ extension ParleyService {
     public nonisolated static var reads: [String] { [] }
     public nonisolated static var lanes: Int { 2 }
     public nonisolated static var laneSettings: [String: String] { [:] }
-    /// A service without lanes publishes nothing that could be asked for again.
+    /// Throws, since a service without lanes publishes nothing that can be replayed.
     public func replay(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
-        throw DatabaseError.unexpected("\(Self.name) cannot tell of what it published before")
+        throw DatabaseError.unexpected("\(Self.name) has no journal to replay")
     }
     public func start() async throws {}
     public func stop() async {}
 }
 
 extension ParleyProcess {
-    /// The whole of a service's `main`.
+    /// Runs a service; its `main` consists of this call.
     public static func run<S: ParleyService>(_ service: S.Type) async -> Never {
         var arguments = Array(CommandLine.arguments.dropFirst())
         let migrateOnly = arguments.contains("--migrate-only")
@@ -89,16 +90,16 @@ extension ParleyProcess {
     }
 }
 
-/// Session settings of every connection of a service. Every statement is a few index ranges, and its plan is made once
-/// per connection, perhaps when the tables are empty: these leave the planner only plans that stay right when they have
-/// grown.
+/// PostgreSQL session settings of every connection of a service. Every statement reads a few index ranges, and its plan
+/// is made once per connection, perhaps while the tables are empty. These settings leave the planner only plans that
+/// stay right as the tables grow.
 let plannerSettings = [
     "plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "enable_bitmapscan": "off",
     "enable_hashjoin": "off", "enable_mergejoin": "off", "jit": "off",
 ]
 
-/// Of every statement of a service: a server that stands still is noticed a second later (``DatabaseConfiguration``),
-/// well before requests run out of time.
+/// The timeout of every statement of a service. A database server that stalls is noticed a second later
+/// (``DatabaseConfiguration``), well before requests reach their deadlines.
 let statementTimeout = Duration.seconds(5)
 
 /// Runs one service: database, migrations, lanes, links, routes, health.
@@ -107,7 +108,8 @@ final class ServiceHost<S: ParleyService>: Component {
     nonisolated static var databaseSettings: [Setting] {
         [
             Setting(
-                "database.url", .secret, required: true, "the database, as this service's own role: postgresql://…"),
+                "database.url", .secret, required: true,
+                "URL of the database, with this service's own role: postgresql://…"),
             Setting("database.connections", .integer(1...100), default: "4", "connections for reading"),
         ]
             + (S.lanes > 0
@@ -116,8 +118,8 @@ final class ServiceHost<S: ParleyService>: Component {
 
     nonisolated static var linkSettings: [Setting] {
         [
-            Setting("listen.requests", .endpoint, required: true, "where gateways send requests"),
-            Setting("listen.updates", .endpoint, required: true, "where gateways hear of changes"),
+            Setting("listen.requests", .endpoint, required: true, "endpoint where gateways send requests"),
+            Setting("listen.updates", .endpoint, required: true, "endpoint where gateways receive Updates"),
         ] + LinkSettings.settings
     }
 
@@ -177,7 +179,7 @@ final class ServiceHost<S: ParleyService>: Component {
 
     func start() async throws -> String? {
         database.start()
-        // Before the migrations: they may build upon what other services publish.
+        // Before the migrations, which may depend on views of other services.
         try await waitForViews()
         try await SchemaUpdate<S>.run(process, for: nil)
         try await whileDatabaseIsLost { try await journal.start() }
@@ -188,7 +190,7 @@ final class ServiceHost<S: ParleyService>: Component {
             _ = try server.start { [routes] envelope, body, responder in routes.dispatch(envelope, body, responder) }
         } catch {
             throw StartRefused(
-                "cannot listen: \(error). Is another process using the endpoint? See listen.requests and listen.updates."
+                "cannot listen: \(error). The endpoint may be in use; check listen.requests and listen.updates."
             )
         }
         isServing = true
@@ -216,7 +218,7 @@ final class ServiceHost<S: ParleyService>: Component {
 
     // MARK: Before serving
 
-    private static var viewIsThere: Statement<Bool> {
+    private static var viewIsReadable: Statement<Bool> {
         Statement(
             """
             SELECT COALESCE(has_table_privilege(v.view, 'SELECT'), false) AND (
@@ -232,7 +234,7 @@ final class ServiceHost<S: ParleyService>: Component {
         ) { row in try row.bool(0) }
     }
 
-    /// A database that goes away while a service starts is waited for, as one that is not there yet.
+    /// Runs `step`, and runs it again after a wait whenever the database is lost during the start.
     private func whileDatabaseIsLost(_ step: () async throws -> Void) async throws {
         while true {
             do {
@@ -259,15 +261,15 @@ final class ServiceHost<S: ParleyService>: Component {
         }
     }
 
-    /// Makes the journal's next partitions and drops those that are over; now and every hour, and soon again when that
-    /// was not to be done at once.
+    /// Creates the journal's next partitions and drops expired ones, now and every hour. Retries soon if that could not
+    /// be done immediately.
     private func keepJournal(orAgainIn wait: Duration = .seconds(1)) async {
         let statement = Statement("SELECT \(S.name).keep_journal($1)") { row in try row.int32(0) }
         var isKept = false
         do {
             isKept = try await database.first(statement, .int64(process.clock.now)) ?? -1 >= 0
         } catch {
-            process.log.warning("the journal's partitions could not be kept", metadata: ["error": "\(error)"])
+            process.log.warning("the journal's partitions could not be maintained", metadata: ["error": "\(error)"])
         }
         keeper = Reactor.shared.after(isKept ? .seconds(3600) : wait) { [weak self] in
             Task.immediate { @ReactorActor in
@@ -278,7 +280,7 @@ final class ServiceHost<S: ParleyService>: Component {
 
     private func readOnce(_ view: String) async throws -> Bool {
         do throws(DatabaseError) {
-            return try await database.first(Self.viewIsThere, .text(view)) ?? false
+            return try await database.first(Self.viewIsReadable, .text(view)) ?? false
         } catch {
             if case .unavailable = error { return false }
             throw error
@@ -289,9 +291,11 @@ final class ServiceHost<S: ParleyService>: Component {
 
     var reasonsNotReady: [String] {
         var reasons: [String] = []
-        if !isServing { reasons.append("starting or stopping") }
-        if !database.isReady { reasons.append("the database cannot be reached") }
-        if S.lanes > 0, !journal.lanes.contains(where: \.isUsable) { reasons.append("no connection for writing") }
+        if !isServing { reasons.append("The service is starting or stopping.") }
+        if !database.isReady { reasons.append("The database cannot be reached.") }
+        if S.lanes > 0, !journal.lanes.contains(where: \.isUsable) {
+            reasons.append("No connection for writing is open.")
+        }
         return reasons
     }
 

@@ -1,29 +1,29 @@
 import Configuration
 import Glibc
 
-/// One thing about a process that can be configured, with what it may be.
+/// One setting of a process, with the values it accepts.
 public struct Setting: Sendable {
     public enum Kind: Sendable {
         case text
-        /// Never printed; may also be given as a file, by the key with `.file` appended.
+        /// A value that is never printed. It may also be given as a file, by the key with `.file` appended.
         case secret
-        /// A secret whose file nobody else may read.
+        /// A secret whose file others must not be able to read.
         case key
         case integer(ClosedRange<Int>)
-        /// A part of all: 0 to 1.
+        /// A share from 0 to 1.
         case share
         case choice([String])
         /// One ZeroMQ endpoint: `ipc:///path` or `tcp://host:port`.
         case endpoint
-        /// Endpoints separated by commas, one a replica.
+        /// Endpoints separated by commas, one per replica.
         case endpoints
-        /// `host:port`; port 0 takes a free one.
+        /// `host:port`; port 0 takes a free port.
         case address
     }
 
     public let key: String
     public let kind: Kind
-    /// Empty and `isRequired`: the process does not start without a value.
+    /// If it is empty and `isRequired` is true, the process does not start without a value.
     public let defaultValue: String
     public let isRequired: Bool
     public let help: String
@@ -44,7 +44,7 @@ public struct Setting: Sendable {
         }
     }
 
-    /// What a right value looks like, or nil when `value` is one.
+    /// Returns what to give instead, or nil if `value` is valid.
     func complaint(about value: String) -> String? {
         switch kind {
         case .text, .secret, .key:
@@ -82,12 +82,13 @@ public struct Setting: Sendable {
     }
 }
 
-/// Why a process cannot be configured as asked, in words that say what would be right. The process ends with 64.
+/// Why a configuration is invalid, with what to do about it. The process ends with 64.
 public struct SettingsProblem: Error, Equatable, CustomStringConvertible {
     public let description: String
 }
 
-/// The values of a process's settings: defaults < file < environment < flags.
+/// The values of a process's settings. Flags override the environment, which overrides the file, which overrides the
+/// defaults.
 public struct Settings: Sendable {
     private struct Value: Sendable {
         var text: String
@@ -100,7 +101,7 @@ public struct Settings: Sendable {
     /// - Parameters:
     ///   - declared: all settings of the process.
     ///   - arguments: the flags, without the program's name: `--listen-requests tcp://0.0.0.0:7001`.
-    ///   - environment: `PARLEY_LISTEN_REQUESTS=…`; other variables are not looked at.
+    ///   - environment: `PARLEY_LISTEN_REQUESTS=…`; other variables are ignored.
     public init(
         _ declared: [Setting], arguments: [String], environment: [String: String]
     ) async throws {
@@ -123,8 +124,8 @@ public struct Settings: Sendable {
             if setting.isSecret, let path = reader.string(forKey: ConfigKey(setting.key + ".file")) {
                 if case .key = setting.kind, File.isOpenToOthers(path) {
                     throw SettingsProblem(
-                        description: "\(setting.key).file: others can read \(path), so it is no secret: "
-                            + "chmod 600 it, and make a new key if they may have")
+                        description: "\(setting.key).file: others can read \(path); "
+                            + "chmod 600 it, and make a new key if anyone may have read it")
                 }
                 guard let bytes = File.contents(path, limit: 65536) else {
                     throw SettingsProblem(description: "\(setting.key).file: cannot read \(path) (\(lastSystemError))")
@@ -137,12 +138,12 @@ public struct Settings: Sendable {
             let flag = "--" + setting.key.replacing(".", with: "-")
             throw SettingsProblem(
                 description:
-                    "\(setting.key) is not set: \(setting.help); give \(flag) or \(environmentName(setting.key))")
+                    "\(setting.key) is not set; give \(flag) or \(environmentName(setting.key)) (\(setting.help))")
         }
         return Value(text: setting.defaultValue, source: "default", isSecret: setting.isSecret)
     }
 
-    /// A flag whose value has commas in it, or that is given twice, is a list for swift-configuration.
+    /// swift-configuration reads a flag as a list if its value contains commas or it is given twice.
     private static func text(_ setting: Setting, in reader: ConfigReader) -> String? {
         let key = ConfigKey(setting.key)
         return reader.string(forKey: key, isSecret: setting.isSecret)
@@ -151,7 +152,7 @@ public struct Settings: Sendable {
 
     private static func checked(_ text: String, source: String, _ setting: Setting) throws -> Value {
         if let complaint = setting.complaint(about: text) {
-            throw SettingsProblem(description: "\(setting.key): \"\(text)\" (\(source)) does not do: \(complaint)")
+            throw SettingsProblem(description: "\(setting.key): \"\(text)\" (\(source)) is not valid; \(complaint)")
         }
         return Value(text: text, source: source, isSecret: setting.isSecret)
     }
@@ -164,10 +165,10 @@ public struct Settings: Sendable {
         while index < arguments.count {
             let argument = arguments[index]
             guard argument.hasPrefix("--") else {
-                throw SettingsProblem(description: "\"\(argument)\" is not understood here; --help lists the flags")
+                throw SettingsProblem(description: "unexpected argument \"\(argument)\"; --help lists the flags")
             }
             guard known.contains(String(argument.prefix { $0 != "=" })) else {
-                // Its value may be a secret.
+                // Without its value, which may be a secret.
                 let flag = argument.prefix { $0 != "=" }
                 throw SettingsProblem(description: "there is no flag \(flag); --help lists them")
             }
@@ -175,14 +176,14 @@ public struct Settings: Sendable {
                 index += 1
             } else {
                 guard index + 1 < arguments.count else {
-                    throw SettingsProblem(description: "\(argument) needs a value after it")
+                    throw SettingsProblem(description: "\(argument) needs a value")
                 }
                 index += 2
             }
         }
     }
 
-    /// Lines `key=value` or `PARLEY_KEY=value`; `#` begins a comment.
+    /// Reads lines `key=value` or `PARLEY_KEY=value`. Lines that begin with `#` are comments.
     private static func fileReader(_ path: String, _ declared: [Setting]) throws -> ConfigReader {
         guard let bytes = File.contents(path, limit: 1 << 20) else {
             throw SettingsProblem(description: "config: cannot read \(path) (\(lastSystemError))")
@@ -234,7 +235,7 @@ public struct Settings: Sendable {
         text(key).split(separator: ",").map { String($0).trimmed }
     }
 
-    /// Every setting with its value and where that came from; secrets masked.
+    /// Every setting with its value and source, with secrets masked.
     public var printed: String {
         values.sorted { $0.key < $1.key }.map { key, value in
             let shown = value.isSecret && !value.text.isEmpty ? "(secret)" : value.text
@@ -250,7 +251,7 @@ extension String {
         return String(self[first...last])
     }
 
-    /// Every `old` replaced. (The standard library's own needs Foundation.)
+    /// Replaces every `old` with `new`. (The standard library's version needs Foundation.)
     func replacing(_ old: Character, with new: Character) -> String {
         String(map { $0 == old ? new : $0 })
     }

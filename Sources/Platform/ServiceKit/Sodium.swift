@@ -1,6 +1,6 @@
 import CSodium
 
-/// What Parley takes from libsodium: passwords, signatures, randomness, hashes.
+/// The parts of libsodium that Parley uses: passwords, signatures, randomness, hashes.
 public enum Sodium {
     private static let isReady: Bool = sodium_init() >= 0
 
@@ -8,7 +8,7 @@ public enum Sodium {
         precondition(isReady, "libsodium cannot start: no source of randomness")
     }
 
-    /// `count` bytes nobody can guess.
+    /// Returns `count` bytes that cannot be guessed.
     public static func randomBytes(_ count: Int) -> [UInt8] {
         prepare()
         var bytes = [UInt8](repeating: 0, count: count)
@@ -16,14 +16,14 @@ public enum Sodium {
         return bytes
     }
 
-    /// Text of `length` letters and digits nobody can guess; 5.95 bits a character.
+    /// Returns `length` letters and digits that cannot be guessed; 5.95 bits per character.
     public static func randomText(_ length: Int) -> String {
         prepare()
         let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
         return String(decoding: (0..<length).map { _ in alphabet[Int(randombytes_uniform(62))] }, as: UTF8.self)
     }
 
-    /// BLAKE2b-256. For secrets that are themselves random; passwords go through ``hashPassword(_:)``.
+    /// BLAKE2b-256, for secrets that are themselves random. Passwords go through ``hashPassword(_:)``.
     public static func hash(_ bytes: [UInt8]) -> [UInt8] {
         prepare()
         var out = [UInt8](repeating: 0, count: 32)
@@ -31,18 +31,18 @@ public enum Sodium {
         return out
     }
 
-    // MARK: With a key of one's own
+    // MARK: Keyed hashes and SHA-256
 
     /// HMAC-SHA-512-256 with a key of 32 bytes.
     public static func authenticator(of message: [UInt8], key: [UInt8]) -> [UInt8] {
         prepare()
-        precondition(key.count == Int(crypto_auth_KEYBYTES), "a key of \(crypto_auth_KEYBYTES) bytes")
+        precondition(key.count == Int(crypto_auth_KEYBYTES), "the key must have \(crypto_auth_KEYBYTES) bytes")
         var out = [UInt8](repeating: 0, count: Int(crypto_auth_BYTES))
         crypto_auth(&out, message, UInt64(message.count), key)
         return out
     }
 
-    /// Whether ``authenticator(of:key:)`` made it; in constant time.
+    /// Whether ``authenticator(of:key:)`` made `authenticator`. Takes constant time.
     public static func isAuthenticator(_ authenticator: [UInt8], of message: [UInt8], key: [UInt8]) -> Bool {
         prepare()
         guard authenticator.count == Int(crypto_auth_BYTES), key.count == Int(crypto_auth_KEYBYTES) else {
@@ -62,7 +62,7 @@ public enum Sodium {
         return out
     }
 
-    /// SHA-256 of what `next` gives until that is empty.
+    /// SHA-256 of the pieces that `next` returns, until one is empty.
     public static func sha256(_ next: () throws -> [UInt8]) rethrows -> [UInt8] {
         prepare()
         var state = crypto_hash_sha256_state()
@@ -79,11 +79,12 @@ public enum Sodium {
 
     // MARK: Passwords
 
-    /// OWASP's argon2id recommendation: 19 MiB, two passes. About 20 ms of one core: call it on a WorkPool.
+    /// OWASP's recommendation for argon2id: 19 MiB, two passes. Takes about 20 ms of one core, so call it on a
+    /// WorkPool.
     private static let passwordMemory = 19 * 1024 * 1024
     private static let passwordPasses: UInt64 = 2
 
-    /// The argon2id hash of a password in its standard text form, or nil when memory is short.
+    /// Returns the argon2id hash of a password in its standard text form, or nil if memory is short.
     public static func hashPassword(_ password: String) -> String? {
         prepare()
         var out = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
@@ -94,7 +95,7 @@ public enum Sodium {
         return String(decoding: out.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Whether `password` is the one that was hashed. As slow as hashing.
+    /// Whether `password` is the one that was hashed. Takes as long as hashing.
     public static func verifyPassword(_ password: String, against hash: String) -> Bool {
         prepare()
         let text = Array(password.utf8CString)

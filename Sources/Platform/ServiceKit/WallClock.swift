@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where times come from: microseconds since 1970, UTC. Tests pass their own.
+/// The source of times, in microseconds since 1970, UTC. Tests pass their own.
 public struct WallClock: Sendable {
     private let read: @Sendable () -> Int64
 
@@ -24,13 +24,13 @@ extension Duration {
     public var milliseconds: Int64 { microseconds / 1000 }
 }
 
-/// Times as people and programs read them.
+/// Times as text for people and programs.
 public enum UTC {
     /// RFC 3339: `2026-11-21T10:00:00Z`.
     /// - Parameter seconds: since 1970.
     public static func text(_ seconds: Int64) -> String { toTheSecond(seconds) + "Z" }
 
-    /// Without the zone.
+    /// RFC 3339 without the time zone.
     static func toTheSecond(_ seconds: Int64) -> String {
         var (time, parts) = (time_t(seconds), tm())
         gmtime_r(&time, &parts)

@@ -1,22 +1,22 @@
 import Reactor
 
-/// When a server tells a caller that its handler will not answer in time, so that the caller hears it from whoever
-/// works on it, with when to come back, and not from a timer of its own.
+/// Decides when a server answers for a handler that is too slow. The caller then gets the server's answer, with a time
+/// to retry, before its own deadline passes.
 @ReactorActor
 final class AnswerInTime<Token> {
-    /// Long deadlines are looked at four times a second, for short ones that would be too coarse.
+    /// Longer deadlines are checked four times per second, which would be too coarse for shorter ones.
     private static var shortDeadline: Duration { .seconds(2) }
-    /// Below this, the caller's own deadline is as good.
+    /// For deadlines below this, the caller's own timer is good enough.
     private static var shortestDeadline: Duration { .milliseconds(100) }
 
     private var long = DeadlineBuckets<Token>(width: .milliseconds(250), start: .now)
     private var short = DeadlineBuckets<Token>(width: .milliseconds(25), start: .now)
     private var timer: (at: ContinuousClock.Instant, timer: Reactor.Timer)?
-    private let tell: ([Token]) -> Void
+    private let onDue: ([Token]) -> Void
 
-    init(_ tell: @escaping ([Token]) -> Void) { self.tell = tell }
+    init(_ onDue: @escaping ([Token]) -> Void) { self.onDue = onDue }
 
-    /// How long before a deadline its caller is told: a second, for short ones a quarter of it.
+    /// How long before a deadline the server answers: a second, or a quarter of a short deadline.
     static func margin(of deadline: Duration) -> Duration { min(.seconds(1), deadline / 4) }
 
     /// - Parameter deadline: how long the caller waits, from now.
@@ -45,7 +45,7 @@ final class AnswerInTime<Token> {
         timer = nil
         let now = ContinuousClock.now
         let due = short.due(at: now) + long.due(at: now)
-        if !due.isEmpty { tell(due) }
+        if !due.isEmpty { onDue(due) }
         setTimer()
     }
 }

@@ -1,13 +1,13 @@
-/// The 4,096 parts that all streams are dealt out to, so that a process can subscribe to some of them.
+/// The 4,096 buckets over which all streams are distributed, so that a process can subscribe to some of them.
 public enum Bucket {
     public static let count: UInt16 = 4096
 
-    /// Where the Updates of `stream` go. Part of the contract between processes: it never changes.
+    /// Returns the bucket of `stream`. It is part of the contract between processes and never changes.
     public static func of(stream: String) -> UInt16 {
         UInt16(truncatingIfNeeded: Hash.fnv1a(stream) % UInt64(count))
     }
 
-    /// No bucket: under it a publisher greets whoever has just subscribed.
+    /// Not the bucket of any stream. A publisher uses it to greet new subscribers.
     static let greeting: UInt16 = 0xffff
 
     static func prefix(_ bucket: UInt16) -> [UInt8] {

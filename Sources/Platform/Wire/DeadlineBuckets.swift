@@ -1,10 +1,10 @@
-/// Things that become due, in buckets of time: adding one is an append, whatever comes of it, and a bucket is looked
-/// at once. Nothing is due early, and nothing more than a bucket's width late.
+/// Tokens with deadlines, grouped into buckets of time. Adding one is an append, and each bucket is read only once. No
+/// token is due early, or more than a bucket's width late.
 struct DeadlineBuckets<Token> {
     let width: Duration
     private let start: ContinuousClock.Instant
     private var buckets: [Int64: [Token]] = [:]
-    /// The first bucket there is, if any.
+    /// The first bucket, if any.
     private var first: Int64?
 
     init(width: Duration, start: ContinuousClock.Instant) {
@@ -12,7 +12,7 @@ struct DeadlineBuckets<Token> {
         self.start = start
     }
 
-    /// When the next bucket is due, or nil when there is none.
+    /// When the next bucket is due, or nil if there is none.
     var next: ContinuousClock.Instant? { first.map { start + width * ($0 + 1) } }
 
     mutating func add(_ token: Token, due: ContinuousClock.Instant) {
@@ -21,7 +21,7 @@ struct DeadlineBuckets<Token> {
         first = min(first ?? index, index)
     }
 
-    /// Takes out the buckets that are due, the earliest first.
+    /// Removes the buckets that are due and returns their tokens, those of the earliest first.
     mutating func due(at now: ContinuousClock.Instant) -> [Token] {
         var tokens: [Token] = []
         while let next, next <= now, let index = first {

@@ -1,4 +1,4 @@
-/// FNV-1a over 64 bits: the same in every process, version and language, unlike Swift's own.
+/// FNV-1a over 64 bits. Unlike Swift's own hash, it is the same in every process, version and language.
 enum Hash {
     static func fnv1a(_ text: String) -> UInt64 {
         var text = text
@@ -9,7 +9,7 @@ enum Hash {
         }
     }
 
-    /// Spreads what differs in a few bits over all of them (splitmix64's last step).
+    /// Spreads differences in a few bits over all of them (splitmix64's last step).
     static func mix(_ value: UInt64) -> UInt64 {
         var mixed = value
         mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9

@@ -1,4 +1,4 @@
-/// What was asked and not yet answered, bounded, each with a deadline. Every token that goes in comes out once.
+/// A bounded set of unanswered requests, each with a deadline. Every token that goes in comes out once.
 struct InFlight<Token> {
     private struct Entry {
         var deadline: ContinuousClock.Instant
@@ -18,7 +18,7 @@ struct InFlight<Token> {
     var isEmpty: Bool { entries.isEmpty }
     var isFull: Bool { entries.count >= limit }
 
-    /// Takes note of a request. There must be room (``isFull``), and `id` must be new.
+    /// Adds a request. There must be room (``isFull``), and `id` must be new.
     mutating func begin(_ id: UInt64, deadline: ContinuousClock.Instant, _ token: Token) {
         precondition(!isFull)
         let before = entries.updateValue(Entry(deadline: deadline, token: token), forKey: id)
@@ -26,12 +26,12 @@ struct InFlight<Token> {
         earliest = min(earliest ?? deadline, deadline)
     }
 
-    /// Takes out the one that was answered, or nil when nobody waits for it (any more).
+    /// Removes an answered request. Returns its token, or nil if no request with this id is waiting.
     mutating func complete(_ id: UInt64) -> Token? {
         entries.removeValue(forKey: id)?.token
     }
 
-    /// Takes out all: whoever should answer is gone. Oldest first.
+    /// Removes all requests, since their replica is gone. Returns the tokens, oldest first.
     mutating func lost() -> [Token] {
         defer {
             entries = [:]
@@ -40,7 +40,8 @@ struct InFlight<Token> {
         return entries.sorted { $0.key < $1.key }.map(\.value.token)
     }
 
-    /// Takes out those whose deadline is not after `now`, oldest first. Cheap while none can be due.
+    /// Removes the requests whose deadline is not after `now`. Returns the tokens, oldest first. Cheap while none can
+    /// be due.
     mutating func expired(at now: ContinuousClock.Instant) -> [Token] {
         guard let earliest, earliest <= now else { return [] }
         let due = entries.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }

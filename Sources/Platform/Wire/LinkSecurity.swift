@@ -1,16 +1,16 @@
 import Reactor
 
-/// Who is believed on the links of this process.
+/// Which peers are trusted on the links of this process.
 public enum LinkSecurity: Sendable {
-    /// Everyone who can connect, as a gateway: for ipc sockets and the loopback device, where the machine decides who
-    /// can.
+    /// Trusts everyone who can connect, as a gateway. Meant for ipc sockets and the loopback device, where the machine
+    /// decides who can connect.
     case plain
-    /// Those whose keys are in `peers`, as what they are there; all that is said is encrypted (CURVE).
+    /// Trusts the processes whose keys are in `peers`, in the roles given there. All traffic is encrypted (CURVE).
     case curve(own: CurveKeyPair, peers: LinkPeers)
 }
 
 extension PeerRole {
-    /// Which requests a process of this role may send.
+    /// Whether a process of this role may call `method`.
     func mayCall(_ method: String) -> Bool {
         switch self {
         case .gateway: true
@@ -19,7 +19,7 @@ extension PeerRole {
         }
     }
 
-    /// True when it may send requests at all.
+    /// Whether a process of this role may send requests at all.
     var maySendRequests: Bool {
         switch self {
         case .gateway, .monitor: true
@@ -30,7 +30,7 @@ extension PeerRole {
 
 @ReactorActor
 extension LinkSecurity {
-    /// Secures a socket that others connect to. Whoever could do nothing there is not let in.
+    /// Secures a socket that others connect to. Only roles that `mayEnter` accepts are admitted.
     func secure(asServer socket: Socket, admitting mayEnter: @escaping @Sendable (PeerRole) -> Bool)
         throws(ZeroMQError)
     {
@@ -45,12 +45,12 @@ extension LinkSecurity {
     func secure(asClient socket: Socket, of service: String) throws(ZeroMQError) {
         guard case .curve(let own, let peers) = self else { return }
         guard let role = PeerRole(service), let key = peers.key(of: role) else {
-            throw ZeroMQError(operation: "the peers' keys have none of \(service)")
+            throw ZeroMQError(operation: "the peers file has no key of \(service)")
         }
         try socket.secure(asClient: own, of: key)
     }
 
-    /// What the sender of a frame is; nil: not known.
+    /// The role of a frame's sender; nil if the sender is unknown.
     func role(of frame: IncomingFrame) -> PeerRole? {
         switch self {
         case .plain: .gateway

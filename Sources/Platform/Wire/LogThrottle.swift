@@ -1,4 +1,4 @@
-/// Lets something through once in a while, and tells how many it held back: for log lines a peer can provoke.
+/// Limits the rate of log lines that a peer can provoke, and counts those held back.
 public struct LogThrottle: Sendable {
     private let interval: Duration
     private var next: ContinuousClock.Instant?
@@ -8,7 +8,7 @@ public struct LogThrottle: Sendable {
         self.interval = interval
     }
 
-    /// - Returns: nil when it should be held back, else how many were since the last.
+    /// - Returns: nil if the line should be held back, otherwise how many were held back since the last.
     public mutating func pass(at now: ContinuousClock.Instant) -> Int? {
         if let next, now < next {
             heldBack += 1

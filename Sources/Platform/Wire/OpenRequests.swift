@@ -1,10 +1,10 @@
-/// The requests a server works on: each has a slot, which is used again when it has ended.
+/// The requests a server is working on. Each has a slot, which is reused after the request has ended.
 ///
-/// A ticket costs no allocation and keeps nothing alive, so that it can lie in a list of deadlines.
+/// A ticket costs no allocation and keeps nothing alive, so it can be kept in a list of deadlines.
 struct OpenRequests<Origin> {
     struct Ticket: Equatable {
         fileprivate var index: UInt32
-        /// How often the slot had been used: a ticket of an earlier use is nobody's.
+        /// How often the slot was used before. A ticket of an earlier use is invalid.
         fileprivate var use: UInt32
     }
 
@@ -28,9 +28,8 @@ struct OpenRequests<Origin> {
         return Ticket(index: UInt32(slots.count - 1), use: 0)
     }
 
-    /// Ends one. Each ends once.
-    /// - Returns: where it came from, and whether that was told something already (``tell(_:)``); nil when it had
-    ///   ended.
+    /// Ends a request. Each ends once.
+    /// - Returns: its origin, and whether it was already answered (``markAnswered(_:)``); nil if it had ended.
     mutating func close(_ ticket: Ticket) -> (origin: Origin, isAnswered: Bool)? {
         let index = Int(ticket.index)
         guard slots[index].use == ticket.use, let origin = slots[index].origin else { return nil }
@@ -41,9 +40,9 @@ struct OpenRequests<Origin> {
         return (origin, isAnswered)
     }
 
-    /// Takes note that its caller is told to wait no longer. It stays open: its handler still runs.
-    /// - Returns: where it came from, or nil when it has ended or was told before.
-    mutating func tell(_ ticket: Ticket) -> Origin? {
+    /// Marks a request as answered before its handler ends. It stays open, since its handler still runs.
+    /// - Returns: its origin, or nil if it has ended or was already answered.
+    mutating func markAnswered(_ ticket: Ticket) -> Origin? {
         let index = Int(ticket.index)
         guard slots[index].use == ticket.use, let origin = slots[index].origin, !slots[index].isAnswered else {
             return nil

@@ -1,16 +1,16 @@
 /// A frame of a request link: one or more records of a header and a body, each preceded by its length (32 bits,
 /// big-endian). `proto/LINKS.md` has the layout.
 ///
-/// What is sent to one peer in one turn of the loop travels as one frame: what ZeroMQ and the encryption cost is paid
-/// once for all of it.
+/// Everything sent to a peer in one turn of the loop goes out as one frame, so the cost of ZeroMQ and of encryption is
+/// paid once.
 public enum RecordFrame {
-    /// One record, where it lies in the frame.
+    /// One record, as parts of the frame's bytes.
     public struct Record {
         public let header: UnsafeRawBufferPointer
         public let body: UnsafeRawBufferPointer
     }
 
-    /// The bytes are no frame. Nothing of them counts: after a wrong length nothing else can be trusted.
+    /// The bytes are not a valid frame. All of them are dropped, since nothing after a wrong length can be trusted.
     public enum Malformed: String, Error, CustomStringConvertible {
         case empty = "a frame without records"
         case cutOff = "a length beyond the frame's end"
@@ -23,7 +23,7 @@ public enum RecordFrame {
 
     private static let lengthBytes = 4
 
-    /// Splits a frame. The records point into `frame` and are good as long as it is.
+    /// Splits a frame. The records point into `frame` and are valid as long as it is.
     public static func split(_ frame: UnsafeRawBufferPointer) throws(Malformed) -> [Record] {
         guard !frame.isEmpty else { throw .empty }
         var records: [Record] = []
@@ -57,19 +57,19 @@ public enum RecordFrame {
         return UnsafeRawBufferPointer(rebasing: frame[offset..<offset + length])
     }
 
-    /// Appends `length` as a frame says it.
+    /// Appends `length` in the format of a frame.
     static func append(length: Int, to bytes: inout [UInt8]) {
         withUnsafeBytes(of: UInt32(length).bigEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// A frame that is being filled.
+    /// Builds a frame.
     struct Builder {
         private(set) var bytes: [UInt8] = []
         private(set) var count = 0
 
         var isEmpty: Bool { count == 0 }
 
-        /// False: send it first. A record that is larger than a frame should be goes alone.
+        /// Whether the next record fits; if not, send the frame first. A record larger than a usual frame goes alone.
         func hasRoom(header: Int, body: Int) -> Bool {
             isEmpty
                 || count < WireLimits.recordsPerFrameMax
@@ -84,7 +84,7 @@ public enum RecordFrame {
             count += 1
         }
 
-        /// Empties it, and keeps its memory for the next unless that is much.
+        /// Empties the frame, and keeps its memory for the next one unless that is over 64 KiB.
         mutating func clear() {
             bytes.removeAll(keepingCapacity: bytes.capacity <= 64 * 1024)
             count = 0

@@ -1,8 +1,8 @@
 import Schema
 
-/// An expected "no" to a request, on its way to the client: a stable code, and a text for people that says why.
+/// An expected "no" to a request, on its way to the client: a stable code, and the reason in words for people.
 public struct Refusal: Error, Equatable, Sendable {
-    /// A stable snake_case word. Clients decide by it, and it is a label in metrics.
+    /// A stable snake_case word. Clients act on it, and it is a label in metrics.
     public struct Code: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
         public let rawValue: String
 
@@ -15,9 +15,9 @@ public struct Refusal: Error, Equatable, Sendable {
     public var code: Code
     /// For people. Cut at 512 bytes on the wire.
     public var message: String
-    /// The request's field it is about, if one.
+    /// The field of the request that it is about, if any.
     public var field: String
-    /// How long to wait before the request is sent again; nil: sending it again will not help.
+    /// How long to wait before sending the request again; nil if sending it again will not help.
     public var retryAfter: Duration?
 
     public init(_ code: Code, _ message: String, field: String = "", retryAfter: Duration? = nil) {
@@ -28,7 +28,7 @@ public struct Refusal: Error, Equatable, Sendable {
     }
 }
 
-// MARK: What every service says
+// MARK: Refusals of every service
 
 extension Refusal.Code {
     public static let invalid: Self = "invalid"
@@ -38,7 +38,7 @@ extension Refusal.Code {
     public static let conflict: Self = "conflict"
     public static let rateLimited: Self = "rate_limited"
     public static let tooLarge: Self = "too_large"
-    /// The request may have taken effect; sending it again with the same id is right.
+    /// The request may have taken effect; sending it again with the same id is safe.
     public static let unavailable: Self = "unavailable"
     /// As ``unavailable``: the request may have taken effect.
     public static let deadline: Self = "deadline"
@@ -47,42 +47,42 @@ extension Refusal.Code {
 }
 
 extension Refusal {
-    /// The request itself is wrong. `why` is a sentence about `field`.
+    /// The request itself is wrong. `why` describes what is wrong with `field`.
     public static func invalid(_ field: String, _ why: String) -> Refusal {
         Refusal(.invalid, why, field: field)
     }
 
-    /// Nobody is signed in, or the token is no longer good.
+    /// Nobody is signed in, or the token is no longer valid.
     public static let unauthenticated = Refusal(.unauthenticated, "Sign in first.")
 
-    /// The caller is known and may not.
+    /// The caller is known but is not allowed to do this.
     public static func forbidden(_ why: String) -> Refusal { Refusal(.forbidden, why) }
 
-    public static let notFound = Refusal(.notFound, "There is no such thing, or you may not see it.")
+    public static let notFound = Refusal(.notFound, "This does not exist, or you may not see it.")
 
-    /// Too much at a time, from this caller or from all.
+    /// Too many requests at a time, from this caller or from all.
     public static func rateLimited(_ retryAfter: Duration) -> Refusal {
-        Refusal(.rateLimited, "Too many requests. Wait a moment, then send it again.", retryAfter: retryAfter)
+        Refusal(.rateLimited, "Too many requests. Wait a moment, then try again.", retryAfter: retryAfter)
     }
 
-    public static let tooLarge = Refusal(.tooLarge, "This is larger than allowed.")
+    public static let tooLarge = Refusal(.tooLarge, "The request is larger than allowed.")
 
-    /// Whoever would answer cannot now.
+    /// The service that should answer cannot do so now.
     public static func unavailable(_ why: String, retryAfter: Duration = .milliseconds(500)) -> Refusal {
         Refusal(.unavailable, why, retryAfter: retryAfter)
     }
 
     public static let deadline = Refusal(
         .deadline,
-        "No answer came in time. It may have taken effect; sending it again with the same id is safe.",
+        "No answer came in time. The request may have taken effect; sending it again with the same id is safe.",
         retryAfter: .milliseconds(500))
 
-    /// A mistake of ours; the log knows more.
+    /// An error in the server; the log has the details.
     public static let `internal` = Refusal(
-        .internal, "Something went wrong on our side. It is not because of what you sent.",
+        .internal, "Something went wrong on our side. Your request did not cause it.",
         retryAfter: .seconds(1))
 
-    public static let unknownMethod = Refusal(.unknownMethod, "There is no such method in this version of the server.")
+    public static let unknownMethod = Refusal(.unknownMethod, "This version of the server has no such method.")
 }
 
 // MARK: On the wire
@@ -103,7 +103,7 @@ extension Refusal {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded up, within what the wire can say.
+    /// Whole milliseconds, rounded up, within the range of the wire format.
     var milliseconds: UInt32 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
@@ -113,7 +113,7 @@ extension Duration {
 }
 
 extension String {
-    /// The longest beginning of at most `count` bytes that ends between characters.
+    /// Returns the longest prefix of at most `count` bytes that ends between characters.
     func prefix(utf8 count: Int) -> String {
         guard utf8.count > count else { return self }
         var bytes = 0

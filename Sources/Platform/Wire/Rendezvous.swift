@@ -1,9 +1,10 @@
-/// Which replica serves a key: all who know the same replicas agree, and when one goes only its keys move.
+/// Decides which replica serves a key. All processes that know the same replicas agree, and when a replica goes, only
+/// its keys move.
 enum Rendezvous {
-    /// A replica's fixed part of the sum.
+    /// The part of a replica's bids that is the same for all keys.
     static func seed(_ replica: String) -> UInt64 { Hash.mix(Hash.fnv1a(replica)) }
 
-    /// How much the replica with this seed wants the key; the highest bidder serves it.
+    /// The bid of the replica with this seed for the key; the highest bidder serves it.
     static func bid(_ key: UInt64, _ seed: UInt64) -> UInt64 { Hash.mix(key ^ seed) }
 
     /// The index of the winner in `seeds`, or nil when there is none.

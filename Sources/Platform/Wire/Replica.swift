@@ -1,6 +1,7 @@
 import Reactor
 
-/// A client's link to one replica of a service: the socket, whether the replica is there, and what it was asked.
+/// A client's link to one replica of a service: the socket, whether the replica is connected, and its unanswered
+/// requests.
 @ReactorActor
 final class Replica {
     typealias Completion = @ReactorActor (Result<[UInt8], Refusal>) -> Void
@@ -10,13 +11,13 @@ final class Replica {
     private(set) var socket: Socket
     private let service: String
     private let security: LinkSecurity
-    /// Since when there has been no connection by this socket, while there is none.
+    /// Since when this socket has had no connection, while it has none.
     var waitingSince = ContinuousClock.now
     var isLive = false
-    /// The replica does not admit this process's key.
+    /// Whether the replica does not admit this process's key.
     var isRefused = false
     var inFlight: InFlight<Completion>
-    /// What this turn asks of it so far, and under which ids.
+    /// The requests to it in this turn so far, and their ids.
     var outgoing = RecordFrame.Builder()
     var outgoingIDs: [UInt64] = []
 
@@ -28,8 +29,8 @@ final class Replica {
         socket = try Self.makeSocket(service, security)
     }
 
-    /// Takes a new socket. (ZeroMQ gives up a connection for good when its peer refused our key or broke the protocol,
-    /// though the peer may be another, or know us, the next time.)
+    /// Replaces the socket. ZeroMQ gives up a connection for good when its peer refused our key or broke the protocol,
+    /// although the peer may have been replaced or know us the next time.
     func renewSocket() throws(ZeroMQError) {
         let new = try Self.makeSocket(service, security)
         socket.close()

@@ -1,18 +1,18 @@
 import Logging
 import Reactor
 
-/// Finds the replicas of services: each address that a configured name has is one. Names are looked up again and again,
+/// Finds the replicas of services. Each address of a configured name is a replica. Names are looked up again and again,
 /// so replicas may come and go (`--scale messaging=3`, a headless service of Kubernetes).
 @ReactorActor
 public final class ReplicaDiscovery {
     private struct Followed {
         var configured: [String]
-        /// By configured endpoint, what it last stood for.
+        /// The endpoints last found, by configured endpoint.
         var found: [String: [String]] = [:]
         var use: @ReactorActor ([String]) -> Void
 
-        /// A name that has never been found stands for nobody: a link to the name itself would be one more to a
-        /// replica.
+        /// The endpoints to use. A name that has never been found has none, since a link to the name itself would be a
+        /// second one to a replica.
         var endpoints: [String] {
             configured.flatMap { found[$0] ?? (ReplicaDiscovery.name(in: $0) == nil ? [$0] : []) }
         }
@@ -22,11 +22,11 @@ public final class ReplicaDiscovery {
     private let log: Logger
     private let addresses: @Sendable (String) async throws -> [String]
     private var followed: [Followed] = []
-    /// One a name: one whose server does not answer holds up no other.
+    /// One task per name, so that a name whose server does not answer holds up no other.
     private var work: [Task<Void, Never>] = []
     private var failureLine = LogThrottle(every: .seconds(60))
 
-    /// - Parameter addresses: looks a name up.
+    /// - Parameter addresses: looks up the addresses of a name.
     public init(
         every interval: Duration = .seconds(2), log: Logger,
         addresses: @escaping @Sendable (String) async throws -> [String] = { try await HostNames.addresses(of: $0) }
@@ -34,17 +34,17 @@ public final class ReplicaDiscovery {
         (self.interval, self.log, self.addresses) = (interval, log, addresses)
     }
 
-    /// Those that need no looking up: what links begin with.
+    /// Returns the endpoints that need no lookup. Links begin with these.
     public static func known(_ configured: [String]) -> [String] { configured.filter { name(in: $0) == nil } }
 
-    /// Tells `use` the endpoints of all addresses that these have, every time they are looked up.
-    /// - Parameter configured: `tcp://messaging:7001`; numeric ones and those of sockets stay as they are.
+    /// Calls `use` with the endpoints of all addresses found, after every lookup.
+    /// - Parameter configured: `tcp://messaging:7001`; numeric addresses and ipc sockets stay as they are.
     public func follow(_ configured: [String], _ use: @escaping @ReactorActor ([String]) -> Void) {
         guard configured.contains(where: { Self.name(in: $0) != nil }) else { return }
         followed.append(Followed(configured: configured, use: use))
     }
 
-    /// Begins to look names up, until ``close()``.
+    /// Looks names up until ``close()``.
     public func start() {
         for name in Set(followed.flatMap(\.configured).compactMap({ Self.name(in: $0)?.host })) {
             work.append(
@@ -65,12 +65,12 @@ public final class ReplicaDiscovery {
     private func lookUp(_ name: String) async {
         var found: [String] = []
         do {
-            // Links speak IPv4.
+            // Links use IPv4.
             found = try await addresses(name).filter { !$0.contains(":") }.sorted()
         } catch {
-            // What was found before stays: names that cannot be looked up say nothing about who is there.
+            // Earlier results stay, since a failed lookup says nothing about the replicas.
             if failureLine.pass(at: .now) != nil {
-                log.warning("a name of replicas cannot be looked up", metadata: ["error": "\(error)"])
+                log.warning("the name of a service's replicas cannot be looked up", metadata: ["error": "\(error)"])
             }
         }
         guard !Task.isCancelled else { return }
@@ -85,7 +85,7 @@ public final class ReplicaDiscovery {
         }
     }
 
-    /// The name that is to be looked up, and the port.
+    /// Returns the name to look up and the port, or nil if there is nothing to look up.
     private nonisolated static func name(in endpoint: String) -> (host: String, port: Substring)? {
         guard endpoint.hasPrefix("tcp://"), let colon = endpoint.lastIndex(of: ":") else { return nil }
         let host = String(endpoint[endpoint.index(endpoint.startIndex, offsetBy: 6)..<colon])

@@ -2,19 +2,19 @@ import Logging
 import Reactor
 import Schema
 
-/// The asking end of the request links to one service: knows its replicas, which of them are there, and what each was
-/// asked.
+/// The calling end of the request links to one service. It knows the service's replicas, which of them are connected,
+/// and the requests each has not answered.
 ///
-/// A request goes to one replica and is never sent twice: when that replica is lost, the caller is told `unavailable`
-/// and decides, since the request may have taken effect.
+/// A request goes to one replica and is never sent twice. If that replica is lost, the caller gets `unavailable` and
+/// decides whether to retry, since the request may have taken effect.
 @ReactorActor
 public final class RequestClient {
-    /// Deadlines are looked at this often: a request may run out so much late.
+    /// How often deadlines are checked. A request may time out this much late.
     static let sweepInterval: Duration = .milliseconds(50)
 
     /// The service's name, for messages and metrics.
     public let service: String
-    /// One a replica, each once.
+    /// One per replica, each once.
     public private(set) var endpoints: [String]
     private let instance: String
     private let inFlightMax: Int
@@ -31,17 +31,18 @@ public final class RequestClient {
     /// Replicas with something to send at the end of this turn.
     private var waiting: [Replica] = []
 
-    /// Called when a replica is there (true) and when it is lost (false), before ``onAvailabilityChange``.
-    public var onReplicaChange: ((_ endpoint: String, _ isThere: Bool) -> Void)?
-    /// Called when the first replica is there (true) and when the last one is lost (false).
+    /// Called when a replica is connected (true) and when it is lost (false), before ``onAvailabilityChange``.
+    public var onReplicaChange: ((_ endpoint: String, _ isLive: Bool) -> Void)?
+    /// Called when the first replica is connected (true) and when the last one is lost (false).
     public var onAvailabilityChange: ((Bool) -> Void)?
-    /// Replies nobody waited for: too late, or never asked for, so far.
+    /// Replies ignored so far because no request waited for them. They came too late or were never requested.
     public private(set) var ignored = 0
 
     /// - Parameters:
-    ///   - endpoints: one a replica, the same in every process that asks this service: keys are dealt out by them.
+    ///   - endpoints: one per replica. They must be the same in every process that calls this service, since keys are
+    ///     distributed by them.
     ///   - instance: this process's name, for the log.
-    ///   - inFlightMax: beyond so many unanswered requests at one replica, callers are told `rate_limited`.
+    ///   - inFlightMax: how many requests one replica may leave unanswered. Beyond that, callers get `rate_limited`.
     ///   - security: with keys, the replicas must have the first key of the role `service`.
     public init(
         service: String, endpoints: [String], instance: String, inFlightMax: Int = WireLimits.inFlightMax,
@@ -56,22 +57,22 @@ public final class RequestClient {
         self.log = log
     }
 
-    // Its handlers hold `self` weakly: it may have been released elsewhere, and this is still to come.
+    // Its handlers hold `self` weakly, since it may be released on another thread before this runs.
     isolated deinit { close() }
 
-    /// True while at least one replica is there.
+    /// Whether at least one replica is connected.
     public var isAvailable: Bool { replicas.contains(where: \.isLive) }
 
     /// The endpoints of the replicas that do not admit this process's key.
     public var refusingEndpoints: [String] { replicas.filter(\.isRefused).map(\.endpoint) }
 
-    /// The endpoints of the replicas that are there.
+    /// The endpoints of the replicas that are connected.
     public var liveEndpoints: [String] { replicas.filter(\.isLive).map(\.endpoint) }
 
     /// Requests sent and not yet answered.
     public var inFlight: Int { replicas.reduce(0) { $0 + $1.inFlight.count } }
 
-    /// Begins to connect to every replica, and goes on trying.
+    /// Connects to every replica, and retries until it succeeds.
     public func start() throws(ZeroMQError) {
         precondition(replicas.isEmpty, "a request client starts once")
         for endpoint in endpoints { try add(endpoint) }
@@ -84,8 +85,8 @@ public final class RequestClient {
         try connect(replica)
     }
 
-    /// Says again which replicas there are, after the start. New ones are connected to; those that are not named any
-    /// more are given up once they are lost, which the next time it is said shows.
+    /// Changes the list of replicas after the start. Connects to new ones. Those no longer listed are removed by the
+    /// first call after their loss.
     public func setEndpoints(_ named: [String]) {
         for replica in replicas where !replica.isLive && !named.contains(replica.endpoint) {
             replicas.removeAll { $0 === replica }
@@ -95,7 +96,7 @@ public final class RequestClient {
             do {
                 try add(endpoint)
             } catch {
-                log.error("a link could not be made", metadata: ["service": "\(service)", "error": "\(error)"])
+                log.error("a link could not be opened", metadata: ["service": "\(service)", "error": "\(error)"])
             }
         }
         endpoints = replicas.map(\.endpoint)
@@ -117,14 +118,14 @@ public final class RequestClient {
                 try replica.renewSocket()
                 try connect(replica)
             } catch {
-                log.error("a link could not be made", metadata: ["service": "\(service)", "error": "\(error)"])
+                log.error("a link could not be opened", metadata: ["service": "\(service)", "error": "\(error)"])
             }
         }
     }
 
-    /// Ends all links. What is in flight completes with `unavailable`.
+    /// Ends all links. Requests in flight complete with `unavailable`.
     public func close() {
-        flush()  // The last words of this turn.
+        flush()  // Sends the last requests of this turn.
         let wasAvailable = isAvailable
         let closing = replicas
         let live = liveEndpoints
@@ -139,32 +140,32 @@ public final class RequestClient {
         for replica in closing { abandon(replica) }
     }
 
-    // MARK: Asking
+    // MARK: Sending requests
 
-    /// Sends one request to the replica that serves `key`; with an empty key, to each in turn.
+    /// Sends one request to the replica that serves `key`. With an empty key, replicas take turns.
     ///
-    /// `completion` is called on the loop exactly once, possibly before this returns: with the reply's body, with the
-    /// service's refusal, or with one of ours. `unavailable`: no replica is there (nothing was sent), or the one asked
-    /// was lost (it may have taken effect). `deadline`: no answer in time (it may have taken effect). `rate_limited`,
-    /// `too_large`: nothing was sent.
+    /// Calls `completion` on the loop exactly once, possibly before it returns, with the reply's body, the service's
+    /// refusal or one of its own. `unavailable`: no replica is connected (nothing was sent), or the replica was lost
+    /// (the request may have taken effect). `deadline`: no answer in time (the request may have taken effect).
+    /// `rate_limited`, `too_large`: nothing was sent.
     /// - Parameter envelope: its id and deadline are filled in here.
     public func send(
         _ envelope: Envelope, key: String, body: [UInt8], deadline: Duration,
         _ completion: @escaping @ReactorActor (Result<[UInt8], Refusal>) -> Void
     ) {
-        guard let replica = replica(for: key) else { return completion(.failure(notThere)) }
+        guard let replica = replica(for: key) else { return completion(.failure(unreachable)) }
         send(envelope, to: replica, body, deadline, completion)
     }
 
     /// Sends one request to the replica at `endpoint`, one of ``endpoints``, and to no other.
     ///
-    /// `completion` is called as that of ``send(_:key:body:deadline:_:)`` is.
+    /// Calls `completion` as ``send(_:key:body:deadline:_:)`` does.
     public func send(
         _ envelope: Envelope, to endpoint: String, body: [UInt8], deadline: Duration,
         _ completion: @escaping @ReactorActor (Result<[UInt8], Refusal>) -> Void
     ) {
         guard let replica = replicas.first(where: { $0.endpoint == endpoint }), replica.isLive else {
-            return completion(.failure(notThere))
+            return completion(.failure(unreachable))
         }
         send(envelope, to: replica, body, deadline, completion)
     }
@@ -203,7 +204,8 @@ public final class RequestClient {
         replica.inFlight.begin(lastID, deadline: .now + deadline, completion)
         setSweep()
         let id = lastID
-        // A frame that cannot be sent ends what is in it, and may so end this client: nothing of `self` after it.
+        // A frame that cannot be sent completes its requests, which may release this client. So nothing uses `self`
+        // afterwards.
         let isFull = !replica.outgoing.hasRoom(header: header.count, body: body.count)
         let full = isFull ? take(replica) : nil
         replica.outgoing.append(header: header, body: body)
@@ -219,7 +221,7 @@ public final class RequestClient {
 
     private typealias FullFrame = (bytes: [UInt8], ids: [UInt64])
 
-    /// Takes out what is ready to be sent.
+    /// Takes out the frame that is ready to be sent.
     private func take(_ replica: Replica) -> FullFrame {
         defer {
             replica.outgoing.clear()
@@ -234,11 +236,11 @@ public final class RequestClient {
         for replica in replicas where !replica.outgoingIDs.isEmpty { put(take(replica), to: replica) }
     }
 
-    /// Sends one frame, or completes what is in it.
+    /// Sends one frame, or completes its requests with a refusal.
     private func put(_ frame: FullFrame, to replica: Replica) {
-        var refusal = notThere
+        var refusal = unreachable
         do {
-            // False: the replica has just gone, its event is still to come.
+            // False means that the replica has just gone, and its event is still to come.
             if try replica.socket.send(frame.bytes) { return }
         } catch {
             log.error("requests could not be sent", metadata: ["service": "\(service)", "error": "\(error)"])
@@ -249,7 +251,7 @@ public final class RequestClient {
     }
 
     /// Sends one request in the name of this process and waits for its reply.
-    /// - Throws: the service's refusal, or one of ours; see ``send(_:key:body:deadline:_:)``.
+    /// - Throws: the service's refusal, or one of this client; see ``send(_:key:body:deadline:_:)``.
     public func call<Request, Reply>(
         _ method: Method<Request, Reply>, _ request: Request, key: String = "", deadline: Duration = .seconds(10)
     ) async throws(Refusal) -> Reply {
@@ -273,8 +275,8 @@ public final class RequestClient {
             metadata: ["service": "\(service)", "method": "\(method)", "error": "\(error)"])
     }
 
-    private var notThere: Refusal {
-        .unavailable("The service \"\(service)\" cannot be reached now. Send it again in a moment.")
+    private var unreachable: Refusal {
+        .unavailable("The service \"\(service)\" cannot be reached now. Send the request again in a moment.")
     }
 
     private func replica(for key: String) -> Replica? {
@@ -287,11 +289,11 @@ public final class RequestClient {
         return Rendezvous.pick(key, among: live.map(\.seed)).map { live[$0] }
     }
 
-    // MARK: What comes back
+    // MARK: Replies
 
     private func received(_ frame: IncomingFrame, from replica: Replica) {
         guard frame.isWhole, let records = try? RecordFrame.split(frame.bytes) else {
-            return ignore("no frame of replies", from: replica)
+            return ignore("not a frame of replies", from: replica)
         }
         for record in records { received(record, from: replica) }
     }
@@ -301,7 +303,7 @@ public final class RequestClient {
             return ignore("not a reply", from: replica)
         }
         guard let completion = replica.inFlight.complete(header.id) else {
-            return ignore("nobody waits for it", from: replica)
+            return ignore("no request waits for it", from: replica)
         }
         if let problem = header.error {
             completion(.failure(Refusal(problem)))
@@ -327,7 +329,7 @@ public final class RequestClient {
             guard !replica.isLive else { return }
             replica.isLive = true
             replica.isRefused = false
-            log.info("a replica is there", metadata: ["service": "\(service)", "replica": "\(replica.endpoint)"])
+            log.info("a replica is connected", metadata: ["service": "\(service)", "replica": "\(replica.endpoint)"])
         case .disconnected:
             guard replica.isLive else { return }
             replica.isLive = false
@@ -335,34 +337,35 @@ public final class RequestClient {
             log.warning("a replica was lost", metadata: ["service": "\(service)", "replica": "\(replica.endpoint)"])
         case .handshakeFailed:
             return handshakeFailed(
-                replica, "a replica does not speak our protocol, or has another key than the peers' file says")
+                replica, "a replica does not speak our protocol, or its key is not the one in the peers file")
         case .refused:
             replica.isRefused = true
-            return handshakeFailed(replica, "a replica does not admit this process's key: see link.key and link.peers")
+            return handshakeFailed(
+                replica, "a replica does not admit this process's key; check link.key and link.peers")
         }
         onReplicaChange?(replica.endpoint, replica.isLive)
         if isAvailable != wasAvailable { onAvailabilityChange?(!wasAvailable) }
         if !replica.isLive { abandon(replica) }
     }
 
-    /// It is tried again and again; the log hears of it once in a while.
-    private func handshakeFailed(_ replica: Replica, _ what: String) {
+    /// Logs a failed handshake once in a while, since attempts repeat.
+    private func handshakeFailed(_ replica: Replica, _ message: String) {
         guard let heldBack = handshakeLine.pass(at: .now) else { return }
         log.warning(
-            "\(what)",
+            "\(message)",
             metadata: [
                 "service": "\(service)", "replica": "\(replica.endpoint)", "instance": "\(instance)",
                 "more": "\(heldBack)",
             ])
     }
 
-    /// Completes what `replica` will not answer any more.
+    /// Completes the requests that `replica` will no longer answer.
     private func abandon(_ replica: Replica) {
         replica.outgoing.clear()
         replica.outgoingIDs.removeAll()
         let refusal = Refusal.unavailable(
-            "The service \"\(service)\" was lost while it worked on this. It may have taken effect; sending it again "
-                + "with the same id is safe.")
+            "The service \"\(service)\" was lost while it handled this request. The request may have taken effect; "
+                + "sending it again with the same id is safe.")
         for completion in replica.inFlight.lost() { completion(.failure(refusal)) }
     }
 
@@ -371,7 +374,7 @@ public final class RequestClient {
     private func setSweep() {
         guard !sweepIsSet else { return }
         sweepIsSet = true
-        Reactor.shared.after(Self.sweepInterval) { self.sweep() }  // Lives until its requests have ended.
+        Reactor.shared.after(Self.sweepInterval) { self.sweep() }  // Keeps `self` alive until its requests have ended.
     }
 
     private func sweep() {

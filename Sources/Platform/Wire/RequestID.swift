@@ -1,6 +1,6 @@
-/// A look at an envelope that cannot be read as a whole.
+/// Reads the id of an envelope that cannot be decoded.
 enum RequestID {
-    /// The id of the Envelope in `bytes`, when it stands at the beginning, where every encoder puts it; never zero.
+    /// Returns the id of the Envelope in `bytes` if it comes first, where every encoder puts it; never zero.
     static func peek(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
         let tag: UInt8 = 1 << 3  // Field 1, a varint.
         guard bytes.first == tag else { return nil }

@@ -2,11 +2,11 @@ import Logging
 import Reactor
 import Schema
 
-/// The serving end of a service's request link: a ROUTER that takes records [Envelope][body] from any number of
+/// The serving end of a service's request link: a ROUTER that receives records [Envelope][body] from any number of
 /// clients.
 ///
-/// Replies go by the connection's name, which the ROUTER made itself; a peer that brings a name of its own is not
-/// served. So no peer can take the place of another and get its replies.
+/// Replies are addressed by the connection's name, which the ROUTER made itself. A peer that sets its own name is not
+/// served. So no peer can take the name of another and get its replies.
 @ReactorActor
 public final class RequestServer {
     private let endpoint: String
@@ -20,23 +20,23 @@ public final class RequestServer {
 
     private var open = OpenRequests<Origin>()
     private var deadlines: AnswerInTime<Ticket>?
-    /// Those with open requests.
+    /// The connections with open requests, by peer.
     private var connections: [[UInt8]: Connection] = [:]
-    /// Those with replies to send at the end of this turn.
+    /// The connections with replies to send at the end of this turn.
     private var waiting: [Connection] = []
 
-    /// Messages dropped because they were no request of ours, so far.
+    /// Messages dropped so far because they were not requests.
     public private(set) var malformed = 0
-    /// Replies dropped because their peer was gone, so far.
+    /// Replies dropped so far because their peer was gone.
     public private(set) var undeliverable = 0
-    /// Requests whose ``Responder`` was released without an answer, so far. Each is a mistake in a handler.
+    /// Requests so far whose ``Responder`` was released without an answer. Each is a bug in a handler.
     public private(set) var forgotten = 0
-    /// Requests that their sender's key does not allow, so far.
+    /// Requests so far that their sender's key does not allow.
     public private(set) var forbidden = 0
-    /// Answers that came so late that the caller had been told `unavailable`, so far.
+    /// Answers dropped so far because the server had already answered `unavailable`.
     public private(set) var late = 0
 
-    /// A request's way back.
+    /// Where a request came from and its answer goes.
     struct Origin {
         var connection: Connection
         var id: UInt64
@@ -44,7 +44,7 @@ public final class RequestServer {
 
     typealias Ticket = OpenRequests<Origin>.Ticket
 
-    /// One peer's connection, as long as it has requests open.
+    /// One peer's connection, as long as it has open requests.
     @ReactorActor
     final class Connection {
         let peer: [UInt8]
@@ -60,8 +60,8 @@ public final class RequestServer {
     }
 
     /// - Parameters:
-    ///   - endpoint: where to listen: `ipc:///path`, `tcp://host:port`; `*` as port takes a free one.
-    ///   - inFlightMax: beyond so many unanswered requests callers are told `rate_limited`.
+    ///   - endpoint: the endpoint to bind, `ipc:///path` or `tcp://host:port`; `*` as port takes a free port.
+    ///   - inFlightMax: how many requests may be unanswered. Beyond that, callers get `rate_limited`.
     public init(
         endpoint: String, inFlightMax: Int = WireLimits.inFlightMax, security: LinkSecurity = .plain, log: Logger
     ) {
@@ -71,17 +71,17 @@ public final class RequestServer {
         self.log = log
     }
 
-    // Its handlers hold `self` weakly: it may have been released elsewhere, and this is still to come.
+    // Its handlers hold `self` weakly, since it may be released on another thread before this runs.
     isolated deinit { close() }
 
-    /// Requests handed to the handler and not yet ended by it.
+    /// Requests passed to the handler that it has not ended yet.
     public var inFlight: Int { open.count }
 
-    /// Listens, and calls `handler` on the loop with each request: its envelope, its body, the way back.
+    /// Listens, and calls `handler` on the loop with each request: its envelope, its body and a responder.
     ///
-    /// Shortly before a request's deadline its caller is told `unavailable` when the handler has not answered; what the
-    /// handler answers after that goes nowhere. It counts as in flight until it does.
-    /// - Returns: the endpoint really bound.
+    /// If the handler has not answered shortly before a request's deadline, the server answers `unavailable` and drops
+    /// the handler's later answer. The request counts as in flight until then.
+    /// - Returns: the endpoint actually bound.
     @discardableResult
     public func start(
         _ handler: @escaping @ReactorActor (Envelope, [UInt8], Responder) -> Void
@@ -96,13 +96,13 @@ public final class RequestServer {
         return bound
     }
 
-    /// From now on new requests are told `unavailable`; those in flight are still answered. For a stop without loss:
-    /// this, wait until ``inFlight`` is zero, ``close()``.
+    /// From now on answers new requests with `unavailable`; those in flight are still answered. To stop without loss,
+    /// call this, wait until ``inFlight`` is zero, then call ``close()``.
     public func stopAccepting() {
         isAccepting = false
     }
 
-    /// Stops listening. What was answered in this turn still goes out; what is answered later goes nowhere.
+    /// Stops listening. Answers of this turn still go out; later ones are dropped.
     public func close() {
         isAccepting = false
         flush()
@@ -117,7 +117,7 @@ public final class RequestServer {
         _ frame: IncomingFrame, _ handler: @ReactorActor (Envelope, [UInt8], Responder) -> Void
     ) {
         guard frame.isWhole else { return drop("more than one part") }
-        guard frame.chosenRoutingID == nil else { return drop("the peer gave itself a routing id") }
+        guard frame.chosenRoutingID == nil else { return drop("the peer set its own routing id") }
         guard let role = security.role(of: frame) else { return drop("the peer is not known") }
         let records: [RecordFrame.Record]
         do {
@@ -146,7 +146,8 @@ public final class RequestServer {
         guard id != 0 else { return drop("no id") }
         guard connection.role.mayCall(envelope.method) else { return refuse(envelope, from: connection) }
         guard isAccepting else {
-            return send(id, to: connection, .unavailable("This service is restarting. Send it again in a moment."), [])
+            let refusal = Refusal.unavailable("This service is restarting. Send the request again in a moment.")
+            return send(id, to: connection, refusal, [])
         }
         guard open.count < limit else { return send(id, to: connection, .rateLimited(.milliseconds(500)), []) }
         let ticket = open.open(Origin(connection: connection, id: id))
@@ -157,7 +158,7 @@ public final class RequestServer {
 
     private func refuse(_ envelope: Envelope, from connection: Connection) {
         forbidden += 1
-        send(envelope.id, to: connection, .forbidden("A process of this role may not ask this."), [])
+        send(envelope.id, to: connection, .forbidden("A process with this role may not call this method."), [])
         guard let heldBack = forbiddenLine.pass(at: .now) else { return }
         log.warning(
             "refused a request that its sender's key does not allow",
@@ -191,7 +192,7 @@ public final class RequestServer {
 
     func answerForgotten(_ ticket: Ticket) {
         forgotten += 1
-        log.error("a request was dropped without an answer; its caller is told \"internal\"")
+        log.error("a handler released a request without an answer; its caller gets \"internal\"")
         answer(ticket, .internal, [])
     }
 
@@ -200,9 +201,9 @@ public final class RequestServer {
     }
 
     private func answerInTime(_ ticket: Ticket) {
-        guard let origin = open.tell(ticket) else { return }
+        guard let origin = open.markAnswered(ticket) else { return }
         let refusal = Refusal.unavailable(
-            "This service has too much to do. It may have taken effect; sending it again with the same id is safe.",
+            "This service is overloaded. The request may have taken effect; sending it again with the same id is safe.",
             retryAfter: .seconds(1))
         send(origin.id, to: origin.connection, refusal, [])
     }
@@ -242,11 +243,11 @@ public final class RequestServer {
         }
     }
 
-    // MARK: What is no request
+    // MARK: Malformed messages
 
     private func drop(_ why: String) {
         malformed += 1
         guard let heldBack = malformedLine.pass(at: .now) else { return }
-        log.debug("dropped what is no request", metadata: ["why": "\(why)", "more": "\(heldBack)"])
+        log.debug("dropped a message that is not a request", metadata: ["why": "\(why)", "more": "\(heldBack)"])
     }
 }

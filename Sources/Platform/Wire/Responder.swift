@@ -1,8 +1,8 @@
 import Reactor
 
-/// The way back to whoever sent a request. Answer once, now or later, in any order with others.
+/// Answers the sender of a request. Answer once, now or later; requests may be answered in any order.
 ///
-/// When the last copy is released without an answer, the caller gets ``Refusal/internal``, so that nobody waits for
+/// When the last copy is released without an answer, the caller gets ``Refusal/internal``, so that it does not wait for
 /// ever.
 public struct Responder: Sendable {
     private let pending: PendingReply
@@ -19,7 +19,7 @@ public struct Responder: Sendable {
         pending.answer(nil, body)
     }
 
-    /// Answers that the request did not take effect, and why.
+    /// Answers with a refusal.
     @ReactorActor
     public func refuse(_ refusal: Refusal) {
         pending.answer(refusal, [])

@@ -1,7 +1,7 @@
-/// A frame of an update link: the bucket (16 bits, big-endian), the header's length (32 bits, big-endian), the header;
-/// the rest is the body. The greeting is the two bytes of its bucket alone.
+/// A frame of an update link: the bucket (16 bits, big-endian), the header's length (32 bits, big-endian), the header,
+/// and the body as the rest. The greeting is the two bytes of its bucket alone.
 public enum UpdateFrame {
-    /// The bytes are no frame.
+    /// The bytes are not a valid frame.
     public enum Malformed: String, Error, CustomStringConvertible {
         case cutOff = "a length beyond the frame's end"
         case headerTooLarge = "a header longer than allowed"
@@ -9,7 +9,7 @@ public enum UpdateFrame {
         public var description: String { rawValue }
     }
 
-    /// What came, where it lies in the frame.
+    /// The content of a frame, as parts of its bytes.
     public enum Content {
         case greeting
         case update(header: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer)
@@ -18,7 +18,7 @@ public enum UpdateFrame {
     private static let bucketBytes = 2
     private static let lengthBytes = 4
 
-    /// Splits a frame. The parts point into `frame` and are good as long as it is.
+    /// Splits a frame. The parts point into `frame` and are valid as long as it is.
     public static func split(_ frame: UnsafeRawBufferPointer) throws(Malformed) -> Content {
         if frame.count == bucketBytes, frame.elementsEqual(Bucket.prefix(Bucket.greeting)) { return .greeting }
         let start = bucketBytes + lengthBytes

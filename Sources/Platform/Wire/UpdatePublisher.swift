@@ -2,10 +2,10 @@ import Logging
 import Reactor
 import Schema
 
-/// The sending end of a service's update link: [bucket][UpdateHeader][body] in one frame to everyone who has
-/// subscribed.
+/// The sending end of a service's update link. It sends [bucket][UpdateHeader][body] in one frame to all subscribers.
 ///
-/// Publishing is best effort: what a subscriber misses it notices by the lane's number and fetches from the journal.
+/// Publishing is best effort. A subscriber notices missed Updates by the lane's numbers and fetches them from the
+/// journal.
 @ReactorActor
 public final class UpdatePublisher {
     private let endpoint: String
@@ -13,23 +13,23 @@ public final class UpdatePublisher {
     private let log: Logger
     private var socket: Socket?
 
-    /// Updates not sent because they were too large or ZeroMQ refused, so far.
+    /// Updates not sent so far because they were too large or ZeroMQ refused them.
     public private(set) var dropped = 0
 
     /// - Parameters:
-    ///   - endpoint: where to listen: `ipc:///path`, `tcp://host:port`; `*` as port takes a free one.
-    ///   - security: with keys, only gateways may listen.
+    ///   - endpoint: the endpoint to bind, `ipc:///path` or `tcp://host:port`; `*` as port takes a free port.
+    ///   - security: with keys, only gateways may subscribe.
     public init(endpoint: String, security: LinkSecurity = .plain, log: Logger) {
         self.endpoint = endpoint
         self.security = security
         self.log = log
     }
 
-    // Its handlers hold `self` weakly: it may have been released elsewhere, and this is still to come.
+    // Its handlers hold `self` weakly, since it may be released on another thread before this runs.
     isolated deinit { close() }
 
     /// Listens for subscribers.
-    /// - Returns: the endpoint really bound.
+    /// - Returns: the endpoint actually bound.
     @discardableResult
     public func start() throws(ZeroMQError) -> String {
         precondition(socket == nil, "a publisher starts once")
@@ -57,7 +57,8 @@ public final class UpdatePublisher {
         socket = nil
     }
 
-    /// Answers the subscription to greetings, which a subscriber makes last: what is published from here on reaches it.
+    /// Answers the subscription to greetings, which a subscriber makes last. Everything published from here on reaches
+    /// it.
     private func greet(_ parts: [[UInt8]]) {
         let prefix = Bucket.prefix(Bucket.greeting)
         guard parts == [[1] + prefix] else { return }

@@ -2,10 +2,10 @@ import Logging
 import Reactor
 import Schema
 
-/// The receiving end of update links: all Updates of a number of publishers.
+/// The receiving end of update links. It receives all Updates of several publishers.
 ///
-/// The order of one publisher is kept. What is missed while a link is down, or while this process is too slow, is not
-/// sent again here: the lanes' numbers show the gap.
+/// Updates of one publisher arrive in order. Those missed while a link is down, or while this process is too slow, are
+/// not sent again here; the lanes' numbers show the gap.
 @ReactorActor
 public final class UpdateSubscriber {
     private var endpoints: [String]
@@ -13,27 +13,27 @@ public final class UpdateSubscriber {
     private let security: LinkSecurity
     private let log: Logger
     private var sockets: [String: Socket] = [:]
-    /// Since when there has been no connection, where there is none.
+    /// The endpoints without a connection, and since when.
     private var waitingSince: [String: ContinuousClock.Instant] = [:]
     private var renewal: Reactor.Repetition?
     private var handler: (@ReactorActor (UpdateHeader, [UInt8]) -> Void)?
-    /// Where there is a connection; it counts once its publisher has greeted.
+    /// The endpoints with a connection. One becomes `connected` once its publisher has sent the greeting.
     private var linked: Set<String> = []
     private var connected: Set<String> = []
     private var oddLine = LogThrottle(every: .seconds(10))
     private var handshakeLine = LogThrottle(every: .seconds(10))
 
-    /// Called with an endpoint when what its publisher publishes reaches us, from then on without a gap. Again after
-    /// each loss.
+    /// Called with an endpoint when its publisher's Updates arrive, from then on without a gap. Called again after each
+    /// loss.
     public var onConnected: ((_ endpoint: String) -> Void)?
-    /// Called with an endpoint when its publisher was lost.
+    /// Called with an endpoint when its publisher is lost.
     public var onDisconnected: ((_ endpoint: String) -> Void)?
-    /// Messages dropped because they were no Update, so far.
+    /// Messages dropped so far because they were not Updates.
     public private(set) var malformed = 0
 
     /// - Parameters:
-    ///   - endpoints: one a publisher.
-    ///   - service: whose publishers they are.
+    ///   - endpoints: one per publisher.
+    ///   - service: the service of the publishers.
     ///   - security: with keys, the publishers must have the first key of the role `service`.
     public init(endpoints: [String], of service: String = "", security: LinkSecurity = .plain, log: Logger) {
         self.service = service
@@ -43,19 +43,19 @@ public final class UpdateSubscriber {
         self.log = log
     }
 
-    // Its handlers hold `self` weakly: it may have been released elsewhere, and this is still to come.
+    // Its handlers hold `self` weakly, since it may be released on another thread before this runs.
     isolated deinit { close() }
 
-    /// True while every publisher's Updates reach us.
+    /// Whether the Updates of every publisher arrive.
     public var isConnected: Bool { connected.count == endpoints.count }
 
-    /// The endpoints whose publishers are not there.
+    /// The endpoints whose publishers are not connected.
     public var missing: [String] { endpoints.filter { !connected.contains($0) } }
 
-    /// False while there is none whose Updates reach us.
+    /// Whether the Updates of at least one publisher arrive.
     public var hasPublisher: Bool { !connected.isEmpty }
 
-    /// Begins to connect to every publisher, goes on trying, and calls `handler` on the loop with each Update.
+    /// Connects to every publisher, retries until it succeeds, and calls `handler` on the loop with each Update.
     public func start(_ handler: @escaping @ReactorActor (UpdateHeader, [UInt8]) -> Void) throws(ZeroMQError) {
         precondition(sockets.isEmpty, "a subscriber starts once")
         self.handler = handler
@@ -63,8 +63,8 @@ public final class UpdateSubscriber {
         renewal = Reactor.shared.every(.seconds(1)) { [weak self] in self?.renewSockets() }
     }
 
-    /// Says again which publishers there are, after the start. New ones are connected to; those that are not named any
-    /// more are given up once they are lost, which the next time it is said shows.
+    /// Changes the list of publishers after the start. Connects to new ones. Those no longer listed are removed by the
+    /// first call after their loss.
     public func setEndpoints(_ named: [String]) {
         for endpoint in endpoints where !linked.contains(endpoint) && !named.contains(endpoint) {
             sockets.removeValue(forKey: endpoint)?.close()
@@ -81,28 +81,29 @@ public final class UpdateSubscriber {
         do {
             try connect(endpoint)
         } catch {
-            log.error("a link could not be made", metadata: ["publisher": "\(endpoint)", "error": "\(error)"])
+            log.error("a link could not be opened", metadata: ["publisher": "\(endpoint)", "error": "\(error)"])
         }
     }
 
     private func connect(_ endpoint: String) throws(ZeroMQError) {
         waitingSince[endpoint] = .now
-        // A socket each, so that its connection's events are this endpoint's, whatever name ZeroMQ gives them.
+        // One socket per endpoint, so that its connection events belong to this endpoint, whatever name ZeroMQ gives
+        // it.
         let socket = try Socket.link(.subscriber)
         try security.secure(asClient: socket, of: service)
         try socket.monitor { [weak self] event in self?.connectionChanged(endpoint, event) }
         socket.onFrame { [weak self, weak socket] frame in
             if let socket { self?.received(frame, from: endpoint, socket) }
         }
-        // Greetings last: a publisher looks at subscriptions in order, so its greeting says that all count.
+        // Greetings last. A publisher handles subscriptions in order, so its greeting confirms all of them.
         try socket.subscribe()
         try socket.subscribe(Bucket.prefix(Bucket.greeting))
         try socket.connect(endpoint)
         sockets[endpoint] = socket
     }
 
-    /// ZeroMQ gives up a connection for good when its peer refused our key or broke the protocol, though the peer may
-    /// be another, or know us, the next time.
+    /// Replaces sockets without a connection. ZeroMQ gives up a connection for good when its peer refused our key or
+    /// broke the protocol, although the peer may have been replaced or know us the next time.
     private func renewSockets() {
         for (endpoint, since) in waitingSince where .now - since >= WireLimits.socketRenewal {
             sockets.removeValue(forKey: endpoint)?.close()
@@ -126,7 +127,7 @@ public final class UpdateSubscriber {
         do {
             switch try UpdateFrame.split(frame.bytes) {
             case .greeting:
-                // A loss and the new connection may both be news that we have not read yet.
+                // The events of a loss and of the new connection may both still be unread.
                 socket.deliverConnectionEvents()
                 greeted(by: endpoint)
             case .update(let headerBytes, let body):
@@ -141,7 +142,7 @@ public final class UpdateSubscriber {
 
     private func greeted(by endpoint: String) {
         guard linked.contains(endpoint), connected.insert(endpoint).inserted else { return }
-        log.info("a publisher is there", metadata: ["publisher": "\(endpoint)"])
+        log.info("a publisher is connected", metadata: ["publisher": "\(endpoint)"])
         onConnected?(endpoint)
     }
 
@@ -158,24 +159,24 @@ public final class UpdateSubscriber {
             onDisconnected?(endpoint)
         case .handshakeFailed:
             handshakeFailed(
-                endpoint, "a publisher does not speak our protocol, or has another key than the peers' file says")
+                endpoint, "a publisher does not speak our protocol, or its key is not the one in the peers file")
         case .refused:
             handshakeFailed(
-                endpoint, "a publisher does not admit this process's key: see link.key and link.peers")
+                endpoint, "a publisher does not admit this process's key; check link.key and link.peers")
         }
     }
 
-    /// It is tried again and again; the log hears of it once in a while.
-    private func handshakeFailed(_ endpoint: String, _ what: String) {
+    /// Logs a failed handshake once in a while, since attempts repeat.
+    private func handshakeFailed(_ endpoint: String, _ message: String) {
         guard let heldBack = handshakeLine.pass(at: .now) else { return }
-        log.warning("\(what)", metadata: ["publisher": "\(endpoint)", "more": "\(heldBack)"])
+        log.warning("\(message)", metadata: ["publisher": "\(endpoint)", "more": "\(heldBack)"])
     }
 
     private func drop(_ why: String, from endpoint: String) {
         malformed += 1
         guard let heldBack = oddLine.pass(at: .now) else { return }
         log.debug(
-            "dropped what is no Update",
+            "dropped a message that is not an Update",
             metadata: ["publisher": "\(endpoint)", "why": "\(why)", "more": "\(heldBack)"])
     }
 }

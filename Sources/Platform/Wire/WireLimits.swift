@@ -1,21 +1,21 @@
-/// The limits of the links between processes, each named once.
+/// The limits of the links between processes.
 public enum WireLimits {
-    /// One body. Senders refuse a larger one.
+    /// The largest body. Senders refuse a larger one.
     public static let messageBytesMax = 2 * 1024 * 1024
-    /// One header; an Update's with the largest audience has 11 KiB.
+    /// The largest header. That of an Update with the largest audience has 11 KiB.
     public static let headerBytesMax = 32 * 1024
     /// A frame is sent when the next record would make it larger than this.
     public static let frameBytesUsual = 256 * 1024
-    /// Records in one frame.
+    /// The maximum number of records in one frame.
     public static let recordsPerFrameMax = 1000
-    /// One frame: the largest body with its header, and what encryption adds. ZeroMQ drops the connection over a larger
-    /// one.
+    /// The largest frame: the largest body with its header, and the overhead of encryption. ZeroMQ drops the connection
+    /// over a larger one.
     static let frameBytesMax = messageBytesMax + 2 * headerBytesMax
-    /// Requests a client has in flight at one replica, and requests a server has in flight in all.
+    /// How many requests a client may have in flight at one replica, and a server in total.
     public static let inFlightMax = 10_000
-    /// A socket that has been without its connection so long is made anew.
+    /// A socket that has been without its connection for this long is replaced.
     static let socketRenewal: Duration = .seconds(5)
-    /// Messages that may wait in one connection's queue at a publisher; a subscriber further behind loses Updates and
-    /// sees the gap in the lanes' numbers.
+    /// How many messages may wait in one connection's queue at a publisher. A subscriber further behind loses Updates
+    /// and sees the gap in the lanes' numbers.
     public static let waitingUpdatesMax = 20_000
 }

@@ -1,14 +1,14 @@
 import Synchronization
 import Tracing
 
-/// A tracer that needs nobody else: it decides at the first span of a trace whether the whole of it is written, and has
-/// what is written written by a ``TraceFile``.
+/// A tracer that needs no other program. It decides at the first span of a trace whether the whole trace is written; a
+/// ``TraceFile`` writes it.
 struct FileTracer: Tracer {
     private let file: TraceFile
-    /// Traces are written whose lower half, from 1, is not above it; nil: all.
+    /// Traces are written if the lower half of their id (1 or more) is at most this; nil writes all.
     private let bound: UInt64?
 
-    /// - Parameter share: of the traces that begin here, how many are written: 0 to 1.
+    /// - Parameter share: the share of the traces beginning here that is written, 0 to 1.
     init(_ file: TraceFile, share: Double) {
         self.file = file
         bound = share >= 1 ? nil : UInt64(max(0, share) * 0x1p64)
@@ -44,7 +44,7 @@ struct FileTracer: Tracer {
     func forceFlush() {}
 }
 
-/// A span of a ``FileTracer``. One of a trace that is not written takes nothing down.
+/// A span of a ``FileTracer``. It records nothing if its trace is not written.
 final class FileSpan: Span {
     private struct State {
         var name: String
@@ -54,7 +54,7 @@ final class FileSpan: Span {
         var hasEnded = false
     }
 
-    /// More are left out.
+    /// Further errors are left out.
     private static let errorsMax = 8
 
     let context: InstrumentationContext
@@ -88,7 +88,7 @@ final class FileSpan: Span {
 
     func setStatus(_ status: SpanStatus) { state.withLock { $0.status = status } }
 
-    /// By its type only: what it says may be what somebody said.
+    /// Records only the error's type, since its text may contain what a user wrote.
     func recordError<Instant: TracerInstant>(
         _ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Instant
     ) {
@@ -97,7 +97,7 @@ final class FileSpan: Span {
         state.withLock { if $0.errors.count < Self.errorsMax { $0.errors.append(failure) } }
     }
 
-    /// Left out: nothing of ours adds any.
+    /// Events and links are left out, since Parley's code adds none.
     func addEvent(_ event: SpanEvent) {}
     func addLink(_ link: SpanLink) {}
 
@@ -117,7 +117,7 @@ final class FileSpan: Span {
     }
 }
 
-/// What is written of a span.
+/// A span as it is written.
 struct FinishedSpan: Sendable {
     struct Failure: Sendable {
         var type: String
@@ -125,7 +125,7 @@ struct FinishedSpan: Sendable {
     }
 
     var own: TraceParent
-    /// Zero: it is the first of its trace.
+    /// Zero for the first span of a trace.
     var parent: UInt64
     var name: String
     var kind: SpanKind

@@ -1,11 +1,11 @@
 import Tracing
 
-/// What a process tells of its requests to the tracer it has: swift-distributed-tracing's, whichever was bootstrapped
-/// before it started. Without one there is no `RequestTracer`, and a request costs a look at a nil.
+/// Reports a process's requests to the tracer of swift-distributed-tracing that was bootstrapped before the process
+/// started. Without one there is no `RequestTracer`, and a request costs one nil check.
 public struct RequestTracer: Sendable {
     private let tracer: any Tracer
 
-    /// nil: nobody traces. Asked for once.
+    /// nil without a tracer. Determined once.
     public static let current: RequestTracer? = {
         let tracer = InstrumentationSystem.tracer
         return tracer is NoOpTracer ? nil : RequestTracer(tracer)
@@ -13,23 +13,23 @@ public struct RequestTracer: Sendable {
 
     init(_ tracer: any Tracer) { self.tracer = tracer }
 
-    /// A request that comes from outside: the beginning of a trace, unless the tracer leaves it out.
+    /// Begins the trace of a request from outside, unless the tracer leaves it out.
     /// - Parameter id: the request's id in the logs.
     public func begin(_ method: String, id: String) -> RequestSpan {
         span(method, id: id, in: .topLevel, .server)
     }
 
-    /// The part of a request that a service answers.
-    /// - Parameter parent: what the gateway sent along.
-    /// - Returns: nil when that is nothing.
-    func go(onWith parent: String, _ method: String, id: String) -> RequestSpan? {
+    /// Continues a trace in the service that answers the request.
+    /// - Parameter parent: the `traceparent` from the gateway.
+    /// - Returns: nil if `parent` is empty.
+    func resume(_ parent: String, _ method: String, id: String) -> RequestSpan? {
         guard !parent.isEmpty else { return nil }
         var context = InstrumentationContext.topLevel
         tracer.extract(parent, into: &context, using: TraceCarrier())
         return span(method, id: id, in: context, .server)
     }
 
-    /// A part of what is going on; nil when nothing that is traced is.
+    /// Begins a part of the current span; nil if nothing is being traced.
     func part(_ name: String) -> RequestSpan? {
         guard let context = InstrumentationContext.current else { return nil }
         return RequestSpan(tracer.startSpan(name, context: context, ofKind: .internal), tracer)
@@ -48,27 +48,27 @@ public struct RequestTracer: Sendable {
     }
 }
 
-/// One request, or a part of one, that is traced. It names the request and what came of it; nothing that anybody said.
+/// A traced request, or a part of one. It names the request and its outcome, but nothing that users wrote.
 public final class RequestSpan: Sendable {
     private let span: any Span
     private let tracer: any Tracer
 
     fileprivate init(_ span: any Span, _ tracer: any Tracer) { (self.span, self.tracer) = (span, tracer) }
 
-    /// What tells a service of it: `Envelope.traceparent`.
+    /// The value of `Envelope.traceparent`, which passes the trace on to a service.
     public var traceparent: String {
         var carrier = ""
         tracer.inject(span.context, into: &carrier, using: TraceCarrier())
         return carrier
     }
 
-    /// What `body` starts is a part of it.
+    /// Runs `body` with this span as the parent of the spans it begins.
     func whileCurrent<T>(_ body: () throws -> T) rethrows -> T {
         try InstrumentationContext.withValue(span.context, operation: body)
     }
 
-    /// To be called once.
-    /// - Parameter code: "ok", or the refusal's.
+    /// Ends the span. Call it once.
+    /// - Parameter code: "ok", or the code of the refusal.
     public func end(_ code: String) {
         if span.isRecording {
             span.attributes["parley.code"] = code

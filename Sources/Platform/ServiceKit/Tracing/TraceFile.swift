@@ -3,28 +3,28 @@ import Metrics
 import Reactor
 import Synchronization
 
-/// Appends finished spans to a file, on a thread of its own. What comes faster than the disk takes it, or cannot be
-/// written, is dropped and counted: tracing holds nobody up.
+/// Appends finished spans to a file, on its own thread. Spans that come faster than the disk takes them, or cannot be
+/// written, are dropped and counted. So tracing delays no request.
 ///
-/// Several processes may write to one file: each line goes out in one piece. Whoever moves the file away
-/// (logrotate) finds a new one in its place a moment later.
+/// Several processes may write to one file, since each line is written in one piece. After the file is moved away
+/// (logrotate), the next line goes to a new one.
 final class TraceFile: Sendable {
-    /// What cannot be written to, and why.
+    /// A file that cannot be written to, and why.
     struct Unwritable: Error, CustomStringConvertible {
         let description: String
     }
 
     private struct State {
         var waiting: [FinishedSpan] = []
-        /// A thread is at it, or about to be.
+        /// Whether a thread is writing, or about to write.
         var isWriting = false
         var isClosing = false
     }
 
-    /// More are dropped: about 8 MB.
+    /// Further spans are dropped. The default takes about 8 MB.
     private let spansHeldMax: Int
     private static let spansOfLineMax = 256
-    /// For so long it collects, so that a line holds more than one.
+    /// How long it collects spans, so that a line holds more than one.
     private static let pause = Duration.milliseconds(200)
 
     private let path: String
@@ -48,7 +48,7 @@ final class TraceFile: Sendable {
         self.output = Mutex(output)
     }
 
-    /// Returns at once.
+    /// Adds a span to write. Returns immediately.
     func add(_ span: FinishedSpan) {
         enum Decision { case drop, wait, start }
         let decision = state.withLock { state -> Decision in
@@ -65,7 +65,7 @@ final class TraceFile: Sendable {
         }
     }
 
-    /// Writes what waits, if that is possible within `limit`. No more is to be added.
+    /// Writes the waiting spans, if that is possible within `limit`. Add no more after this.
     func close(within limit: Duration = .seconds(1)) async {
         state.withLock { $0.isClosing = true }
         let end = ContinuousClock.now + limit
@@ -87,7 +87,7 @@ final class TraceFile: Sendable {
         }
     }
 
-    /// nil: nothing is left, and the thread may go.
+    /// Returns the spans of the next line; nil if none are left and the thread may end.
     private func next() -> [FinishedSpan]? {
         state.withLock { state in
             guard !state.waiting.isEmpty else {
@@ -104,15 +104,15 @@ final class TraceFile: Sendable {
     }
 }
 
-/// The open file. One thread at a time.
+/// The open file. Only one thread uses it at a time.
 private struct Output: ~Copyable {
     private var descriptor: Int32
     private var device: dev_t = 0
     private var inode: ino_t = 0
-    /// A part of a line was written, which the next must not be added to.
+    /// Whether the last line was written in part, so that the next needs a line break before it.
     private var isWithinLine = false
 
-    /// nil with `errno` set.
+    /// Returns nil with `errno` set if the file cannot be opened.
     init?(_ path: String) {
         descriptor = -1
         guard open(path) else { return nil }
@@ -121,7 +121,7 @@ private struct Output: ~Copyable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     private mutating func open(_ path: String) -> Bool {
-        // Non-blocking, so that a pipe nobody reads holds up no thread; to files it means nothing.
+        // Non-blocking, so that a pipe without a reader blocks no thread; it has no effect on files.
         let opened = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o640)
         guard opened >= 0 else { return false }
         if descriptor >= 0 { close(descriptor) }
@@ -132,7 +132,7 @@ private struct Output: ~Copyable {
         return true
     }
 
-    /// - Returns: whether all of it is there.
+    /// - Returns: whether the whole line was written.
     mutating func write(_ line: [UInt8], to path: String) -> Bool {
         var found = stat()
         let isInPlace = stat(path, &found) == 0 && found.st_dev == device && found.st_ino == inode

@@ -1,6 +1,6 @@
 import Tracing
 
-/// Which span of which trace something is, and whether that is written down: the `traceparent` of W3C Trace Context
+/// The ids of a trace and a span, and whether the trace is written: the `traceparent` of W3C Trace Context
 /// (https://www.w3.org/TR/trace-context/), version 00. Pure.
 struct TraceParent: Sendable, Equatable {
     /// The two halves of the trace's id; never both zero.
@@ -13,7 +13,7 @@ struct TraceParent: Sendable, Equatable {
         (self.trace, self.span, self.isSampled) = (trace, span, isSampled)
     }
 
-    /// nil when `text` is none: `00-` 32 digits `-` 16 digits `-` 2 digits, hexadecimal in small letters.
+    /// Parses `00-` 32 digits `-` 16 digits `-` 2 digits, in lowercase hexadecimal; nil if `text` has another form.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         let dash = UInt8(ascii: "-")
@@ -26,7 +26,7 @@ struct TraceParent: Sendable, Equatable {
         self.init(trace: (high, low), span: span, isSampled: flags & 1 == 1)
     }
 
-    /// A trace of its own.
+    /// Makes a new trace.
     static func random(isSampled: (UInt64) -> Bool) -> TraceParent {
         let low = UInt64.random(in: 1...(.max))
         return TraceParent(
@@ -74,13 +74,13 @@ extension InstrumentationContext {
     }
 }
 
-/// How a trace travels from the gateway to a service: the one field of ``Envelope``. Tracers that write W3C Trace
-/// Context find their place in it; what else they would send along is left out.
+/// Carries a trace from the gateway to a service in one field of ``Envelope``. Tracers that write W3C Trace Context can
+/// use it; any other fields they write are left out.
 struct TraceCarrier: Injector, Extractor {
     static let key = "traceparent"
 
     func inject(_ value: String, forKey key: String, into carrier: inout String) {
-        // As much as an envelope takes.
+        // The limit of the envelope's field.
         if key == Self.key, value.utf8.count <= 64 { carrier = value }
     }
 

@@ -1,11 +1,11 @@
 import Tracing
 
-/// Spans as OTLP's JSON has them: one ExportTraceServiceRequest a line, as the `otlpjsonfile` receiver of the
+/// Formats spans as OTLP's JSON: one ExportTraceServiceRequest per line, as the `otlpjsonfile` receiver of the
 /// OpenTelemetry Collector reads them (https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/). Pure.
 struct TraceText: Sendable {
     private let begin: String
 
-    /// - Parameter version: of the program.
+    /// - Parameter version: the version of the program.
     init(service: String, instance: String, version: String) {
         let resource = [("service.name", service), ("service.instance.id", instance), ("service.version", version)]
         let attributes = resource.map { Self.attribute($0.0, "\"stringValue\":\(Self.quoted($0.1))") }
@@ -14,7 +14,7 @@ struct TraceText: Sendable {
             + "\"scopeSpans\":[{\"scope\":{\"name\":\"parley\",\"version\":\(Self.quoted(version))},\"spans\":["
     }
 
-    /// With its line break.
+    /// Returns the line with its line break.
     func line(_ spans: [FinishedSpan]) -> [UInt8] {
         Array((begin + spans.map(Self.object).joined(separator: ",") + "]}]}]}\n").utf8)
     }
@@ -43,7 +43,7 @@ struct TraceText: Sendable {
         return text + "}}"
     }
 
-    /// As opentelemetry.proto.trace.v1.Span.SpanKind.
+    /// The number in opentelemetry.proto.trace.v1.Span.SpanKind.
     private static func number(of kind: SpanKind) -> Int {
         switch kind {
         case .internal: 1
@@ -58,7 +58,7 @@ struct TraceText: Sendable {
         "{\"key\":\(quoted(name)),\"value\":{\(value)}}"
     }
 
-    /// Whole numbers are text in protobuf's JSON. Lists are told as text.
+    /// Whole numbers are text in protobuf's JSON. Lists are written as text.
     private static func value(_ value: SpanAttribute) -> String {
         switch value {
         case .int32(let number): "\"intValue\":\"\(number)\""

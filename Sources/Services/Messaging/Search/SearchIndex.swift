@@ -5,14 +5,14 @@ import Reactor
 import ServiceKit
 import Wire
 
-/// Notes which words stand in which message, behind the messages: it follows messaging's own journal, so sending does
-/// not wait for it, and what was there before it works off by and by.
+/// Indexes the words of messages. It follows messaging's own journal, so sends do not wait for it. It indexes older
+/// messages gradually.
 ///
-/// While others wait to commit it works in small steps and rests four times as long as each took, so that of a busy
-/// database a fifth of one connection goes to it at most.
+/// While other work waits to commit, it takes small steps and rests four times as long as each took. On a busy database
+/// it uses at most a fifth of one connection.
 @ReactorActor
 final class SearchIndex {
-    /// Messages a transaction: what a send may have to wait for.
+    /// The maximum messages per transaction. A send may have to wait for one transaction.
     private static let chunk = 50
 
     private let context: ServiceContext
@@ -24,17 +24,17 @@ final class SearchIndex {
     private var isWorking = false
     private var onIdle: [CheckedContinuation<Void, Never>] = []
     private var failureLine = LogThrottle(every: .seconds(10))
-    private let noted = Counter(label: "parley_search_messages_noted_total")
+    private let indexedCount = Counter(label: "parley_search_messages_noted_total")
 
-    /// - Parameter isBusy: whether somebody waits for this process to commit.
+    /// - Parameter isBusy: whether any work waits for this process to commit.
     init(_ context: ServiceContext, isBusy: @escaping @ReactorActor () -> Bool) {
         self.context = context
         self.isBusy = isBusy
         follower = JournalFollower(
             context, follows: MessagingService.name, kinds: [JournalKind.message, JournalKind.requestMessage],
-            most: Self.chunk
+            batchMax: Self.chunk
         ) { [unowned self] entries, change in
-            try await note(entries, in: change)
+            try await index(entries, in: change)
         }
     }
 
@@ -50,9 +50,9 @@ final class SearchIndex {
         if isWorking { await withCheckedContinuation { onIdle.append($0) } }
     }
 
-    // MARK: What is new
+    // MARK: New messages
 
-    private func note(_ entries: [JournalEntry], in change: Change) async throws {
+    private func index(_ entries: [JournalEntry], in change: Change) async throws {
         try await rest()
         let began = ContinuousClock.now
         defer { worked = .now - began }
@@ -70,11 +70,11 @@ final class SearchIndex {
     }
 
     private func lock(_ conversations: [Int64], in database: any Queryable) async throws {
-        _ = try await database.run(SearchStore.needNotLast.text, [])
+        _ = try await database.run(SearchStore.commitAsynchronously.text, [])
         _ = try await database.run(SearchStore.lock.text, [.int64s(conversations)])
     }
 
-    /// Finding the words of many long texts takes a while: not on the loop.
+    /// Writes the words of messages. Splitting many long texts takes a while, so it runs on the work pool.
     private func write(_ texts: [SearchedText], in database: any Queryable) async throws {
         let words: [String]
         do {
@@ -87,24 +87,24 @@ final class SearchIndex {
         let empty = all.filter { $1.isEmpty }.map(\.0)
         if !found.isEmpty {
             try await database.execute(
-                SearchStore.note, .int64s(found.map(\.0.conversation)), .int64s(found.map(\.0.seq)),
+                SearchStore.index, .int64s(found.map(\.0.conversation)), .int64s(found.map(\.0.seq)),
                 .texts(found.map(\.1)))
-            noted.increment(by: found.count)
+            indexedCount.increment(by: found.count)
         }
         if !empty.isEmpty {
             try await database.execute(
-                SearchStore.forget, .int64s(empty.map(\.conversation)), .int64s(empty.map(\.seq)))
+                SearchStore.remove, .int64s(empty.map(\.conversation)), .int64s(empty.map(\.seq)))
         }
     }
 
-    // MARK: What was there before
+    // MARK: Backlog
 
     private func tick() {
         guard !isStopping, !isWorking else { return }
         isWorking = true
         Task.immediate { @ReactorActor [self] in
             do {
-                while !isStopping, try await workOff() { try await rest() }
+                while !isStopping, try await indexBacklog() { try await rest() }
             } catch {
                 note(error)
             }
@@ -116,9 +116,9 @@ final class SearchIndex {
         }
     }
 
-    /// A part of the backlog, in a transaction.
+    /// Indexes a part of the backlog in one transaction.
     /// - Returns: whether there was any.
-    private func workOff() async throws -> Bool {
+    private func indexBacklog() async throws -> Bool {
         try await context.database.transaction { [self] transaction in
             guard let next = try await transaction.first(SearchStore.backlog) else { return false }
             try await lock([next.conversation], in: transaction)
@@ -138,11 +138,11 @@ final class SearchIndex {
     private func note(_ error: any Error) {
         guard let more = failureLine.pass(at: .now) else { return }
         context.log.warning(
-            "old messages are not made searchable for now", metadata: ["error": "\(error)", "more": "\(more)"])
+            "indexing old messages failed and will be retried", metadata: ["error": "\(error)", "more": "\(more)"])
     }
 }
 
-/// Where a message stands.
+/// The key of a message to index.
 private struct SearchedMessage: Hashable, Comparable {
     var conversation: Int64
     var seq: Int64
