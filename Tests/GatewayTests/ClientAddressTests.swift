@@ -9,31 +9,31 @@ struct ClientAddressTests {
         header: "X-Forwarded-For", proxies: ["10.0.0.0/8", "192.168.7.1", "fd00::/9"].compactMap { AddressBlock($0) })
 
     @Test(
-        "only known proxies are believed, and only for what they add",
+        "only trusted proxies are believed, and only about the address they append",
         arguments: [
-            // Nobody's word but a proxy's.
+            // The header of anybody but a trusted proxy is ignored.
             ("203.0.113.9", ["198.51.100.1"], "203.0.113.9"), ("192.168.7.2", ["198.51.100.1"], "192.168.7.2"),
             ("", ["198.51.100.1"], ""),
             ("10.1.2.3", ["198.51.100.1"], "198.51.100.1"), ("192.168.7.1", ["198.51.100.1"], "198.51.100.1"),
             ("::ffff:10.1.2.3", ["198.51.100.1"], "198.51.100.1"), ("fd7f::1", ["2001:db8::5"], "2001:db8::5"),
             ("fd80::1", ["2001:db8::5"], "fd80::1"),
-            // What the client itself wrote stands before what a proxy added.
+            // Entries written by the client precede those appended by a proxy.
             ("10.1.2.3", ["1.1.1.1, 198.51.100.1"], "198.51.100.1"),
             ("10.1.2.3", ["1.1.1.1", " 198.51.100.1 "], "198.51.100.1"),
             ("10.1.2.3", ["1.1.1.1, 198.51.100.1, 10.9.9.9, fd00::2"], "198.51.100.1"),
             ("10.1.2.3", ["10.9.9.9, 10.8.8.8"], "10.9.9.9"),
-            // What is no address is nobody's.
+            // An entry that is not an address ends the search.
             ("10.1.2.3", [], "10.1.2.3"), ("10.1.2.3", [""], "10.1.2.3"), ("10.1.2.3", ["unknown"], "10.1.2.3"),
             ("10.1.2.3", ["198.51.100.1, nonsense, 10.9.9.9"], "10.9.9.9"),
             ("10.1.2.3", [String(repeating: "1", count: 5000)], "10.1.2.3"),
         ] as [(String, [String], String)])
-    func believed(peer: String, told: [String], address: String) {
-        let headers = HTTPHeaders(told.map { ("x-forwarded-for", $0) })
+    func believed(peer: String, listed: [String], address: String) {
+        let headers = HTTPHeaders(listed.map { ("x-forwarded-for", $0) })
         #expect(Self.behind.of(headers, peer: peer) == address)
-        #expect(ClientAddress().of(headers, peer: peer) == peer, "without a header nobody is believed")
+        #expect(ClientAddress().of(headers, peer: peer) == peer, "without a configured header no proxy is trusted")
     }
 
-    @Test("blocks of addresses")
+    @Test("a block contains exactly the addresses with its prefix")
     func blocks() {
         let inside: [(String, String, Bool)] = [
             ("10.0.0.0/8", "10.255.0.1", true), ("10.0.0.0/8", "11.0.0.1", false), ("10.1.0.0/15", "10.0.0.1", true),

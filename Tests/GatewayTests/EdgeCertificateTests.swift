@@ -9,7 +9,7 @@ import Testing
 
 @testable import GatewayService
 
-/// The lines of a log.
+/// A log handler that keeps its lines.
 private final class KeptLog: LogHandler, Sendable {
     private let kept = Mutex<[String]>([])
     var lines: [String] { kept.withLock { $0 } }
@@ -41,7 +41,7 @@ private final class KeptLog: LogHandler, Sendable {
         }
     }
 
-    @Test("D3 a certificate and key that clients could not accept are refused, and it is said what would be right")
+    @Test("D3 files with a certificate or key that clients could not accept are refused with advice")
     func wrongFiles() async throws {
         let (authority, folder) = (try await TestAuthority(), try TestFolder())
         let (good, other) = (try await authority.certificate(), try await authority.certificate())
@@ -56,34 +56,34 @@ private final class KeptLog: LogHandler, Sendable {
             ["pkcs8", "-topk8", "-in", good.key, "-out", locked, "-passout", "pass:secret"])
         #expect(made.status == 0, "\(made.output)")
         let (past, future) = (try await authority.certificate(ends: -60), try await authority.certificate(begins: 7200))
-        let table: [(certificate: String, key: String, says: String)] = [
+        let table: [(certificate: String, key: String, problem: String)] = [
             (good.certificate, good.key, ""),
             ("/nowhere/cert.pem", good.key, "cannot read /nowhere/cert.pem"),
             (good.certificate, "/nowhere/key.pem", "cannot read /nowhere/key.pem"),
             (folder.path, good.key, "cannot read"),
-            ("/dev/zero", good.key, "larger than"),
-            ("/dev/null", good.key, "no certificate in PEM"),
-            (good.key, good.key, "no certificate in PEM"),
-            (good.certificate, noKey, "no private key in PEM"),
-            (good.certificate, other.key, "is not that of the first certificate"),
-            (authority.path, good.key, "is not that of the first certificate"),
+            ("/dev/zero", good.key, "must be smaller than"),
+            ("/dev/null", good.key, "not a certificate in PEM"),
+            (good.key, good.key, "not a certificate in PEM"),
+            (good.certificate, noKey, "not a private key in PEM"),
+            (good.certificate, other.key, "does not belong to the first certificate"),
+            (authority.path, good.key, "does not belong to the first certificate"),
             (good.certificate, open, "chmod 600"),
             (good.certificate, locked, "passphrase"),
-            (past.certificate, past.key, "ran out on 20"),
-            (future.certificate, future.key, "is valid from 20"),
+            (past.certificate, past.key, "expired on 20"),
+            (future.certificate, future.key, "is not valid before 20"),
         ]
-        for (certificate, key, says) in table {
-            let said = problem(CertificateFiles(certificate: certificate, key: key))
-            #expect(says.isEmpty ? said.isEmpty : said.contains(says), "\(says): \(said)")
+        for (certificate, key, expected) in table {
+            let found = problem(CertificateFiles(certificate: certificate, key: key))
+            #expect(expected.isEmpty ? found.isEmpty : found.contains(expected), "\(expected): \(found)")
         }
         authority.remove()
         folder.remove()
     }
 
     @Test(
-        "D3 files are taken over when they are others and right; what is wrong is said once, and the one before stays")
+        "D3 changed, valid files are put to use; a problem is logged once, and the previous certificate stays in use")
     @ReactorActor
-    func lookedAt() async throws {
+    func changedFiles() async throws {
         let (authority, folder) = (try await TestAuthority(), try TestFolder())
         let kept = KeptLog()
         let log = Logger(label: "test") { _ in kept }
@@ -91,12 +91,12 @@ private final class KeptLog: LogHandler, Sendable {
             try await authority.certificate(ends: 4000), try await authority.certificate(ends: 8000)
         )
         func copy(_ made: TestAuthority.Made, to name: String) throws {
-            let place = "\(folder.path)/\(name)"
-            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
-            try FileManager.default.copyItem(atPath: made.certificate, toPath: "\(place)/tls.crt")
-            try FileManager.default.copyItem(atPath: made.key, toPath: "\(place)/tls.key")
+            let directory = "\(folder.path)/\(name)"
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+            try FileManager.default.copyItem(atPath: made.certificate, toPath: "\(directory)/tls.crt")
+            try FileManager.default.copyItem(atPath: made.key, toPath: "\(directory)/tls.key")
         }
-        // As Kubernetes has it: the folder is a link that is replaced.
+        // As in Kubernetes, the folder is a symbolic link that is replaced.
         try copy(first, to: "one")
         try copy(second, to: "two")
         let link = "\(folder.path)/data"
@@ -108,26 +108,26 @@ private final class KeptLog: LogHandler, Sendable {
         let files = CertificateFiles(certificate: "\(link)/tls.crt", key: "\(link)/tls.key")
         let certificate = try EdgeCertificate(files, every: .seconds(10), clock: .system, log: log)
         let began = certificate.expiresAt
-        await certificate.look()
+        await certificate.checkFiles()
         #expect(kept.lines.isEmpty && certificate.expiresAt == began)
 
         try point(to: "two")
-        await certificate.look()
-        await certificate.look()
+        await certificate.checkFiles()
+        await certificate.checkFiles()
         #expect(kept.lines.count == 1 && kept.lines[0].contains("the new certificate"), "\(kept.lines)")
         #expect(3900...4100 ~= certificate.expiresAt - began)
 
-        // Half written: the certificate is new already, the key is not.
+        // Half written, with a new certificate and the old key.
         try Data(contentsOf: URL(fileURLWithPath: first.certificate)).write(
             to: URL(fileURLWithPath: "\(folder.path)/two/tls.crt"), options: .atomic)
-        for _ in 1...3 { await certificate.look() }
-        #expect(kept.lines.count == 2 && kept.lines[1].contains("is not that of"), "\(kept.lines)")
+        for _ in 1...3 { await certificate.checkFiles() }
+        #expect(kept.lines.count == 2 && kept.lines[1].contains("does not belong to"), "\(kept.lines)")
         try FileManager.default.removeItem(atPath: "\(folder.path)/two/tls.key")
-        for _ in 1...3 { await certificate.look() }
+        for _ in 1...3 { await certificate.checkFiles() }
         #expect(kept.lines.count == 3 && kept.lines[2].contains("cannot read"), "\(kept.lines)")
         #expect(3900...4100 ~= certificate.expiresAt - began)
         try FileManager.default.copyItem(atPath: first.key, toPath: "\(folder.path)/two/tls.key")
-        await certificate.look()
+        await certificate.checkFiles()
         #expect(kept.lines.count == 4 && kept.lines[3].contains("notice"), "\(kept.lines)")
         #expect(certificate.expiresAt == began)
         authority.remove()
@@ -135,7 +135,7 @@ private final class KeptLog: LogHandler, Sendable {
     }
 
     @Test(
-        "D3 who never finishes TLS, or speaks HTTP instead, is cut off in the time of the handshake, and others are served"
+        "D3 a client that never finishes the TLS handshake, or speaks HTTP, is cut off in time; others are served"
     )
     func stalled() async throws {
         let authority = try await TestAuthority()
@@ -145,7 +145,7 @@ private final class KeptLog: LogHandler, Sendable {
             $0.limits.handshakeTimeout = .milliseconds(500)
         }
         let address = await peers.address
-        // The beginning of a ClientHello, and one byte of it.
+        // Nothing, one byte of a ClientHello, and its beginning.
         for bytes in [[], [0x16], [0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xFC, 0x03, 0x03]] as [[UInt8]] {
             let began = ContinuousClock.now
             let client = try RawClient(address)
@@ -178,7 +178,7 @@ private final class KeptLog: LogHandler, Sendable {
         authority.remove()
     }
 
-    @Test("D3 who reads nothing is ended by TLS as without")
+    @Test("D3 the session of a client that reads nothing ends with TLS as it does without")
     func slowReader() async throws {
         let authority = try await TestAuthority()
         let made = try await authority.certificate()
@@ -186,16 +186,16 @@ private final class KeptLog: LogHandler, Sendable {
             $0.certificate = CertificateFiles(certificate: made.certificate, key: made.key)
         }
         let port = await peers.address.split(separator: ":").last ?? ""
-        let (slow, told, said) = (Process(), Pipe(), Pipe())
+        let (slow, input, output) = (Process(), Pipe(), Pipe())
         slow.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         slow.arguments = ["openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(port)"]
-        (slow.standardInput, slow.standardOutput, slow.standardError) = (told, said, FileHandle.nullDevice)
+        (slow.standardInput, slow.standardOutput, slow.standardError) = (input, output, FileHandle.nullDevice)
         try slow.run()
         let hello = ClientFrame(frame: .hello(Hello(version: 1, token: Peers.token(1), client: "slow"))).encode()
-        try told.fileHandleForWriting.write(
+        try input.fileHandleForWriting.write(
             contentsOf: Data(Array(RawClient.handshake.utf8) + RawClient.frame(2, hello)))
         try await Peers.until { peers.reports.contains { $0.opened.contains { $0.account == 1 } } }
-        // Nobody reads what it says: soon it reads no more.
+        // Nobody reads its output, so it soon stops reading.
         for position in 1...300 {
             await peers.publish(to: [1], position: Int64(position), body: [UInt8](repeating: 7, count: 60_000))
         }

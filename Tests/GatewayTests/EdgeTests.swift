@@ -3,7 +3,7 @@ import Testing
 
 @testable import GatewayService
 
-/// The edge over real sockets, with bytes made by hand.
+/// The edge over real sockets, with handmade bytes.
 @Suite(.serialized) struct EdgeTests {
     private func with(
         _ change: @escaping @Sendable (inout GatewayConfiguration) -> Void = { _ in },
@@ -19,7 +19,7 @@ import Testing
 
     // MARK: HTTP
 
-    @Test("requests that are no handshake are told what is wrong, and the connection ends")
+    @Test("a request that is not a valid handshake is answered with the problem, and the connection ends")
     func handshakes() async throws {
         try await with { _, address in
             let good = RawClient.handshake
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("the handshake is answered by the book, and bytes that came with it are not lost")
+    @Test("the handshake is answered as RFC 6455 requires, and bytes sent along with it are not lost")
     func upgrade() async throws {
         try await with { _, address in
             let client = try RawClient(address)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("half a request, or nothing, is cut off after the handshake's time")
+    @Test("a client that sends half a request, or nothing, is cut off after the handshake timeout")
     func slowHandshake() async throws {
         try await with({ $0.limits.handshakeTimeout = .milliseconds(200) }) { _, address in
             for bytes in ["", "GET /v1/socket HT", String(RawClient.handshake.dropLast(4))] {
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("beyond the allowed connections new ones get 503, and a place that is left can be taken")
+    @Test("connections beyond the limit get 503, and a connection that ends makes room for another")
     func connectionLimit() async throws {
         try await with({ $0.limits.connections = 2 }) { _, address in
             let first = try RawClient(address)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("health names every service: 200 when all are ready, 503 with the reasons otherwise")
+    @Test("health lists every service, with 200 if all are ready and 503 with the reasons otherwise")
     func health() async throws {
         try await with { peers, address in
             let request = "GET /health HTTP/1.1\r\nHost: parley\r\n\r\n"
@@ -114,7 +114,7 @@ import Testing
 
     // MARK: Frames
 
-    @Test("what is no frame of ours ends the session with a goodbye and the code that says why")
+    @Test("an invalid frame ends the session with a goodbye and the matching close code")
     func badFrames() async throws {
         try await with { _, address in
             let hello = ClientFrame(frame: .hello(Hello(version: 1))).encode()
@@ -127,7 +127,7 @@ import Testing
                 ("unmasked", RawClient.frame(2, hello, masked: false), 4005),
                 ("reserved bit", RawClient.frame(2, hello, first: 0xC0), 4005),
                 ("reserved opcode", RawClient.frame(3, hello), 4005),
-                ("continuation of nothing", RawClient.frame(0, hello), 4005),
+                ("continuation without a beginning", RawClient.frame(0, hello), 4005),
                 ("second beginning", RawClient.frame(2, hello, first: 0) + RawClient.frame(2, hello), 4005),
                 ("fragmented ping", RawClient.frame(9, [], first: 0), 4005),
                 ("long ping", RawClient.frame(9, [UInt8](repeating: 0, count: 126)), 4005),
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test("a message in several frames is one message, with pings answered in between")
+    @Test("several frames form one message, and pings between them are answered")
     func fragments() async throws {
         try await with { _, address in
             let client = try RawClient(address)
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test("a message in more frames than any client makes ends the session, however small they are")
+    @Test("a message in too many frames ends the session, however small they are")
     func manyFragments() async throws {
         try await with { _, address in
             let client = try RawClient(address)
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test("the largest allowed frame passes, both ways")
+    @Test("the largest allowed frame passes in both directions")
     func largest() async throws {
         try await with { _, address in
             let client = try RawClient(address)
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test("no hello in time, then silence, end a session; a client that never leaves is cut off")
+    @Test("a session without a hello, or silent too long, ends; a client that does not close is cut off")
     func silence() async throws {
         try await with({
             $0.limits.helloTimeout = .milliseconds(100)
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test("the client's own close is answered and ends the connection")
+    @Test("a close by the client is answered and ends the connection")
     func clientCloses() async throws {
         try await with { peers, address in
             let client = try RawClient(address)

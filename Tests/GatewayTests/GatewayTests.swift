@@ -4,7 +4,7 @@ import Testing
 
 @testable import GatewayService
 
-/// The gateway between real clients' sockets and real links, with peers made here.
+/// The gateway between real client sockets and real links to simulated services.
 @Suite(.serialized) struct GatewayTests {
     private func with(
         _ change: @escaping @Sendable (inout GatewayConfiguration) -> Void = { _ in },
@@ -27,7 +27,7 @@ import Testing
 
     // MARK: Requests
 
-    @Test("a request reaches its service with who asks, and its answer comes back under its id")
+    @Test("a request reaches its service with the caller's identity, and the reply returns under its id")
     func requests() async throws {
         try await with { _, address in
             let client = try RawClient(address)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("nobody signed in may ask too: the service sees account zero; signing in later counts from then on")
+    @Test("an anonymous session may send requests, with account zero; after it signs in they carry its account")
     func anonymous() async throws {
         try await with { _, address in
             let client = try RawClient(address)
@@ -55,13 +55,13 @@ import Testing
             try client.hello()
             #expect(try Envelope.decode(try client.call(1, "messaging.Who").body).account == 0)
             client.send(.authenticate(Authenticate(token: Peers.token(5))))
-            guard case .authenticated(let told) = try client.read() else { return #expect(Bool(false), "no answer") }
-            #expect(told.user == "u5")
+            guard case .authenticated(let reply) = try client.read() else { return #expect(Bool(false), "no answer") }
+            #expect(reply.user == "u5")
             #expect(try Envelope.decode(try client.call(2, "messaging.Who").body).account == 5)
         }
     }
 
-    @Test("a request without an answer is told so before its deadline, and one to a service that is away at once")
+    @Test("a request without an answer is refused before its deadline; one to a missing service immediately")
     func deadline() async throws {
         let peers = try await Peers.start(without: ["entities"]) { _ in }
         let client = try signIn(await peers.address, Peers.token(1))
@@ -75,7 +75,7 @@ import Testing
 
     // MARK: Tokens
 
-    @Test("tokens that are not good end the session with 4002")
+    @Test("invalid tokens end the session with 4002")
     func badTokens() async throws {
         try await with { _, address in
             let stranger = Sodium.SigningKey.make()
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("a key that is new to the gateway is asked for, and the session begins")
+    @Test("the gateway requests a key that it does not know, and the session begins")
     func newKey() async throws {
         try await with { peers, address in
             let next = Sodium.SigningKey.make()
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("A1 a revoked device's sessions close at once and its older tokens stay void; others are left alone")
+    @Test("A1 a revoked device's sessions close immediately and its older tokens stay void; other sessions continue")
     func revoked() async throws {
         try await with { peers, address in
             let phone = try signIn(address, Peers.token(1, device: "phone"))
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("A1 what was revoked before the gateway started is void from its first session on; until then it takes none")
+    @Test("A1 a gateway that starts accepts no session before it knows the devices already revoked")
     func startsWithDenyList() async throws {
         let peers = await Peers()
         let configuration = await peers.configuration
@@ -148,7 +148,7 @@ import Testing
 
     // MARK: Updates
 
-    @Test("an Update reaches every session of its audience but the one it came from, and nobody else")
+    @Test("an Update reaches every session of its audience except its origin, and nobody else")
     func audience() async throws {
         try await with { peers, address in
             let sender = try RawClient(address)
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test("1,000 sessions get one Update, each once")
+    @Test("1,000 sessions each receive an Update once")
     func fanOut() async throws {
         try await with { peers, address in
             let clients = try (1...1000).map { try signIn(address, Peers.token(Int64($0))) }
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test("a reader that falls behind loses ephemeral Updates first, then is told to resync; others get all")
+    @Test("a reader that falls behind loses ephemeral Updates first, then is sent back to sync; others get all Updates")
     func slowReader() async throws {
         try await with { peers, address in
             let slow = try RawClient(address, receiveBuffer: 4096)
@@ -194,14 +194,14 @@ import Testing
             try slow.hello(Peers.token(1))
             let quick = try signIn(address, Peers.token(2))
             let body = [UInt8](repeating: 7, count: 60_000)
-            let count = 300  // 18 MB: more than any socket buffer and the queue together.
+            let count = 300  // 18 MB, more than any socket buffer and the queue together.
             for position in 1...count {
                 await peers.publish(to: [1, 2], position: Int64(position), body: body)
                 guard case .update(let update) = try quick.read() else { return #expect(Bool(false), "no Update") }
                 #expect(update.position == Int64(position))
             }
             let (goodbye, close) = slow.readClose()
-            // It may be cut off before it has read so far; if it has, it is told.
+            // It may be cut off before it reads the goodbye.
             #expect(goodbye == nil || goodbye == 4004)
             #expect(close == nil || close == 4004)
             #expect(slow.isEnded())
@@ -209,8 +209,8 @@ import Testing
         }
     }
 
-    @Test("a reader that falls behind and reads on is told 4004")
-    func toldToResync() async throws {
+    @Test("a reader that falls behind and reads on is closed with 4004")
+    func closedForResync() async throws {
         try await with({ $0.limits.closeTimeout = .seconds(10) }) { peers, address in
             let slow = try RawClient(address, receiveBuffer: 4096)
             try slow.upgrade()
@@ -218,22 +218,22 @@ import Testing
             let witness = try signIn(address, Peers.token(2))
             for _ in 1...300 { await peers.publish(to: [1], body: [UInt8](repeating: 7, count: 60_000)) }
             await peers.publish(to: [2])
-            _ = try witness.read()  // All before it has been handed to the slow one.
+            _ = try witness.read()  // All earlier Updates have now been passed to the slow reader's connection.
             #expect(slow.readClose() == (4004, 4004))
         }
     }
 
     // MARK: Presence
 
-    @Test("presence learns of sessions as they come and go, and gets all of them when it asks")
+    @Test("sessions are reported to presence as they begin and end, and all of them when it requests a full list")
     func reports() async throws {
         try await with { peers, address in
             let client = try RawClient(address)
             try client.upgrade()
             let session = try client.hello(Peers.token(1)).session
             try await Peers.until { peers.reports.contains { $0.opened.contains { $0.session == session } } }
-            let told = await peers.reports.flatMap(\.opened)
-            #expect(told.contains(SessionOpened(session: session, account: 1, user: "u1")))
+            let opened = await peers.reports.flatMap(\.opened)
+            #expect(opened.contains(SessionOpened(session: session, account: 1, user: "u1")))
             let first = await peers.reports.first
             #expect(first?.full == true && first?.gateway == "gateway-test")
             await peers.change { $0.sendFull = true }
@@ -249,7 +249,7 @@ import Testing
 
     // MARK: Stopping
 
-    @Test("a gateway that stops answers what is in flight, takes leave with 1001, and listens no more")
+    @Test("a gateway that stops answers requests in flight, closes sessions with 1001, and no longer listens")
     func drain() async throws {
         let peers = try await Peers.start { _ in }
         let address = await peers.address

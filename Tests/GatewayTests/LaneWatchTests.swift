@@ -12,7 +12,7 @@ import Testing
         Heartbeat(epoch: epoch, lanes: lanes.map { LaneNumber(lane: $0, number: $1) })
     }
 
-    /// Knows lane 1 up to 40.
+    /// Returns a watch that has received lane 1 up to number 40.
     private func watch(_ bounds: LaneWatch.Bounds = .init()) -> LaneWatch {
         var watch = LaneWatch(bounds)
         #expect(watch.received(beat([1: 40]), at: start) == .first)
@@ -23,7 +23,7 @@ import Testing
         questions.map { "\($0.lane):\($0.from)-\($0.to)" + ($0.accountsOnly ? " accounts" : "") }
     }
 
-    @Test("what is in order is not missed: the next number, the same again, an older one, no lane, a heartbeat behind")
+    @Test("nothing is missed after the next number, a repeated or older one, no lane, or a heartbeat behind")
     func inOrder() {
         var watch = watch()
         for (lane, number): (UInt32, Int64) in [(1, 41), (1, 41), (1, 3), (0, 0), (0, 9), (2, 1), (2, 2)] {
@@ -33,7 +33,7 @@ import Testing
         #expect(watch.nextDue == nil && watch.missingCount == 0)
     }
 
-    @Test("a jump between Updates, and a heartbeat that says more, are asked for once the grace is over")
+    @Test("a gap between Updates, or below a heartbeat's number, is requested once the grace has passed")
     func gaps() {
         var watch = watch()
         #expect(watch.received(1, 44, at: after(0)) == true)
@@ -42,12 +42,12 @@ import Testing
         #expect(watch.due(at: after(299)) == [])
         let jump = ranges(watch.due(at: after(300)))
         #expect(jump == ["1:41-43"])
-        let told = ranges(watch.due(at: after(400)))
-        #expect(told == ["7:1-2"])  // One question a lane.
+        let behind = ranges(watch.due(at: after(400)))
+        #expect(behind == ["7:1-2"])  // One question per lane.
         #expect(watch.nextDue == nil)
     }
 
-    @Test("what comes within the grace is not asked for, in whatever order it comes")
+    @Test("Updates that arrive within the grace are not requested, whatever their order")
     func late() {
         var watch = watch()
         _ = watch.received(beat([1: 45]), at: after(0))
@@ -56,7 +56,7 @@ import Testing
         #expect(watch.received(1, 46, at: after(60)) == false)
     }
 
-    @Test("a page answers for its part; the rest is due at once, and an answer without progress is none")
+    @Test("a page settles its part and the rest is due immediately; an answer without progress is a failure")
     func pages() throws {
         var watch = watch()
         _ = watch.received(beat([1: 60]), at: after(0))
@@ -73,7 +73,7 @@ import Testing
         #expect(watch.missingCount == 0 && watch.nextDue == nil)
     }
 
-    @Test("questions that fail are asked again after waits that grow, up to a bound")
+    @Test("failed questions are repeated after waits that grow up to a limit")
     func failures() throws {
         var watch = watch()
         _ = watch.received(1, 43, at: after(0))
@@ -89,7 +89,7 @@ import Testing
         #expect(waits == [200, 400, 800, 1600, 3200, 5000, 5000, 5000].map { .milliseconds($0) })
     }
 
-    @Test("more than 10,000 behind, accounts are asked for, over all that is missing")
+    @Test("more than 10,000 Updates behind, accounts are requested, over all missing numbers")
     func tooFar() throws {
         var watch = watch()
         _ = watch.received(beat([1: 5_040]), at: after(0))
@@ -104,7 +104,7 @@ import Testing
         #expect(further.nextDue == nil)
     }
 
-    @Test("another epoch: all numbers count anew, and what is being asked says nothing any more")
+    @Test("in another epoch all numbers start over, and answers to earlier questions are ignored")
     func epoch() throws {
         var watch = watch()
         _ = watch.received(1, 50, at: after(0))
@@ -120,7 +120,7 @@ import Testing
         #expect(anew == ["1:9-9"])
     }
 
-    @Test("before the first heartbeat nothing is missed; what came before it may be ahead of it")
+    @Test("before the first heartbeat nothing is missed; earlier Updates may be ahead of it")
     func before() {
         var watch = LaneWatch()
         #expect(!watch.isKnown)
@@ -133,7 +133,7 @@ import Testing
         #expect(watch.missingCount == 0)
     }
 
-    @Test("of too many ranges one is made")
+    @Test("too many ranges are merged into one")
     func bounded() {
         var bounds = LaneWatch.Bounds()
         bounds.rangesMax = 4
@@ -144,9 +144,9 @@ import Testing
         #expect(watch.missingCount <= 20)
     }
 
-    /// Several replicas write, their Updates are lost and late, heartbeats overtake them, replays fail, come in pages,
-    /// or late: in the end each session was told of each number, or that it must start over.
-    @Test("whatever is lost, late or refused: everything is told in the end, and no lane is asked twice at a time")
+    /// Several replicas write. Their Updates are lost and late, and heartbeats overtake them. Replays fail, arrive
+    /// late, and come in pages. In the end every number was delivered, or its sessions must start over.
+    @Test("despite losses, delays and refusals every number is delivered, with one question at a time per lane")
     func property() throws {
         for seed in 1...150 { try simulate(seed: UInt64(seed)) }
     }
@@ -159,8 +159,8 @@ import Testing
         var watch = LaneWatch(bounds)
         _ = watch.received(beat([1: 0]), at: start)
         var committed: [UInt32: Int64] = [1: 0, 2: 0, 3: 0]
-        var told: [UInt32: Set<Int64>] = [1: [], 2: [], 3: []]
-        var underWay: [(at: Int, lane: UInt32, number: Int64)] = []
+        var delivered: [UInt32: Set<Int64>] = [1: [], 2: [], 3: []]
+        var inTransit: [(at: Int, lane: UInt32, number: Int64)] = []
         var asked: [(at: Int, LaneWatch.Question)] = []
         var last = 0
         for tick in 0..<600 {
@@ -171,15 +171,15 @@ import Testing
                     for _ in 0...(random.next() % 3) {
                         committed[lane]! += 1
                         if outage || random.next() % 20 == 0 { continue }
-                        underWay.append((tick + Int(random.next() % 5), lane, committed[lane]!))
+                        inTransit.append((tick + Int(random.next() % 5), lane, committed[lane]!))
                     }
                 }
             }
-            for update in underWay where update.at <= tick {
+            for update in inTransit where update.at <= tick {
                 _ = watch.received(update.lane, update.number, at: now)
-                told[update.lane]!.insert(update.number)
+                delivered[update.lane]!.insert(update.number)
             }
-            underWay.removeAll { $0.at <= tick }
+            inTransit.removeAll { $0.at <= tick }
             if tick % 50 == 0 { #expect(watch.received(beat(committed), at: now) == .usual) }
             for (_, question) in asked.filter({ $0.at <= tick }) {
                 guard random.next() % 3 != 0 else {
@@ -188,7 +188,7 @@ import Testing
                 }
                 let through = min(question.to, question.from + Int64(random.next() % 40))
                 #expect(watch.answered(question, through: through, at: now) == true)
-                told[question.lane]!.formUnion(question.from...through)
+                delivered[question.lane]!.formUnion(question.from...through)
             }
             asked.removeAll { $0.at <= tick }
             for question in watch.due(at: now) {
@@ -203,14 +203,14 @@ import Testing
         while watch.missingCount > 0 || !asked.isEmpty {
             for (_, question) in asked {
                 _ = watch.answered(question, through: question.to, at: now)
-                told[question.lane]!.formUnion(question.from...question.to)
+                delivered[question.lane]!.formUnion(question.from...question.to)
             }
             asked = []
             now = max(now, watch.nextDue ?? now)
             for question in watch.due(at: now) { asked.append((0, question)) }
         }
         for (lane, number) in committed {
-            #expect(told[lane]!.count == Int(number), "seed \(seed), lane \(lane), last missing at \(last)")
+            #expect(delivered[lane]!.count == Int(number), "seed \(seed), lane \(lane), last missing at \(last)")
         }
     }
 }

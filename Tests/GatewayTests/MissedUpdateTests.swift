@@ -4,8 +4,7 @@ import Testing
 
 @testable import GatewayService
 
-/// What the gateway does about Updates that never reached it, with peers made here: they lose what a test tells them
-/// to.
+/// How the gateway recovers Updates that never reached it. The simulated services lose the Updates that a test chooses.
 @Suite(.serialized) struct MissedUpdateTests {
     private func with(
         _ change: @escaping @Sendable (inout GatewayConfiguration) -> Void = { _ in },
@@ -33,7 +32,7 @@ import Testing
         }
     }
 
-    private func isLeft(_ client: RawClient) throws -> Bool {
+    private func isUndisturbed(_ client: RawClient) throws -> Bool {
         try client.call(UInt64.random(in: 1 ... .max), "messaging.Echo", [1]).body == [1]
     }
 
@@ -48,14 +47,15 @@ import Testing
             await peers.commit(to: [1, 2], position: 4)
             #expect(try positions(alice, 4) == [1, 4, 2, 3])
             #expect(try positions(bob, 3) == [1, 4, 2])
-            #expect(try isLeft(alice) && isLeft(bob))
-            // At once or one by one, as they were noticed; asked again where the first answer did not come in time.
-            let asked = await peers.replays
-            #expect(!asked.isEmpty && asked.allSatisfy { $0.lane == 1 && $0.from >= 2 && $0.to <= 3 }, "\(asked)")
+            #expect(try isUndisturbed(alice) && isUndisturbed(bob))
+            // Requested together or one by one, as they were noticed; again if the first reply did not come in time.
+            let replays = await peers.replays
+            #expect(
+                !replays.isEmpty && replays.allSatisfy { $0.lane == 1 && $0.from >= 2 && $0.to <= 3 }, "\(replays)")
         }
     }
 
-    @Test("M3 a lost last Update, of a lane never heard of as well, is told within a second: a heartbeat shows it")
+    @Test("M3 a heartbeat reveals a lost last Update, also in an unknown lane; it is delivered within a second")
     func lostLast() async throws {
         try await with { peers, address in
             let alice = try signIn(address, Peers.token(1))
@@ -65,22 +65,22 @@ import Testing
             await peers.beat()
             #expect(try positions(alice, 1) == [1])
             #expect(ContinuousClock.now - began < .seconds(1))
-            #expect(ContinuousClock.now - began >= .milliseconds(300), "the owner's own Update may be under way")
+            #expect(ContinuousClock.now - began >= .milliseconds(300), "the owner's own Update may still arrive")
         }
     }
 
     @Test(
-        "M3 without heartbeats the numbers are asked for by the request link, and what was lost is found all the same")
+        "M3 without heartbeats the gateway requests the numbers over the request link, and finds lost Updates as well")
     func noHeartbeats() async throws {
         try await with { peers, address in
             let alice = try signIn(address, Peers.token(1))
             await peers.commit(to: [1], position: 1, isLost: true)
             #expect(try positions(alice, 1) == [1])
-            #expect(await peers.lanesAsked > 0)
+            #expect(await peers.lanesRequests > 0)
         }
     }
 
-    @Test("M3 a long loss comes page by page, in order; a journal that is away is asked again until it is back")
+    @Test("M3 a long loss is replayed page by page, in order; requests are repeated until the journal is available")
     func pagesAndFailures() async throws {
         try await with { peers, address in
             let alice = try signIn(address, Peers.token(1))
@@ -96,11 +96,11 @@ import Testing
             await peers.change { $0.journalIsDown = false }
             #expect(try positions(alice, 20) == Array(1...20))
             #expect(await peers.replays.map(\.from).suffix(3) == [1, 8, 15])
-            #expect(try isLeft(alice))
+            #expect(try isUndisturbed(alice))
         }
     }
 
-    @Test("A1 a revocation that was published in vain closes the device's sessions within 2 s")
+    @Test("A1 a revocation whose Update was lost closes the device's sessions within 2 s")
     func lostRevocation() async throws {
         try await with { peers, address in
             let phone = try signIn(address, Peers.token(1, device: "phone"))
@@ -116,39 +116,39 @@ import Testing
             await peers.beat("conversations")
             #expect(phone.readClose() == (4003, 4003))
             #expect(ContinuousClock.now - began < .seconds(2))
-            #expect(try isLeft(tablet))
+            #expect(try isUndisturbed(tablet))
         }
     }
 
-    @Test("A1 what Authority answers to a question from before a revocation does not stand for it")
-    func authorityIsAskedAgain() async throws {
+    @Test("A1 revocations are requested again if the reply in flight may be older than one of them")
+    func revocationsAreRequestedAgain() async throws {
         try await with { peers, address in
             let phone = try signIn(address, Peers.token(1, device: "phone"))
             let next = Sodium.SigningKey.make()
             await peers.change { $0.holdsAuthority = true }
-            // A key nobody has: Authority is asked, and its answer is made before the revocation.
+            // An unknown key makes the gateway send a request, whose reply is made before the revocation.
             let stranger = try RawClient(address)
             try stranger.upgrade()
             stranger.send(.hello(Hello(version: 1, token: Peers.token(3, key: next, keyID: "k2"))))
-            let asked = await peers.authorityAsked
-            try await Peers.until { peers.authorityAsked > asked }
+            let before = await peers.authorityRequests
+            try await Peers.until { peers.authorityRequests > before }
             await peers.change { peers in
                 peers.authority.revoked = [DeviceRevoked(account: 1, device: "phone", atUs: WallClock.system.now)]
-                peers.journalIsDown = true  // Only Authority can tell.
+                peers.journalIsDown = true  // Only Authority knows of the revocation.
                 peers.beat("conversations")
                 peers.commit(UpdateHeader(stream: "note"), of: "conversations", isLost: true)
                 peers.beat("conversations")
             }
-            // The gap is due after 300 ms; the earlier question is still not answered then.
+            // The gap is due after 300 ms, while the earlier request is still unanswered.
             await peers.commit(to: [1], position: 1)
             #expect(try positions(phone, 1) == [1])
             try await Peers.until { peers.replaysRefused > 0 }
-            await peers.letAuthorityGo()
+            await peers.releaseAuthority()
             #expect(phone.readClose() == (4003, 4003))
         }
     }
 
-    @Test("numbers used for what only services follow are not told and are no gap")
+    @Test("numbers of entries that only services follow are not delivered and leave no gap")
     func notes() async throws {
         try await with { peers, address in
             let alice = try signIn(address, Peers.token(1))
@@ -158,12 +158,12 @@ import Testing
             await peers.commit(to: [1], position: 2)
             await peers.beat()
             #expect(try positions(alice, 2) == [1, 2])
-            #expect(try isLeft(alice))
+            #expect(try isUndisturbed(alice))
             #expect(await peers.replays.isEmpty)
         }
     }
 
-    @Test("more than 10,000 behind: only the sessions concerned start over")
+    @Test("more than 10,000 Updates behind, only the sessions concerned start over")
     func tooFar() async throws {
         try await with { peers, address in
             let alice = try signIn(address, Peers.token(1))
@@ -175,13 +175,13 @@ import Testing
                 peers.beat()
             }
             #expect(alice.readClose() == (4004, 4004))
-            #expect(try isLeft(bob))
+            #expect(try isUndisturbed(bob))
             #expect(await peers.replays == [ReplayRequest(lane: 1, from: 1, to: 10_001, accountsOnly: true)])
         }
     }
 
     @Test(
-        "another epoch, and a journal that has lost what is asked for, send all sessions back to sync, spread in time",
+        "another epoch, or a journal that lacks requested entries, sends all sessions back to sync, spread over time",
         arguments: [true, false])
     func all(_ isEpoch: Bool) async throws {
         try await with({ $0.limits.startOverSpread = .seconds(1) }) { peers, address in
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test("a service whose numbers were not known when sessions began: those come back and sync once they are")
+    @Test("sessions that began before a service's numbers were known are sent back to sync once they are")
     func lateService() async throws {
         let peers = try await Peers.start(without: ["messaging"]) { $0.limits.startOverSpread = .milliseconds(100) }
         let early = try signIn(await peers.address, Peers.token(1))

@@ -7,7 +7,7 @@ import Wire
 
 @testable import GatewayService
 
-/// A gateway with real links to peers that are made here: they answer what a test needs, the way services would.
+/// A gateway with real links to simulated services, which answer as a test needs.
 @ReactorActor
 final class Peers {
     nonisolated static let key = Sodium.SigningKey.make()
@@ -22,27 +22,27 @@ final class Peers {
     private(set) var publishers: [String: UpdatePublisher] = [:]
     private(set) var gateway: Gateway?
     private(set) var address = ""
-    /// What conversations would answer.
+    /// The reply of conversations to `authority.Keys`.
     var authority = AuthorityReply(keys: [PublicKey(id: "k1", ed25519: key.publicKey)], revoked: [])
-    var authorityAsked = 0
+    var authorityRequests = 0
     private(set) var reports: [SessionsReport] = []
-    /// Presence asks for a full list.
+    /// Whether presence requests a full list.
     var sendFull = false
     private(set) var unanswered: [Responder] = []
     var isReady = true
-    /// What is in the services' journals, by service, lane and number.
+    /// The journals of the services, by service, lane and number.
     private(set) var journal: [String: [UInt32: [Int64: ReplayedUpdate]]] = [:]
     var epoch = "e1"
-    /// What is asked of the journal is refused.
+    /// Whether requests to the journal are refused.
     var journalIsDown = false
-    /// What the journal says of ranges it no longer has whole.
+    /// Whether the journal reports ranges as incomplete.
     var journalIsIncomplete = false
-    /// How many numbers a page of a replay tells.
+    /// How many numbers a page of a replay covers.
     var page: Int64 = 1000
     private(set) var replays: [ReplayRequest] = []
     private(set) var replaysRefused = 0
-    private(set) var lanesAsked = 0
-    /// Answers of Authority wait until they are let go.
+    private(set) var lanesRequests = 0
+    /// Whether replies of Authority are held until ``releaseAuthority()``.
     var holdsAuthority = false
     private var heldAuthority: [@ReactorActor () -> Void] = []
 
@@ -103,11 +103,11 @@ final class Peers {
     private func answer(_ name: String, _ envelope: Envelope, _ body: [UInt8], _ responder: Responder) {
         switch envelope.method {
         case "authority.Keys":
-            authorityAsked += 1
+            authorityRequests += 1
             let reply = authority.encode()
             if holdsAuthority { heldAuthority.append { responder.reply(reply) } } else { responder.reply(reply) }
         case "journal.Lanes":
-            lanesAsked += 1
+            lanesRequests += 1
             if journalIsDown { return responder.refuse(.unavailable("down")) }
             responder.reply(LanesReply(heartbeat: heartbeat(of: name)).encode())
         case "journal.Replay":
@@ -158,13 +158,13 @@ final class Peers {
             lanes: (journal[name] ?? [:]).map { LaneNumber(lane: $0, number: $1.keys.max() ?? 0) })
     }
 
-    /// Says how far the service's lanes are.
+    /// Publishes a heartbeat with the last numbers of the service's lanes.
     func beat(_ name: String = "messaging") {
         publishers[name]?.publish(
             UpdateHeader(stream: "control", control: Control(control: .heartbeat(heartbeat(of: name)))), [])
     }
 
-    /// Takes up a change in a lane, and publishes it unless it is to be lost.
+    /// Adds a change to a lane, and publishes it unless it is to be lost.
     func commit(_ header: UpdateHeader, lane: UInt32 = 1, of name: String = "messaging", isLost: Bool = false) {
         var header = header
         let number = (journal[name]?[lane]?.keys.max() ?? 0) + 1
@@ -192,7 +192,7 @@ final class Peers {
             incomplete: journalIsIncomplete)
     }
 
-    func letAuthorityGo() {
+    func releaseAuthority() {
         let held = heldAuthority
         (holdsAuthority, heldAuthority) = (false, [])
         for answer in held { answer() }
@@ -215,7 +215,7 @@ final class Peers {
         ).signed(with: key, keyID: keyID)
     }
 
-    /// Waits until `condition` holds; the test fails by its own expectation when it never does.
+    /// Waits until `condition` holds, for at most 10 s. If it never does, the test's own expectation fails.
     static func until(_ condition: @ReactorActor () -> Bool) async throws {
         let began = ContinuousClock.now
         while !condition(), .now - began < .seconds(10) { try await Reactor.shared.sleep(for: .milliseconds(5)) }

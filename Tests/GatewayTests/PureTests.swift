@@ -5,7 +5,7 @@ import Testing
 @testable import GatewayService
 
 @Suite struct DenyListTests {
-    @Test("a token is void when its device, or all devices, were revoked at its making or later")
+    @Test("a token is void if its device, or all devices, were revoked when it was issued or later")
     func denies() {
         var list = DenyList(lifetime: 900)
         list.add(DeviceRevoked(account: 1, device: "phone", atUs: 1000))
@@ -16,11 +16,11 @@ import Testing
         ] {
             #expect(list.denies(account: account, device: device, issuedAt: issued) == denied)
         }
-        list.add(DeviceRevoked(account: 1, device: "phone", atUs: 500))  // Older news changes nothing.
+        list.add(DeviceRevoked(account: 1, device: "phone", atUs: 500))  // An older revocation changes nothing.
         #expect(list.denies(account: 1, device: "phone", issuedAt: 1000))
     }
 
-    @Test("a revocation is forgotten once every token it voids has run out")
+    @Test("a revocation is forgotten once every token it voids has expired")
     func prune() {
         var list = DenyList(lifetime: 900)
         list.add(DeviceRevoked(account: 1, device: "a", atUs: 1000))
@@ -39,13 +39,13 @@ import Testing
         SessionOpened(session: "s\(number)", account: Int64(number), user: "u\(number)")
     }
 
-    @Test("the first report is full, the next only tells what changed, and an empty one is a sign of life")
+    @Test("the first report is full, the next holds only changes, and an empty one is a sign of life")
     func changes() {
         var reports = SessionReports(gateway: "g")
         #expect(reports.next { [opened(1)] } == SessionsReport(gateway: "g", full: true, opened: [opened(1)]))
         reports.opened(opened(2))
         reports.closed("s1")
-        #expect(reports.next { [] } == nil)  // One at a time.
+        #expect(reports.next { [] } == nil)  // One report at a time.
         reports.answered(sendFull: false)
         #expect(reports.next { [] } == SessionsReport(gateway: "g", full: false, opened: [opened(2)], closed: ["s1"]))
         reports.answered(sendFull: false)
@@ -53,7 +53,7 @@ import Testing
         #expect(reports.next { [] } == SessionsReport(gateway: "g"))
     }
 
-    @Test("no answer, being asked to, or a presence that came back leads to a full list")
+    @Test("a full list follows a missing reply, a request for it, and the return of a replica")
     func full() {
         for upset: (inout SessionReports) -> Void in [
             { $0.answered(sendFull: nil) }, { $0.answered(sendFull: true) },
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("a full list longer than a report goes in several, and what changes meanwhile comes after")
+    @Test("a full list longer than a report is sent in several, and changes meanwhile follow it")
     func long() {
         var reports = SessionReports(gateway: "g")
         let all = (0..<SessionReports.largest + 5).map(opened)
@@ -83,7 +83,7 @@ import Testing
         #expect(reports.next { [] }?.closed == ["s3"])
     }
 
-    @Test("a full list that fills its last report is followed by another, which shows that it has ended")
+    @Test("a full list that fills its last report is followed by an empty report, which shows its end")
     func brimful() {
         var reports = SessionReports(gateway: "g")
         #expect(reports.next { (0..<SessionReports.largest).map(opened) }?.opened.count == SessionReports.largest)
@@ -94,7 +94,7 @@ import Testing
         #expect(!reports.hasNews)
     }
 
-    @Test("for a replica that is away nothing is kept: it will be told all there is then")
+    @Test("no changes are kept for a replica that is away; it later receives a full list")
     func away() {
         var reports = SessionReports(gateway: "g")
         for number in 0..<1000 {
@@ -112,7 +112,7 @@ import Testing
 
 @Suite struct ServiceHealthTests {
     @Test(
-        "a service is as its best replica; why it is not ready is said while none is",
+        "a service is as healthy as its best replica; reasons are listed only while no replica is ready",
         arguments: [
             ([(true, true, ""), (true, true, "")], true, true, "[]"),
             ([(true, true, ""), (false, false, "gone")], true, true, "[]"),
@@ -137,7 +137,7 @@ import Testing
 }
 
 @Suite struct JSONTests {
-    @Test("text is quoted as JSON asks")
+    @Test("text is quoted as JSON requires")
     func quote() {
         #expect(JSON.quote("a\"b\\c\n\u{1}é") == "\"a\\\"b\\\\c\\n\\u0001é\"")
     }

@@ -1,7 +1,7 @@
 import Glibc
 import Schema
 
-/// A TCP connection and WebSocket frames made by hand: what it sends is exactly what it is told, right or wrong.
+/// A TCP connection with handmade WebSocket frames. It sends exactly the bytes it is given, valid or not.
 final class RawClient {
     /// MSG_NOSIGNAL
     private static let noSignal: CInt = 0x4000
@@ -21,7 +21,8 @@ final class RawClient {
     private var buffer: [UInt8] = []
     private var isClosed = false
 
-    /// - Parameter receiveBuffer: the kernel's, when it matters how much an idle reader takes.
+    /// - Parameter receiveBuffer: the size of the kernel's buffer, for tests that depend on how much an idle reader
+    ///   takes.
     init(_ address: String, receiveBuffer: CInt? = nil, timeout: Int = 10) throws {
         let port = UInt16(address.split(separator: ":").last ?? "") ?? 0
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
@@ -58,7 +59,7 @@ final class RawClient {
             let sent = bytes[offset...].withUnsafeBytes {
                 Glibc.send(descriptor, $0.baseAddress, $0.count, Self.noSignal)
             }
-            guard sent > 0 else { return }  // The other side has closed: what it said is still to be read.
+            guard sent > 0 else { return }  // The other side has closed; its last bytes can still be read.
             offset += sent
         }
     }
@@ -79,7 +80,7 @@ final class RawClient {
         return Array(buffer[..<count])
     }
 
-    /// True when the other side ends the connection without another byte.
+    /// Whether the other side ends the connection without sending another byte.
     func isEnded() -> Bool {
         do {
             try fill()
@@ -91,7 +92,7 @@ final class RawClient {
         }
     }
 
-    /// Everything until the other side ends the connection.
+    /// Reads everything until the other side ends the connection.
     func readAll() -> String {
         while (try? fill()) != nil {}
         defer { buffer = [] }
@@ -159,7 +160,7 @@ final class RawClient {
     }
 
     /// Reads until the close frame.
-    /// - Returns: the code of the Goodbye before it, and of the close; nil where one did not come.
+    /// - Returns: the codes of the Goodbye before it and of the close; nil if one did not arrive.
     func readClose() -> (goodbye: Int32?, close: UInt16?) {
         var goodbye: Int32?
         while let frame = try? readFrame() {
@@ -168,14 +169,14 @@ final class RawClient {
                     goodbye, frame.payload.count >= 2 ? UInt16(frame.payload[0]) << 8 | UInt16(frame.payload[1]) : 0
                 )
             }
-            if frame.opcode == 2, case .goodbye(let words) = try? ServerFrame.decode(frame.payload).frame {
-                goodbye = words.closeCode.rawValue
+            if frame.opcode == 2, case .goodbye(let goodbyeFrame) = try? ServerFrame.decode(frame.payload).frame {
+                goodbye = goodbyeFrame.closeCode.rawValue
             }
         }
         return (goodbye, nil)
     }
 
-    // MARK: Ours
+    // MARK: Parley
 
     @discardableResult
     func hello(_ token: String = "") throws -> Welcome {

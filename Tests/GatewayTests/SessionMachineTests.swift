@@ -4,7 +4,7 @@ import Testing
 
 @testable import GatewayService
 
-/// The rules of a link, fed by hand: no socket, no clock.
+/// The rules of a link, without a socket or a clock.
 @Suite struct SessionMachineTests {
     static let start = Moment(steady: 1_000_000, wall: 1_700_000_000_000_000)
 
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "the first frame decides how a session begins, or that it does not",
+        "the first frame decides whether and how a session begins",
         arguments: [
             (nil, 4005),
             (.hello(Hello(version: 1)), nil),
@@ -72,7 +72,7 @@ import Testing
         #expect(machine.isClosing == (code != nil))
     }
 
-    @Test("hello without a token is welcomed at once, with the limits and nobody's name")
+    @Test("a hello without a token is welcomed immediately, with the limits and no user")
     func anonymousWelcome() throws {
         var machine = Self.machine()
         guard case .send(.welcome(let welcome)) = machine.received(.hello(Hello(version: 1)), at: Self.start) else {
@@ -83,7 +83,7 @@ import Testing
         #expect(welcome.limits?.requestsInFlight == 64 && welcome.limits?.frameBytes == 131_072)
     }
 
-    @Test("a token is checked, then admitted, then welcomed; frames meanwhile wait and keep their order")
+    @Test("a token is checked, then admitted, then welcomed; frames meanwhile are held in order")
     func signIn() {
         var machine = Self.machine()
         #expect(machine.received(.hello(Hello(version: 1, token: "t")), at: Self.start) == .check(token: "t"))
@@ -104,7 +104,7 @@ import Testing
         #expect(machine.nextHeld(at: Self.start) == nil)
     }
 
-    @Test("more frames than may be in flight before the welcome end the session")
+    @Test("more frames before the welcome than may be in flight end the session")
     func tooManyHeld() {
         var machine = Self.machine { $0.requestsInFlight = 2 }
         _ = machine.received(.hello(Hello(version: 1, token: "t")), at: Self.start)
@@ -113,7 +113,7 @@ import Testing
         #expect(Self.code(machine.received(Self.request(3), at: Self.start)) == 4005)
     }
 
-    @Test("a token that is bad, or has run out, ends the session with 4002; one that cannot be checked with 1013")
+    @Test("an invalid or expired token ends the session with 4002, one that cannot be checked with 1013")
     func badToken() {
         for (verdict, code): (SessionMachine.Verdict, UInt16) in [
             (.invalid("no"), 4002), (.unavailable, 1013), (.valid(Self.token(lasts: 0)), 4002),
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("Authenticate signs an anonymous session in, extends one's own, and refuses another person or device")
+    @Test("Authenticate signs an anonymous session in or extends a session, and refuses another person or device")
     func authenticate() {
         for (before, token, code): (SessionMachine, AccessToken, UInt16?) in [
             (Self.anonymous(), Self.token(), nil),
@@ -138,14 +138,14 @@ import Testing
             #expect(Self.code(action) == code)
             guard code == nil else { continue }
             #expect(action == .admit(token))
-            guard case .send(.authenticated(let told)) = machine.admitted(token, at: Self.start) else {
+            guard case .send(.authenticated(let authenticated)) = machine.admitted(token, at: Self.start) else {
                 return #expect(Bool(false), "no answer")
             }
-            #expect(told.sessionEndsUs == token.expiresAt)
+            #expect(authenticated.sessionEndsUs == token.expiresAt)
         }
     }
 
-    @Test("a session ends when its token does, unless it was extended")
+    @Test("a session ends when its token expires, unless it was extended")
     func expiry() {
         var machine = Self.signedIn { $0.silenceTimeout = .seconds(10_000) }
         #expect(machine.tick(at: Self.after(899)) == .nothing)
@@ -156,7 +156,7 @@ import Testing
         #expect(Self.code(machine.tick(at: Self.after(1800))) == 4002)
     }
 
-    @Test("time ends what does not go on: no hello, silence, a client that does not leave")
+    @Test("timeouts end a session without a hello, a silent one, and one whose client does not close")
     func timeouts() {
         var silent = Self.machine()
         #expect(silent.tick(at: Self.after(4.9)) == .nothing)
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(
-        "a request goes to the service its method begins with; other names are unknown",
+        "a request goes to the service in its method's prefix; other methods are unknown",
         arguments: [
             ("conversations.SignIn", 0), ("messaging.SendMessage", 1), ("messaging.", nil), ("messagingSend", nil),
             ("authority.Keys", nil), ("sessions.Report", nil), ("health.Check", nil), ("presence.GetPresence", nil),
@@ -191,20 +191,20 @@ import Testing
     }
 
     @Test(
-        "a deadline is 10 s unless told, and at most 60 s",
+        "a deadline is 10 s by default and at most 60 s",
         arguments: [
             (0, 10_000), (500, 500), (60_000, 60_000), (600_000, 60_000),
         ] as [(UInt32, Int64)])
-    func deadlines(_ asked: UInt32, _ given: Int64) {
+    func deadlines(_ requested: UInt32, _ expected: Int64) {
         var machine = Self.anonymous()
-        guard case .forward(_, _, let deadline) = machine.received(Self.request(1, deadline: asked), at: Self.start)
+        guard case .forward(_, _, let deadline) = machine.received(Self.request(1, deadline: requested), at: Self.start)
         else {
             return #expect(Bool(false), "not forwarded")
         }
-        #expect(deadline == .milliseconds(given))
+        #expect(deadline == .milliseconds(expected))
     }
 
-    @Test("an id that is under way is refused, and free again once answered")
+    @Test("an id in flight is refused, and can be used again once answered")
     func reusedID() {
         var machine = Self.anonymous()
         _ = machine.received(Self.request(5), at: Self.start)
@@ -213,7 +213,7 @@ import Testing
         #expect(Self.refusal(machine.received(Self.request(5), at: Self.start)) == nil)
     }
 
-    @Test("requests in flight are bounded, and the session stays")
+    @Test("too many requests in flight are refused, and the session continues")
     func inFlight() {
         var machine = Self.anonymous { $0.requestsInFlight = 2 }
         _ = machine.received(Self.request(1), at: Self.start)
@@ -226,7 +226,7 @@ import Testing
         #expect(Self.refusal(machine.received(Self.request(3), at: Self.start)) == nil)
     }
 
-    @Test("60 requests at once pass, then 20 a second, and the refusal says when to come back")
+    @Test("60 requests pass in a burst, then 20 per second, and the refusal states when to retry")
     func rate() {
         var machine = Self.anonymous { $0.requestsInFlight = 1000 }
         for id in 1...60 { #expect(Self.refusal(machine.received(Self.request(UInt64(id)), at: Self.start)) == nil) }
@@ -240,7 +240,7 @@ import Testing
         #expect(Self.refusal(machine.received(Self.request(63), at: later)) == "rate_limited")
     }
 
-    @Test("a draining session takes nothing new, and leaves once its last request is answered")
+    @Test("a draining session refuses new requests and closes once its last request is answered")
     func drain() {
         var idle = Self.anonymous()
         #expect(Self.code(idle.drain(at: Self.start)) == 1001)
@@ -254,7 +254,7 @@ import Testing
         #expect(Self.code(busy.settled(at: Self.start)) == 1001)
     }
 
-    @Test("after the goodbye nothing is said or taken any more")
+    @Test("after the goodbye nothing is sent or accepted")
     func closing() {
         var machine = Self.signedIn()
         #expect(Self.code(machine.close(.revoked, at: Self.start)) == 4003)

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "what a frame meets when bytes wait already",
+        "the verdict on a frame depends on its class and the bytes already waiting",
         arguments: [
             (0, 500, nil, .held), (0, 501, nil, .overflow), (0, 100, .ephemeral, .dropped),
             (0, 501, .ephemeral, .dropped), (400, 100, .durable, .held), (401, 100, .durable, .overflow),
@@ -31,7 +31,7 @@ import Testing
         #expect(queue.bytes == (verdict == .held ? size : 0))
     }
 
-    @Test("of a collapse key the last is kept, in the place of the first; all else keeps its order")
+    @Test("only the last frame of a collapse key is kept, at the position of the first; all others keep their order")
     func collapse() {
         let queue = SessionQueue<String>()
         #expect(offer(queue, "a1", .collapsible, key: "a") == .held)
@@ -48,7 +48,7 @@ import Testing
         #expect(rest(queue) == ["a4"])
     }
 
-    @Test("one in the place of another counts for what it is larger; what was given out can be replaced no more")
+    @Test("a replacement counts by its difference in size; a frame already taken can no longer be replaced")
     func replacing() {
         let queue = SessionQueue<String>()
         _ = offer(queue, "a1", .collapsible, key: "a", size: 400)
@@ -59,7 +59,7 @@ import Testing
         #expect(rest(queue) == ["a4"])
     }
 
-    @Test("whatever is offered and taken: the bound holds, order is kept, nothing durable is left out")
+    @Test("in any sequence the bound holds, order is kept, and no durable frame is lost")
     func property() {
         for seed in 1...200 {
             var random = SplitMix(seed: UInt64(seed))
@@ -76,14 +76,14 @@ import Testing
                 let key = kind == .collapsible ? "k\(random.next() % 3)" : ""
                 let name = "\(number)"
                 let bytes = queue.bytes
-                let place = key.isEmpty ? nil : expected.firstIndex { $0.key == key }
+                let index = key.isEmpty ? nil : expected.firstIndex { $0.key == key }
                 switch offer(queue, name, kind, key: key, size: size) {
                 case .held: expected.append((name, key, size))
-                case .merged: expected[place!] = (name, key, size)
+                case .merged: expected[index!] = (name, key, size)
                 case .dropped: #expect(kind == .ephemeral)
                 case .overflow:
                     #expect(kind != .ephemeral)
-                    #expect(bytes - (place.map { expected[$0].size } ?? 0) + size > 500)
+                    #expect(bytes - (index.map { expected[$0].size } ?? 0) + size > 500)
                 }
                 #expect(queue.bytes <= 500 && queue.bytes == expected.reduce(0) { $0 + $1.size })
             }
@@ -92,7 +92,7 @@ import Testing
     }
 }
 
-/// Random numbers that a seed reproduces.
+/// Random numbers reproducible from a seed.
 struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 

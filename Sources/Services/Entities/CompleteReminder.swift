@@ -5,22 +5,22 @@ import ServiceKit
 import Wire
 
 extension EntitiesService {
-    /// Marks a reminder of the caller's own as done, or as open again (E3). Retry-safe: what is so already stays so,
-    /// and nothing is told.
-    /// - Throws: ``Refusal`` `not_found`, the same for one that is somebody else's.
+    /// Marks one of the caller's reminders as completed, or as open again (E3). Retry-safe: a reminder already in the
+    /// requested state is returned unchanged, and no Update is published.
+    /// - Throws: ``Refusal`` `not_found`, also for another person's reminder.
     func completeReminder(_ request: CompleteReminderRequest, _ call: RequestContext) async throws -> ReminderReply {
         let id = try UUIDv7(request.id)
         let caller = call.caller
         let now = context.clock.now
         return try await context.journal.change { change in
-            let held = try await change.first(EntitiesStore.lockReminder, .int64(caller.account), .uuid(id.bytes))
-            guard let isCompleted = held else { throw Refusal.notFound }
+            let locked = try await change.first(EntitiesStore.lockReminder, .int64(caller.account), .uuid(id.bytes))
+            guard let isCompleted = locked else { throw Refusal.notFound }
             guard isCompleted != request.completed else {
                 let reminder = try await self.reminder(id.bytes, of: caller, in: change)
                 return ReminderReply(reminder: reminder, duplicate: true)
             }
             guard let position = try await change.first(EntitiesStore.advanceHead, .int64(caller.account)) else {
-                throw DatabaseError.unexpected("no head")
+                throw DatabaseError.unexpected("the account has no head")
             }
             try await change.execute(
                 EntitiesStore.completeReminder, .int64(caller.account), .uuid(id.bytes),

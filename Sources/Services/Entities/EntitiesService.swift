@@ -3,9 +3,9 @@ import Reactor
 import Schema
 import ServiceKit
 
-/// Owns what conversations mean for people: today reminders.
+/// Owns the entities that people create in or beside conversations. So far these are reminders.
 ///
-/// Streams: `entities/u/USER`, with Updates of kind `Reminder`. Reads conversations' published views.
+/// Streams: `entities/u/USER`, with Updates of kind `Reminder`. Reads the published views of conversations.
 @ReactorActor
 public final class EntitiesService: ParleyService {
     public nonisolated static let name = "entities"
@@ -52,7 +52,7 @@ public final class EntitiesService: ParleyService {
     public func stop() async { await erasure.stop() }
 }
 
-/// What kinds of change the journal of entities names.
+/// The kinds of change in the journal of entities.
 enum JournalKind {
     static let reminderChanged: Int16 = 1
 }

@@ -19,7 +19,7 @@ enum EntitiesStore {
             position: try row.int64(column + 9))
     }
 
-    /// The next position of the account's stream. Locks its head until the end of the transaction.
+    /// Advances the position of the account's stream and returns it. Locks the head until the end of the transaction.
     static let advanceHead = Statement(
         """
         INSERT INTO entities.heads AS h (account, position)
@@ -30,7 +30,7 @@ enum EntitiesStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 account, $2 id.
+    /// A reminder by its id. $1 account, $2 id.
     static let reminder = Statement(
         """
         SELECT \(reminderColumns)
@@ -50,7 +50,7 @@ enum EntitiesStore {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
         """)
 
-    /// $1 account, $2 id: whether it is completed. Locked until the end of the transaction.
+    /// Locks a reminder until the end of the transaction and returns whether it is completed. $1 account, $2 id.
     static let lockReminder = Statement(
         """
         SELECT completed_at IS NOT NULL
@@ -62,7 +62,7 @@ enum EntitiesStore {
         """
     ) { row in try row.bool(0) }
 
-    /// $1 account, $2 id, $3 when, or null: open again, $4 position.
+    /// $1 account, $2 id, $3 time of completion, or null to open it again, $4 position.
     static let completeReminder = Statement(
         """
         UPDATE entities.reminders
@@ -72,10 +72,11 @@ enum EntitiesStore {
             AND id = $2
         """)
 
-    /// A page of an account's reminders by due time. One statement for each combination, so that each has its index.
+    /// A page of an account's reminders by due time. Each combination has its own statement, so that each uses its
+    /// index.
     ///
     /// $1 account, $2 and $3 after (due, id), $4 limit, $5 conversation (only with `inConversation`).
-    /// - Parameter completed: nil: both.
+    /// - Parameter completed: nil for both completed and open reminders.
     static func remindersByDue(completed: Bool?, inConversation: Bool) -> Statement<Reminder> {
         switch (completed, inConversation) {
         case (nil, false): all
@@ -110,7 +111,7 @@ enum EntitiesStore {
         ) { row in try reminder(row) }
     }
 
-    /// $1 account, $2 since, $3 limit.
+    /// Reminders changed since a position, in order of position. $1 account, $2 position, $3 limit.
     static let changedReminders = Statement(
         """
         SELECT \(reminderColumns)
@@ -129,10 +130,11 @@ enum EntitiesStore {
         """
     ) { row in (epoch: try row.text(0), position: try row.int64(1)) }
 
-    /// Fails with 22023 when there is no such zone.
+    /// Fails with 22023 if the time zone does not exist.
     static let isTimeZone = Statement("SELECT timezone($1, now())::text") { row in try row.text(0) }
 
-    /// $1 conversation id, $2 account. No row: not a member, or not shown it.
+    /// The number of a conversation. Returns no row if the account is not a member or does not see it.
+    /// $1 conversation id, $2 account.
     static let memberConversation = Statement(
         """
         SELECT c.conversation

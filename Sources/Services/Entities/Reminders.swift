@@ -5,8 +5,8 @@ import ServiceKit
 import Wire
 
 extension EntitiesService {
-    /// Makes a reminder of the caller's own (E3). Retry-safe: the same id again returns the first result.
-    /// - Throws: ``Refusal`` `invalid`, `not_member` of the conversation it names.
+    /// Creates a reminder for the caller (E3). Retry-safe: a repeated id returns the first result.
+    /// - Throws: ``Refusal`` `invalid`, `not_member` of the named conversation.
     func createReminder(_ request: CreateReminderRequest, _ call: RequestContext) async throws -> ReminderReply {
         let id = try UUIDv7(request.id)
         let caller = call.caller
@@ -18,9 +18,9 @@ extension EntitiesService {
         let now = context.clock.now
         do {
             return try await context.journal.change { change in
-                // The head is locked first, so that of the same request twice at once the second sees the first's row.
+                // The head is locked first, so that a concurrent repetition of the request sees the first one's row.
                 guard let position = try await change.first(EntitiesStore.advanceHead, .int64(caller.account)) else {
-                    throw DatabaseError.unexpected("no head")
+                    throw DatabaseError.unexpected("the account has no head")
                 }
                 if let known = try await change.first(EntitiesStore.reminder, .int64(caller.account), .uuid(id.bytes)) {
                     throw KnownReminder(reminder: known)
@@ -39,10 +39,10 @@ extension EntitiesService {
         }
     }
 
-    /// The caller's reminders by due time, paged.
+    /// Returns a page of the caller's reminders by due time.
     func listReminders(_ request: ListRemindersRequest, _ call: RequestContext) async throws -> ListRemindersReply {
         guard let after = DueCursor(request.cursor) else {
-            throw Refusal.invalid("cursor", "must be the cursor of an earlier page, or empty")
+            throw Refusal.invalid("cursor", "must be a cursor from an earlier reply, or empty")
         }
         let conversation = try await conversationNumber(request.conversation, of: call.caller)
         let limit = Page.limit(request.limit)
@@ -62,12 +62,13 @@ extension EntitiesService {
         return ListRemindersReply(reminders: page, cursor: next)
     }
 
-    /// The caller's entities changed since a position, in its order. Its cost follows what changed.
+    /// Returns the caller's entities changed since a position, in order of position. The cost grows with the number of
+    /// changes.
     func sync(_ request: EntitiesSyncRequest, _ call: RequestContext) async throws -> EntitiesSyncReply {
         guard let head = try await context.database.first(EntitiesStore.streamHead, .int64(call.caller.account)) else {
-            throw DatabaseError.unexpected("no epoch")
+            throw DatabaseError.unexpected("the schema has no epoch")
         }
-        // A position that was never reached is of a time before a restore, whatever the epoch says.
+        // A position beyond the head dates from before a restore, even if the epoch is the same.
         let startOver = !request.epoch.isEmpty && (request.epoch != head.epoch || request.sincePosition > head.position)
         let since = startOver ? 0 : max(0, request.sincePosition)
         let limit = Page.limit(request.limit)
@@ -77,12 +78,12 @@ extension EntitiesService {
         let more = rows.count > limit
         return EntitiesSyncReply(
             epoch: head.epoch, startOver: startOver,
-            // Read before the rows: a change in between is told again rather than missed.
+            // The head was read before the rows, so a change in between is returned again rather than missed.
             position: more ? page[page.count - 1].position : max(head.position, page.last?.position ?? 0),
             reminders: page, more: more)
     }
 
-    /// Tells the owner's devices of a reminder as it now stands.
+    /// Publishes the current state of a reminder to its owner's devices.
     func publish(_ id: [UInt8], of caller: Caller, in change: Change) async throws -> Reminder {
         let reminder = try await reminder(id, of: caller, in: change)
         change.publish(
@@ -92,15 +93,16 @@ extension EntitiesService {
         return reminder
     }
 
-    /// A reminder known to be there.
+    /// Returns a reminder that must exist.
     func reminder(_ id: [UInt8], of caller: Caller, in change: Change) async throws -> Reminder {
         guard let reminder = try await change.first(EntitiesStore.reminder, .int64(caller.account), .uuid(id)) else {
-            throw DatabaseError.unexpected("the reminder is gone")
+            throw DatabaseError.unexpected("the reminder no longer exists")
         }
         return reminder
     }
 
-    /// PostgreSQL knows the zones, so the service needs no tables of its own.
+    /// Checks the name with PostgreSQL, which knows all time zones.
+    /// - Throws: ``Refusal`` `invalid`.
     private func checkTimeZone(_ name: String) async throws {
         let isPlain = name.utf8.allSatisfy { byte in
             switch byte {
@@ -121,8 +123,8 @@ extension EntitiesService {
         }
     }
 
-    /// nil when `text` is empty.
-    /// - Throws: ``Refusal`` `not_member`, also when there is no such conversation.
+    /// Returns the number of the caller's conversation, or nil if `text` is empty.
+    /// - Throws: ``Refusal`` `not_member`, also if the conversation does not exist.
     private func conversationNumber(_ text: String, of caller: Caller) async throws -> Int64? {
         guard !text.isEmpty else { return nil }
         let number = try await context.database.first(
@@ -134,12 +136,12 @@ extension EntitiesService {
     }
 }
 
-/// Undoes the transaction of a request that came before: nothing changes, and its first result is the answer.
+/// Rolls back the transaction of a repeated request, which is answered with its first result.
 private struct KnownReminder: Error {
     var reminder: Reminder
 }
 
-/// After which reminder a page begins: `DUE.ID`. Pure.
+/// The last reminder of the previous page, as `DUE.ID`. Pure.
 struct DueCursor: Equatable {
     var dueAt: Int64
     var id: [UInt8]
@@ -149,7 +151,7 @@ struct DueCursor: Equatable {
         id = reminder.id
     }
 
-    /// nil when the text is no cursor of ours; empty: from the beginning.
+    /// Parses a cursor; empty text means the beginning. Returns nil if the text is not a cursor.
     init?(_ text: String) {
         if text.isEmpty {
             dueAt = .min
@@ -162,7 +164,7 @@ struct DueCursor: Equatable {
             parts[1].utf8.allSatisfy({
                 UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
             })
-        else { return nil }  // What follows would take a sign.
+        else { return nil }  // `UInt8(_:radix:)` would accept a sign.
         var bytes: [UInt8] = []
         var digits = parts[1][...]
         while !digits.isEmpty {

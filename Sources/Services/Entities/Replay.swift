@@ -3,7 +3,8 @@ import Schema
 import ServiceKit
 
 extension EntitiesService {
-    /// Reminders as they now stand, where their last change is still the one that was told.
+    /// Returns the reminders whose last change is still the one in the journal, in their current state. The other
+    /// entries are superseded.
     public func replay(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
         let changes = entries.filter { $0.kind == JournalKind.reminderChanged }
         guard !changes.isEmpty else { return [] }
@@ -18,8 +19,8 @@ extension EntitiesService {
 }
 
 extension EntitiesStore {
-    /// $1 accounts, $2 positions: for each pair its place in the lists, the user's id, and the reminder that has this
-    /// position in the account's stream, if one still has.
+    /// For each pair of account and position: its ordinal in the lists, the user's id, and the reminder that still has
+    /// this position in the account's stream, if any. $1 accounts, $2 positions.
     static let remindersAt = Statement(
         """
         SELECT e.ordinal, u.user_id, r.id IS NOT NULL, \(reminderColumns)

@@ -4,9 +4,9 @@ import Schema
 import ServiceKit
 import Wire
 
-/// What conversations says about tokens: the keys they are signed with, and the devices whose tokens are void.
+/// The public keys of access tokens and the revoked devices, both requested from conversations.
 ///
-/// Until it was heard, the gateway takes no session.
+/// The gateway accepts no sessions before the first reply.
 @ReactorActor
 final class Authority {
     private static let retryDelay: Duration = .milliseconds(250)
@@ -21,15 +21,15 @@ final class Authority {
     private var isAsking = false
     private var isStopped = false
     private var timer: Reactor.Timer?
-    /// Told by the answer under way.
+    /// Called with the outcome of the request in flight.
     private var waiting: [(Bool) -> Void] = []
-    /// They asked while it was under way: it may be of before what made them ask.
+    /// Called with the outcome of the next request, because the reply in flight may be older than their call.
     private var waitingForNext: [(Bool) -> Void] = []
     private var mustAskAgain = false
 
-    /// Called with each revocation that was learned, to close its sessions.
+    /// Called with each revocation received, to close its sessions.
     var onRevoked: ((DeviceRevoked) -> Void)?
-    /// Called when the first answer is there.
+    /// Called after the first reply.
     var onKnown: (() -> Void)?
 
     init(conversations: RequestClient, keys: KeyRing, limits: GatewayLimits, clock: WallClock, log: Logger) {
@@ -51,8 +51,9 @@ final class Authority {
         onRevoked?(revoked)
     }
 
-    /// Asks now, or once more after the question under way: the answer is never older than this call. `done` is called
-    /// with whether it came.
+    /// Requests keys and revocations now, or again after the request in flight, so that the reply is never older than
+    /// this call.
+    /// - Parameter done: called with whether a reply came.
     func ask(_ done: ((Bool) -> Void)? = nil) {
         guard !isStopped else { return }
         guard !isAsking else {
@@ -75,16 +76,16 @@ final class Authority {
             keys.replace(by: Dictionary(reply.keys.map { ($0.id, $0.ed25519) }) { first, _ in first })
             for revoked in reply.revoked { revoke(revoked) }
             denyList.prune(now: clock.now)
-            again(in: refresh)
+            schedule(in: refresh)
             if !isKnown {
                 isKnown = true
                 onKnown?()
             }
         case .failure(let refusal):
             log.log(
-                level: isKnown ? .warning : .debug, "conversations does not tell the keys of tokens",
+                level: isKnown ? .warning : .debug, "cannot get the keys of access tokens from conversations",
                 metadata: ["why": "\(refusal.code)"])
-            again(in: isKnown ? min(refresh, .seconds(2)) : Self.retryDelay)
+            schedule(in: isKnown ? min(refresh, .seconds(2)) : Self.retryDelay)
         }
         let waiting = self.waiting
         self.waiting = []
@@ -98,20 +99,20 @@ final class Authority {
         mustAskAgain = false
         let next = waitingForNext
         waitingForNext = []
-        // Without an answer the timer asks again; who waits is told now.
+        // Without a reply the timer repeats the request, and the waiting callers learn of the failure now.
         guard isAnswered else { return next.forEach { $0(false) } }
         waiting += next
         ask()
     }
 
-    private func again(in delay: Duration) {
+    private func schedule(in delay: Duration) {
         guard !isStopped else { return }
         timer = Reactor.shared.after(delay) { [weak self] in self?.ask() }
     }
 }
 
 extension RequestClient {
-    /// Sends one request in this process's name to any replica, without a task.
+    /// Sends one request to any replica on behalf of this process, without a task.
     func ask<Request, Reply>(
         _ method: Method<Request, Reply>, _ request: Request, deadline: Duration,
         _ done: @escaping @ReactorActor (Result<Reply, Refusal>) -> Void

@@ -1,28 +1,29 @@
 import Glibc
 import NIOHTTP1
 
-/// Where a client connects from, as far as it can be known: who connects says nothing about itself that is believed,
-/// but for proxies that are known. Pure.
+/// Determines the address of a client. A header with the address is trusted only if it comes from a configured proxy.
+/// Pure.
 public struct ClientAddress: Sendable {
-    /// Lower case; empty: no header is looked at.
+    /// In lower case; empty if no header is read.
     private let header: String
     private let proxies: [AddressBlock]
 
     /// - Parameters:
-    ///   - header: in which proxies say whom they speak for: `X-Forwarded-For`.
-    ///   - proxies: who is believed.
+    ///   - header: the header in which proxies state the client's address, such as `X-Forwarded-For`.
+    ///   - proxies: the trusted proxies.
     public init(header: String = "", proxies: [AddressBlock] = []) {
         (self.header, self.proxies) = (header.lowercased(), proxies)
     }
 
-    /// The last address that no proxy of ours has: each adds whom it was asked by behind what it was told.
-    /// - Parameter peer: who is connected.
+    /// Returns the last address in the header that is not a trusted proxy's. Each proxy appends the address of its
+    /// peer.
+    /// - Parameter peer: the address of the connection's other end.
     func of(_ headers: HTTPHeaders, peer: String) -> String {
         guard !header.isEmpty, isProxy(peer) else { return peer }
-        let told = headers[canonicalForm: header].map { String($0).trimmedOfSpaces }
+        let listed = headers[canonicalForm: header].map { String($0).trimmedOfSpaces }
         var last = peer
-        for address in told.reversed() {
-            // What is no address is nobody's.
+        for address in listed.reversed() {
+            // An entry that is not an address ends the search.
             guard let bytes = AddressBlock.bytes(of: address) else { break }
             last = address
             if !proxies.contains(where: { $0.contains(bytes) }) { break }
@@ -36,13 +37,13 @@ public struct ClientAddress: Sendable {
     }
 }
 
-/// Addresses that have their first bits in common: `10.0.0.0/8`, `::1`. Pure.
+/// A block of addresses with a common prefix, such as `10.0.0.0/8` or `::1`. Pure.
 public struct AddressBlock: Equatable, Sendable {
-    /// 4 or 16.
+    /// 4 or 16 bytes.
     private let bytes: [UInt8]
     private let bits: Int
 
-    /// nil when the text is none.
+    /// Returns nil if the text is not an address or a block.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let bytes = Self.bytes(of: String(parts[0])) else { return nil }
@@ -51,8 +52,8 @@ public struct AddressBlock: Equatable, Sendable {
         (self.bytes, self.bits) = (bytes, bits)
     }
 
-    /// Several, separated by commas.
-    /// - Returns: nil and the first part that is none.
+    /// Parses blocks separated by commas.
+    /// - Returns: the blocks, or nil and the first part that is not a block.
     static func list(_ text: String) -> (blocks: [AddressBlock]?, wrong: String) {
         var blocks: [AddressBlock] = []
         for part in text.split(separator: ",") {
@@ -69,7 +70,7 @@ public struct AddressBlock: Equatable, Sendable {
         return rest == 0 || (address[whole] ^ bytes[whole]) >> (8 - rest) == 0
     }
 
-    /// Those of an address of IPv4 or IPv6; one of IPv4 within IPv6 (`::ffff:10.0.0.1`) is one of IPv4.
+    /// Returns the bytes of an IPv4 or IPv6 address. An IPv4-mapped address (`::ffff:10.0.0.1`) counts as IPv4.
     static func bytes(of address: String) -> [UInt8]? {
         var four = [UInt8](repeating: 0, count: 4)
         if inet_pton(AF_INET, address, &four) == 1 { return four }

@@ -1,6 +1,6 @@
 import Schema
 
-/// Why the gateway ends a session: the WebSocket close code, and the words of the Goodbye before it.
+/// Why the gateway ends a session, with the WebSocket close code and the problem in the Goodbye before it.
 struct Closing: Equatable, Sendable {
     var code: UInt16
     var problem: Problem
@@ -16,23 +16,25 @@ struct Closing: Equatable, Sendable {
 
     var goodbye: Goodbye { Goodbye(error: problem, closeCode: CloseCode(rawValue: Int32(code))) }
 
-    static let helloMissing = Closing(.helloExpected, "hello_expected", "No hello came in time.")
+    static let helloMissing = Closing(.helloExpected, "hello_expected", "No hello arrived in time. Connect again.")
     static let helloFirst = Closing(.helloExpected, "hello_expected", "The first frame must be hello.")
-    static func version(_ asked: UInt32) -> Closing {
-        Closing(.versionUnsupported, "version_unsupported", "This gateway speaks version 1, not \(asked).")
+    static func version(_ requested: UInt32) -> Closing {
+        Closing(.versionUnsupported, "version_unsupported", "This gateway supports version 1, not \(requested).")
     }
     static func token(_ why: String) -> Closing { Closing(.unauthenticated, "unauthenticated", why) }
-    static let tokenRanOut = token("The access token ran out. Get another, then come back.")
-    static let otherPerson = token("The new access token is of another person or device.")
+    static let tokenExpired = token("The access token has expired. Get another, then connect again.")
+    static let otherPerson = token(
+        "The new access token belongs to another person or device. Connect again to use it.")
     static let revoked = Closing(.revoked, "revoked", "This device was signed out. Sign in again.")
-    static let resync = Closing(.resync, "resync", "This session fell behind. Come back and sync.")
+    static let resync = Closing(.resync, "resync", "This session fell behind. Connect again and sync.")
     static func malformed(_ why: String) -> Closing { Closing(.protocolError, "protocol_error", why) }
     static func tooLarge(_ limit: Int) -> Closing {
         Closing(.frameTooLarge, "too_large", "A frame may have at most \(limit) bytes.")
     }
-    static let silent = Closing(1001, "silent", "Nothing was heard from this client for too long.")
-    static let goingAway = Closing(1001, "going_away", "This gateway is stopping. Come back after a random wait.")
+    static let silent = Closing(1001, "silent", "Nothing was received from this client for too long. Connect again.")
+    static let goingAway = Closing(1001, "going_away", "The gateway is stopping. Connect again after a random wait.")
     static let tryAgainLater = Closing(
-        1013, "unavailable", "The access token cannot be checked right now. Come back after a random wait.")
-    static let tooMuch = Closing(1013, "rate_limited", "Too many sign-ins on one link. Come back after a random wait.")
+        1013, "unavailable", "The access token cannot be checked right now. Connect again after a random wait.")
+    static let tooMuch = Closing(
+        1013, "rate_limited", "Too many sign-ins on one link. Connect again after a random wait.")
 }

@@ -1,6 +1,6 @@
 import Schema
 
-/// The devices whose older tokens are void, remembered for as long as such a token can be valid.
+/// Revoked devices, whose older tokens are void. An entry is kept as long as such a token could otherwise be valid.
 struct DenyList {
     private struct Entry: Equatable {
         /// Empty: all devices of the account.
@@ -11,7 +11,7 @@ struct DenyList {
     private let lifetime: Int64
     private var entries: [Int64: [Entry]] = [:]
 
-    /// - Parameter lifetime: of an access token, in microseconds.
+    /// - Parameter lifetime: the lifetime of an access token, in microseconds.
     init(lifetime: Int64) { self.lifetime = lifetime }
 
     var count: Int { entries.values.reduce(0) { $0 + $1.count } }
@@ -26,13 +26,13 @@ struct DenyList {
         entries[revoked.account] = list
     }
 
-    /// True when a token of this device made at `issuedAt` is void.
+    /// Whether a token of this device issued at `issuedAt` is void.
     func denies(account: Int64, device: String, issuedAt: Int64) -> Bool {
         guard let list = entries[account] else { return false }
         return list.contains { ($0.device.isEmpty || $0.device == device) && issuedAt <= $0.at }
     }
 
-    /// Forgets those whose tokens have all run out.
+    /// Forgets revocations whose tokens have all expired.
     mutating func prune(now: Int64) {
         entries = entries.compactMapValues { list in
             let kept = list.filter { $0.at + lifetime > now }

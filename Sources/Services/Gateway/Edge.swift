@@ -5,28 +5,28 @@ import NIOPosix
 import NIOWebSocket
 import Synchronization
 
-/// The side of the gateway that faces clients: listens, and serves connections on event loops.
+/// The side of the gateway that faces clients. It listens, and serves connections on event loops.
 final class Edge: Sendable {
     let rules: SessionRules
     let keys: KeyRing
     let inbox: Inbox
     let metrics: GatewayMetrics
     let clientAddress: ClientAddress
-    /// Asked only for its part of the handshake.
+    /// Used only to build the response of the handshake.
     let upgrader = NIOWebSocketServerUpgrader(
         shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
         upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
 
-    /// nil: connections are in the clear.
+    /// nil if connections are not encrypted.
     private let certificate: EdgeCertificate?
     private let group: MultiThreadedEventLoopGroup
     let loops: [EdgeLoop]
     private let listener = Mutex<(any Channel)?>(nil)
     private let connections = Atomic<Int>(0)
-    /// Those beyond the limit, being told so.
+    /// Connections beyond the limit that are being refused.
     private let turnedAway = Atomic<Int>(0)
     private static let turnedAwayMax = 256
-    /// Exchanges that services answer: how many there are of each address.
+    /// How many exchanges with services are open, in total and for each client address.
     private let exchanges = Mutex<(count: Int, addresses: [String: Int])>((0, [:]))
     private let paths: [String]
     private let refusal = Mutex<String?>("The gateway is starting.")
@@ -46,13 +46,13 @@ final class Edge: Sendable {
         loops = group.makeIterator().map { EdgeLoop(eventLoop: $0, metrics: metrics) }
     }
 
-    /// Why no session may begin now; nil: it may.
+    /// Why the gateway accepts no sessions now; nil if it does.
     var reasonToRefuse: String? {
         get { refusal.withLock { $0 } }
         set { refusal.withLock { $0 = newValue } }
     }
 
-    /// - Returns: the address bound.
+    /// - Returns: the bound address.
     func listen(on address: HTTPAddress) async throws -> HTTPAddress {
         for loop in loops {
             loop.eventLoop.execute { loop.startSweep(every: self.rules.limits.tick) }
@@ -62,7 +62,7 @@ final class Edge: Sendable {
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // An idle connection keeps one buffer of the least size.
+            // An idle connection keeps one buffer of the minimum size.
             .childChannelOption(
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 64 * 1024)
             )
@@ -87,7 +87,7 @@ final class Edge: Sendable {
         try serve(channel, on: loop)
     }
 
-    /// Makes `channel` one of `loop`'s connections.
+    /// Adds `channel` to the connections of `loop`.
     func serve(_ channel: any Channel, on loop: EdgeLoop) throws {
         let isOverLimit = connections.add(1, ordering: .relaxed).newValue > rules.limits.connections
         if isOverLimit {
@@ -124,15 +124,16 @@ final class Edge: Sendable {
 
     // MARK: Paths of services
 
-    /// The service whose paths begin as this one does.
+    /// Returns the service with whose path prefix `uri` begins.
     func service(at uri: String) -> Int? { paths.firstIndex { !$0.isEmpty && uri.hasPrefix($0) } }
 
-    /// - Returns: false when there are as many as there may be, of which one address may have a quarter.
+    /// Counts a new exchange. One address may have a quarter of all exchanges.
+    /// - Returns: false if a limit is reached.
     func exchangeBegins(from address: String) -> Bool {
-        let most = rules.limits.exchanges
+        let limit = rules.limits.exchanges
         return exchanges.withLock { exchanges in
             let before = exchanges.addresses[address] ?? 0
-            guard exchanges.count < most, before < max(1, most / 4) else { return false }
+            guard exchanges.count < limit, before < max(1, limit / 4) else { return false }
             exchanges.count += 1
             exchanges.addresses[address] = before + 1
             return true

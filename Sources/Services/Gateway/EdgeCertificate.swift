@@ -6,11 +6,11 @@ import Reactor
 import ServiceKit
 import Synchronization
 
-/// Where the certificate is that the gateway shows to clients, and its key: files in PEM.
+/// The PEM files of the certificate that the gateway presents to clients, and of its key.
 public struct CertificateFiles: Sendable {
-    /// The server's own certificate, then those between it and a root that clients trust.
+    /// The path of the server's certificate, followed by the intermediate certificates up to a trusted root.
     public var certificate: String
-    /// Nobody but the process's account and group may read it.
+    /// The path of the private key, readable only by the process's account and group.
     public var key: String
 
     public init(certificate: String, key: String) {
@@ -18,32 +18,32 @@ public struct CertificateFiles: Sendable {
     }
 }
 
-/// What connections begin TLS with: as the files had it when they were last looked at and were right.
+/// The certificate and key for new TLS connections, as last read from valid files.
 struct EdgeIdentity: Sendable {
-    /// Why files cannot be used, with what to do.
+    /// Why the files cannot be used, and what to do.
     struct Problem: Error, Equatable, CustomStringConvertible {
         let description: String
     }
 
     private static let fileBytesMax = 1 << 20
-    /// For a client to take its leave; what it does not end by then is cut.
-    private static let leave = TimeAmount.seconds(1)
+    /// How long a client may take for the closing handshake of TLS before the connection is cut.
+    private static let shutdownTimeout = TimeAmount.seconds(1)
 
     let context: NIOSSLContext
     /// Seconds since 1970.
     let expiresAt: Int64
 
-    /// Reads both files and checks that clients can accept what is in them. Takes some milliseconds.
+    /// Reads both files and checks that clients can accept the certificate. Takes some milliseconds.
     /// - Parameter now: microseconds since 1970.
     static func read(_ files: CertificateFiles, at now: Int64) throws(Problem) -> EdgeIdentity {
         let chain = try chain(files.certificate)
         let key = try key(files.key)
-        guard let own = chain.first else { throw Problem(description: "\(files.certificate) has no certificate in it") }
+        guard let own = chain.first else { throw Problem(description: "\(files.certificate) contains no certificate") }
         try check(own, at: files.certificate, now: now / 1_000_000)
         guard let context = try? context(chain, key) else {
             throw Problem(
-                description: "the key in \(files.key) is not that of the first certificate in \(files.certificate): "
-                    + "give the two files that belong together, with the server's own certificate first")
+                description: "the key in \(files.key) does not belong to the first certificate in "
+                    + "\(files.certificate): give matching files, with the server's own certificate first")
         }
         return EdgeIdentity(context: context, expiresAt: Int64(own.notValidAfter))
     }
@@ -54,24 +54,24 @@ struct EdgeIdentity: Sendable {
             return try NIOSSLCertificate.fromPEMBytes(bytes)
         } catch {
             throw Problem(
-                description: "\(path) is no certificate in PEM: give the server's certificate and those between it and "
-                    + "the root (certbot calls that fullchain.pem)")
+                description: "\(path) is not a certificate in PEM: give the server's certificate followed by the "
+                    + "intermediate certificates (certbot calls that file fullchain.pem)")
         }
     }
 
     private static func key(_ path: String) throws(Problem) -> NIOSSLPrivateKey {
         if File.isOpenToOthers(path) {
             throw Problem(
-                description: "others can read \(path), so it is no secret: chmod 600 it, and get a new key and "
-                    + "certificate if they may have")
+                description: "\(path) can be read by others: chmod 600 it, and get a new key and certificate if "
+                    + "somebody may have read it")
         }
         let bytes = try contents(of: path)
         guard let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem) else {
             let isLocked = String(decoding: bytes, as: UTF8.self).contains("ENCRYPTED")
             throw Problem(
                 description: isLocked
-                    ? "the key in \(path) is locked by a passphrase: give one without"
-                    : "\(path) is no private key in PEM (certbot calls it privkey.pem)")
+                    ? "the key in \(path) is encrypted with a passphrase: give a key without one"
+                    : "\(path) is not a private key in PEM: give the key's file (certbot calls it privkey.pem)")
         }
         return key
     }
@@ -88,13 +88,13 @@ struct EdgeIdentity: Sendable {
         guard Int64(own.notValidAfter) > now else {
             throw Problem(
                 description:
-                    "the certificate in \(path) ran out on \(UTC.text(Int64(own.notValidAfter))): get a new one")
+                    "the certificate in \(path) expired on \(UTC.text(Int64(own.notValidAfter))): get a new one")
         }
         guard Int64(own.notValidBefore) <= now else {
             throw Problem(
                 description:
-                    "the certificate in \(path) is valid from \(UTC.text(Int64(own.notValidBefore))) only: wait "
-                    + "for that, or set this machine's clock right")
+                    "the certificate in \(path) is not valid before \(UTC.text(Int64(own.notValidBefore))): wait until "
+                    + "then, or correct this machine's clock")
         }
     }
 
@@ -103,13 +103,13 @@ struct EdgeIdentity: Sendable {
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
-        configuration.shutdownTimeout = leave
+        configuration.shutdownTimeout = shutdownTimeout
         return try NIOSSLContext(configuration: configuration)
     }
 }
 
-/// The certificate of this gateway: what new connections begin with, replaced when its files are. Running sessions go
-/// on with what they began with.
+/// The certificate of this gateway for new connections, replaced when its files change. Running sessions keep the
+/// certificate they began with.
 @ReactorActor
 final class EdgeCertificate {
     private nonisolated let current: Mutex<NIOSSLContext>
@@ -122,18 +122,18 @@ final class EdgeCertificate {
     private let expires = Gauge(label: "parley_gateway_certificate_expires_seconds")
     /// Seconds since 1970.
     private(set) var expiresAt: Int64 { didSet { expires.record(expiresAt) } }
-    /// Of the files that `current` is made of.
+    /// The stamps of the files that `current` was read from.
     private var used: [File.Stamp?]
-    /// What was last said of files that cannot be used; empty: they can.
-    private var complaint = ""
+    /// The last problem logged; empty if the files are valid.
+    private var loggedProblem = ""
     private var repetition: Reactor.Repetition?
-    private var isLooking = false
+    private var isChecking = false
 
-    /// - Parameter interval: between two looks at the files.
-    /// - Throws: ``StartRefused`` with 64 and what to do.
+    /// - Parameter interval: the time between two checks of the files.
+    /// - Throws: ``StartRefused`` with code 64; its message says what to do.
     init(_ files: CertificateFiles, every interval: Duration, clock: WallClock, log: Logger) throws(StartRefused) {
         (self.files, self.interval, self.clock, self.log) = (files, interval, clock, log)
-        // Before they are read: what changes meanwhile is noticed with the next look.
+        // Taken before the files are read, so that the next check notices a change meanwhile.
         used = Self.stamps(files)
         do {
             let identity = try EdgeIdentity.read(files, at: clock.now)
@@ -146,7 +146,7 @@ final class EdgeCertificate {
         }
     }
 
-    /// For one new connection.
+    /// Creates the TLS handler of one new connection.
     nonisolated func handler() -> NIOSSLServerHandler {
         var configuration = NIOSSLServerHandler.Configuration()
         // Most connections are idle most of the time.
@@ -156,42 +156,42 @@ final class EdgeCertificate {
 
     func start() {
         repetition = Reactor.shared.every(interval) { [weak self] in
-            Task.immediate { @ReactorActor in await self?.look() }
+            Task.immediate { @ReactorActor in await self?.checkFiles() }
         }
     }
 
     func stop() { repetition?.cancel() }
 
-    /// Takes over what is in the files when that is new and right. Files that are wrong are looked at again each time:
-    /// they may have been half written, and said of once.
-    func look() async {
-        guard !isLooking else { return }
-        isLooking = true
-        defer { isLooking = false }
+    /// Switches to the certificate in the files if they are new and valid. Invalid files may be half written, so they
+    /// are read again at every check; the same problem is logged once.
+    func checkFiles() async {
+        guard !isChecking else { return }
+        isChecking = true
+        defer { isChecking = false }
         let (files, used, now) = (files, used, clock.now)
-        // nil: they are those in use.
+        // nil if the files have not changed.
         let found = try? await pool.run { () -> (stamps: [File.Stamp?], Result<EdgeIdentity, EdgeIdentity.Problem>)? in
             let stamps = Self.stamps(files)
             guard stamps != used else { return nil }
             return (stamps, Result { () throws(EdgeIdentity.Problem) in try EdgeIdentity.read(files, at: now) })
         }
         guard let (stamps, result) = found else {
-            complaint = ""
+            loggedProblem = ""
             return
         }
         switch result {
         case .success(let identity):
-            (self.used, complaint) = (stamps, "")
+            (self.used, loggedProblem) = (stamps, "")
             current.withLock { $0 = identity.context }
             expiresAt = identity.expiresAt
             log.notice(
-                "new connections get the new certificate",
+                "new connections use the new certificate",
                 metadata: ["file": "\(files.certificate)", "until": "\(UTC.text(identity.expiresAt))"])
         case .failure(let problem):
-            guard complaint != problem.description else { return }
-            complaint = problem.description
+            guard loggedProblem != problem.description else { return }
+            loggedProblem = problem.description
             log.error(
-                "the new certificate is of no use, the one before stays",
+                "the new certificate cannot be used; the previous one stays in use",
                 metadata: ["why": "\(problem)", "file": "\(files.certificate)"])
         }
     }

@@ -5,25 +5,25 @@ import ServiceKit
 import Synchronization
 import Wire
 
-/// What the reactor hands to an event loop.
+/// An event that the reactor passes to an event loop.
 enum Delivery: Sendable {
-    /// One encoded frame, shared by all sessions that get it.
+    /// One encoded frame, shared by all sessions that receive it.
     case update(Session, ByteBuffer, UpdateClass, collapseKey: String)
     case reply(Session, id: UInt64, Result<[UInt8], Refusal>)
     case admitted(Session, AccessToken)
-    /// The keys are as new as can be: check again.
+    /// The keys are up to date, so the token is checked again.
     case recheck(Session, token: String)
     case close(Session, Closing)
     case respond(HTTPExchange, status: Int, body: String)
     case piece(HTTPExchange, Result<[UInt8], Refusal>)
 }
 
-/// One event loop: its sessions, and the way from the reactor to them.
+/// One event loop with its sessions and the queue from the reactor to them.
 ///
-/// What the reactor posts in one turn crosses as one array with one wake-up; each connection it touched is flushed
-/// once.
+/// Everything the reactor posts in one turn arrives as one array with one wake-up. Each connection written to is
+/// flushed once.
 final class EdgeLoop: @unchecked Sendable {
-    // Sendable: `waiting` is locked, `posted` is the reactor's; all else is touched on the event loop only.
+    // Sendable: `waiting` is locked, only the reactor touches `posted`, and only the event loop everything else.
 
     private struct Waiting {
         var deliveries: [Delivery] = []
@@ -51,7 +51,7 @@ final class EdgeLoop: @unchecked Sendable {
 
     // MARK: From the reactor
 
-    /// Hands `delivery` over at the end of this turn.
+    /// Passes `delivery` to the event loop at the end of this turn.
     @ReactorActor
     func post(_ delivery: Delivery) {
         if posted.isEmpty { Reactor.shared.atEndOfTurn { [self] in handOver() } }
@@ -142,7 +142,7 @@ final class EdgeLoop: @unchecked Sendable {
     func count(in bytes: Int) { bytesIn += bytes }
     func count(out bytes: Int) { bytesOut += bytes }
 
-    /// Looks at every session now and then; a timer each would cost memory.
+    /// Checks every session at this interval, because a timer for each session would cost memory.
     func startSweep(every interval: Duration) {
         let interval = TimeAmount.nanoseconds(interval.microseconds * 1000)
         let pause = interval.nanoseconds / 1000
@@ -164,7 +164,7 @@ final class EdgeLoop: @unchecked Sendable {
 
     func stopSweep() { sweep?.cancel() }
 
-    /// From now on sessions take nothing new, and close as soon as nothing is in flight.
+    /// Makes the sessions refuse new requests and close once none is in flight.
     func drain() {
         isDraining = true
         let now = Moment.now
@@ -181,7 +181,7 @@ final class EdgeLoop: @unchecked Sendable {
 
     var isEmpty: Bool { handlers.isEmpty }
 
-    /// From the end, so that one that leaves moves none that is still to come.
+    /// Iterates from the end, so that removing a handler moves none that is still to be visited.
     private func forEachHandler(_ body: (SessionHandler) -> Void) {
         var index = handlers.count - 1
         while index >= 0 {

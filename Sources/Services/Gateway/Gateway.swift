@@ -9,17 +9,17 @@ import Wire
 
 /// The process that clients connect to.
 ///
-/// It owns sessions: who is connected, as whom, and what each may ask how often. A request goes to the service that its
-/// method's name begins with; an Update to the sessions of the persons in its header. Bodies are not opened, nothing is
-/// stored, and no service's new request or Update changes anything here.
+/// It owns the sessions, with their identities and rate limits. It forwards a request to the service named by the
+/// prefix of its method, and delivers an Update to the sessions of the accounts in its header. It looks into no body
+/// and stores nothing. A new request or Update of a service needs no change here.
 ///
 /// Connections live on event loops (``Edge``, ``SessionHandler``, rules in ``SessionMachine``); routing lives here, on
-/// the reactor. Between them go arrays: ``Inbox`` inwards, ``EdgeLoop`` outwards.
+/// the reactor. ``Inbox`` and ``EdgeLoop`` pass arrays of events between them, inwards and outwards.
 @ReactorActor
 public final class Gateway: Component {
-    /// How long the start waits for the links to other services than conversations, which it does not depend on.
+    /// How long the start waits for links to services other than conversations. Sessions can begin without them.
     private static let linksTimeout: Duration = .seconds(5)
-    /// How long an answer under way may take before a revoked session is closed.
+    /// How long a revoked session stays open so that a reply in flight can reach it.
     private static let revokedGrace: Duration = .milliseconds(100)
 
     private let configuration: GatewayConfiguration
@@ -36,11 +36,11 @@ public final class Gateway: Component {
     private let health: HealthCheck
     private var reporter: PresenceReporter?
     private var index = SessionIndex()
-    /// Presence was lost, and nobody was there to watch with: clients are told once somebody is.
-    private var mustTellOfPresence = false
+    /// Whether clients must be notified, once presence is available again, that their watches are lost.
+    private var mustAnnouncePresenceRestart = false
 
-    /// - Throws: ``StartRefused`` when the configuration names no conversations service, or a certificate that is of no
-    ///   use.
+    /// - Throws: ``StartRefused`` if the configuration lacks the conversations service or names a certificate that
+    ///   cannot be used.
     public init(_ configuration: GatewayConfiguration, clock: WallClock = .system, log: Logger) throws {
         self.configuration = configuration
         self.log = log
@@ -58,10 +58,10 @@ public final class Gateway: Component {
         }
         discovery = ReplicaDiscovery(log: log)
         guard let conversations = services.first(where: { $0.service == "conversations" }) else {
-            throw StartRefused("the gateway needs the service conversations", code: 64)
+            throw StartRefused("the gateway needs the service conversations: add it to the configuration", code: 64)
         }
         certificate = try configuration.certificate.map {
-            try EdgeCertificate($0, every: configuration.limits.certificateLook, clock: clock, log: log)
+            try EdgeCertificate($0, every: configuration.limits.certificateCheckInterval, clock: clock, log: log)
         }
         let keys = KeyRing()
         let receiver = Receiver()
@@ -72,7 +72,7 @@ public final class Gateway: Component {
         authority = Authority(
             conversations: conversations, keys: keys, limits: configuration.limits, clock: clock, log: log)
         health = HealthCheck(services: services, deadline: configuration.limits.healthDeadline) {
-            receiver.gateway?.reasonsNotWhole ?? []
+            receiver.gateway?.reasonsDegraded ?? []
         }
         receiver.gateway = self
         feeds = configuration.services.indices.map { number in
@@ -88,7 +88,7 @@ public final class Gateway: Component {
         }
     }
 
-    /// What events reach the gateway by, before it exists.
+    /// Gives the gateway's parts access to it, since they are created first.
     @ReactorActor
     private final class Receiver {
         weak var gateway: Gateway?
@@ -96,26 +96,26 @@ public final class Gateway: Component {
 
     // MARK: Start and stop
 
-    /// Returns once sessions can begin; `GET /health` is answered before that.
-    /// - Returns: the HTTP address bound.
+    /// Returns once sessions can begin; `GET /health` is answered earlier.
+    /// - Returns: the bound HTTP address.
     public func start() async throws -> String? {
         raiseDescriptorLimit()
         authority.onRevoked = { [weak self] revoked in self?.closeSessions(of: revoked) }
-        edge.reasonToRefuse = "The gateway waits for the service conversations."
+        edge.reasonToRefuse = "The gateway is waiting for the service conversations."
         for (number, service) in services.enumerated() {
             let (feed, subscriber) = (feeds[number], subscribers[number])
             let isConversations = service.service == "conversations"
-            // What was published while it was down may be a revocation.
+            // A revocation may have been published while the link was down.
             if isConversations { subscriber.onConnected = { [weak self] _ in self?.authority.ask() } }
             try feed.start()
-            service.onAvailabilityChange = { [weak self, weak feed] isThere in
-                guard isThere else { return }
+            service.onAvailabilityChange = { [weak self, weak feed] isAvailable in
+                guard isAvailable else { return }
                 feed?.askLanesUnlessHeard()
                 if isConversations { self?.authority.ask() }
             }
             if service.service == "presence" {
-                service.onReplicaChange = { [weak self] endpoint, isThere in
-                    self?.presenceChanged(endpoint, isThere: isThere)
+                service.onReplicaChange = { [weak self] endpoint, isLive in
+                    self?.presenceChanged(endpoint, isLive: isLive)
                 }
             }
             try service.start()
@@ -126,7 +126,8 @@ public final class Gateway: Component {
         discovery.start()
         reporter?.start()
         guard let wanted = HTTPAddress(configuration.listen) else {
-            throw StartRefused("listen.http: \"\(configuration.listen)\" is not HOST:PORT", code: 64)
+            throw StartRefused(
+                "listen.http: \"\(configuration.listen)\" is not HOST:PORT, such as 127.0.0.1:8080", code: 64)
         }
         let address: HTTPAddress
         do {
@@ -144,7 +145,7 @@ public final class Gateway: Component {
         return address.description
     }
 
-    /// Lets requests in flight finish, takes leave of every session, closes.
+    /// Lets requests in flight finish, says goodbye to every session and closes.
     public func stop() async {
         await edge.stopListening()
         edge.drain()
@@ -152,7 +153,7 @@ public final class Gateway: Component {
         edge.closeAll()
         await wait(atMost: .seconds(1)) { self.edge.connectionCount == 0 }
         await edge.shutDown()
-        await Task.yield()  // What the last sessions left in the inbox.
+        await Task.yield()  // Processes what the last sessions left in the inbox.
         certificate?.stop()
         reporter?.stop()
         authority.stop()
@@ -172,23 +173,23 @@ public final class Gateway: Component {
         services.allSatisfy(\.isAvailable) && subscribers.allSatisfy(\.isConnected) && feeds.allSatisfy(\.isKnown)
     }
 
-    /// Whether it takes sessions; what is behind it is not its to say: a probe that fails for all gateways at once
-    /// helps nobody.
+    /// Why the gateway accepts no sessions. The state of the services does not count, because a probe that fails for
+    /// all gateways together helps nobody.
     public var reasonsNotReady: [String] { edge.reasonToRefuse.map { [$0] } ?? [] }
 
-    /// Why something that clients are promised may be missing here.
-    private var reasonsNotWhole: [String] {
-        // While one of its replicas reaches us, its heartbeats show what the others told us in vain.
+    /// Why clients may not receive everything the gateway promises.
+    private var reasonsDegraded: [String] {
+        // One connected replica is enough, since its heartbeats reveal missed Updates of the others.
         let missing = configuration.services.indices.filter { number in
             !subscribers[number].hasPublisher
-        }.map { "No Updates come from \(services[$0].service)." }
+        }.map { "No Updates arrive from the service \(services[$0].service)." }
         let refusing = services.filter { !$0.refusingEndpoints.isEmpty }.map {
-            "The service \($0.service) does not admit this gateway's key."
+            "The service \($0.service) does not accept this gateway's key."
         }
         return reasonsNotReady + missing + refusing
     }
 
-    /// A session takes a descriptor; the limit that a process is born with is for small programs.
+    /// Raises the soft limit of descriptors to the hard limit, since each session needs one.
     private func raiseDescriptorLimit() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max
@@ -196,7 +197,9 @@ public final class Gateway: Component {
         limit.rlim_cur = limit.rlim_max
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         if limit.rlim_cur < UInt(configuration.limits.connections) + 128 {
-            log.warning("fewer descriptors than connections allowed", metadata: ["descriptors": "\(limit.rlim_cur)"])
+            log.warning(
+                "fewer descriptors are available than connections are allowed; raise the limit of open files",
+                metadata: ["descriptors": "\(limit.rlim_cur)"])
         }
     }
 
@@ -213,15 +216,15 @@ public final class Gateway: Component {
                     session.loop.post(isAnswered ? .recheck(session, token: token) : .close(session, .tryAgainLater))
                 }
             case .closed(let session): remove(session)
-            case .health(let exchange): health.ask(for: exchange)
+            case .health(let exchange): health.check(for: exchange)
             case .exchange(let exchange, let service, let path, let address, let piece):
                 pass(piece, of: exchange, at: path, from: address, to: service)
             }
         }
     }
 
-    /// One piece of an exchange; those of paths that differ after the last stroke only go to one replica while it is
-    /// there.
+    /// Passes on one piece of an exchange. Paths that differ only after the last slash go to the same replica while it
+    /// is available.
     private func pass(
         _ piece: [UInt8], of exchange: HTTPExchange, at path: String, from address: String, to service: Int
     ) {
@@ -263,7 +266,7 @@ public final class Gateway: Component {
         }
     }
 
-    /// What names a request in the logs of all processes: clients know both parts of it.
+    /// The id of a request in the logs of all processes. Clients know both parts.
     private static func requestID(_ id: UInt64, of session: Session) -> String { "\(session.id).\(id)" }
 
     private static func code(of result: Result<[UInt8], Refusal>) -> String {
@@ -314,14 +317,14 @@ public final class Gateway: Component {
             if revoked.device.isEmpty || identity.device == revoked.device { sessions.append(session) }
         }
         guard !sessions.isEmpty else { return }
-        for session in sessions { remove(session) }  // From here on nothing is done for it.
-        // Who signed out itself gets its answer first: it travels on another link than this word.
+        for session in sessions { remove(session) }  // Their requests are no longer forwarded.
+        // A device that signed itself out first receives its reply, which arrives over another link.
         _ = Reactor.shared.after(Self.revokedGrace) {
             for session in sessions { session.loop.post(.close(session, .revoked)) }
         }
     }
 
-    /// Sends sessions back to sync, spread in time; what comes meanwhile still reaches them.
+    /// Sends sessions back to sync, spread over time. Until then they still receive Updates.
     private func resync(_ reason: ResyncReason, over spread: Duration, _ sessions: [Session]) {
         var count = 0
         for session in sessions where !session.hasEnded && !session.isToResync {
@@ -334,7 +337,7 @@ public final class Gateway: Component {
         }
         guard count > 0 else { return }
         metrics.resync(count, reason)
-        log.warning("sessions are sent back to sync", metadata: ["why": "\(reason.rawValue)", "count": "\(count)"])
+        log.warning("sending sessions back to sync", metadata: ["why": "\(reason.rawValue)", "count": "\(count)"])
     }
 
     private func resyncAll(_ reason: ResyncReason) {
@@ -366,7 +369,7 @@ public final class Gateway: Component {
         let isConversations = services[service].service == "conversations"
         return UpdateFeed.Handlers(
             update: { [weak self] header, body in self?.receive(header, body) },
-            // One of them may have been a revocation, which must not wait for a replay that may fail.
+            // One of them may be a revocation, which must not depend on a replay that may fail.
             missed: { [weak self] in if isConversations { self?.authority.ask() } },
             behind: { [weak self] accounts in self?.resync(accounts: accounts) },
             lost: { [weak self] reason in
@@ -383,11 +386,11 @@ public final class Gateway: Component {
         }
     }
 
-    /// One encoding for all who get it.
+    /// Delivers an Update to the sessions of its audience. It is encoded once.
     private func fanOut(_ header: UpdateHeader, _ body: [UInt8]) {
         var frame: ByteBuffer?
         var count = 0
-        // Without a key of its own, the latest of a stream stands for those before it.
+        // Without its own key, an Update replaces earlier ones of its stream.
         let key = header.class == .collapsible && header.collapseKey.isEmpty ? header.stream : header.collapseKey
         for account in header.audience {
             index.eachSession(of: account) { session in
@@ -410,18 +413,18 @@ public final class Gateway: Component {
 
     // MARK: Presence
 
-    /// Watches live in the memory of the replica that was asked for them: with it, they are lost.
-    private func presenceChanged(_ endpoint: String, isThere: Bool) {
+    /// Handles a replica of presence that came or went. Watches live in the memory of one replica and are lost with it.
+    private func presenceChanged(_ endpoint: String, isLive: Bool) {
         reporter?.changed(endpoint)
-        if !isThere { mustTellOfPresence = true }
-        guard mustTellOfPresence, services.contains(where: { $0.service == "presence" && $0.isAvailable }) else {
-            return
-        }
-        mustTellOfPresence = false
-        tellOfPresence()
+        if !isLive { mustAnnouncePresenceRestart = true }
+        guard mustAnnouncePresenceRestart,
+            services.contains(where: { $0.service == "presence" && $0.isAvailable })
+        else { return }
+        mustAnnouncePresenceRestart = false
+        announcePresenceRestart()
     }
 
-    private func tellOfPresence() {
+    private func announcePresenceRestart() {
         let update = Update(stream: "presence", kind: "PresenceRestarted", class: .ephemeral)
         let frame = SocketFrame.encode(.update(update), ByteBufferAllocator())
         index.eachSession { $0.loop.post(.update($0, frame, .ephemeral, collapseKey: "")) }

@@ -1,17 +1,17 @@
 import Wire
 
-/// What a gateway is told at its start.
+/// The configuration of a gateway.
 public struct GatewayConfiguration: Sendable {
-    /// A service whose methods clients may call: those that begin with `name` and a dot.
+    /// A service that clients may call. Its methods begin with `name` and a dot.
     public struct Service: Sendable {
         public var name: String
         /// ZeroMQ endpoints of its replicas' request links.
         public var requests: [String]
         /// ZeroMQ endpoints of its replicas' update links.
         public var updates: [String]
-        /// Its Updates are numbered, and those that are missed are asked from its journal. Presence has none.
+        /// Whether its Updates are numbered, so that missed ones can be requested from its journal. Presence has none.
         public var journals: Bool
-        /// Paths that begin so are its own: HTTP there is passed on to it. Empty: none.
+        /// HTTP requests to paths with this prefix are passed on to the service; empty if it serves none.
         public var path: String
 
         public init(name: String, requests: [String], updates: [String], journals: Bool = true, path: String = "") {
@@ -20,19 +20,19 @@ public struct GatewayConfiguration: Sendable {
         }
     }
 
-    /// This gateway's name among all: its sessions are reported to presence under it.
+    /// The unique name of this gateway, under which it reports its sessions to presence.
     public var instance: String
-    /// "127.0.0.1:8080", "[::]:8080"; port 0 takes a free one.
+    /// Such as "127.0.0.1:8080" or "[::]:8080"; port 0 selects a free port.
     public var listen: String
-    /// With them clients speak TLS; nil: in the clear, as behind a proxy that speaks TLS.
+    /// The TLS certificate; nil for plain connections, as behind a proxy that terminates TLS.
     public var certificate: CertificateFiles?
     public var services: [Service]
     public var limits: GatewayLimits
-    /// Where clients connect from, behind proxies too.
+    /// How to determine a client's address, also behind proxies.
     public var clientAddress: ClientAddress
     /// Threads that serve connections.
     public var eventLoops: Int
-    /// Of the links to the services.
+    /// The security of the links to the services.
     public var security: LinkSecurity
 
     public init(
@@ -51,53 +51,53 @@ public struct GatewayConfiguration: Sendable {
     }
 }
 
-/// Every bound of the gateway, each named here once.
+/// All limits of the gateway.
 public struct GatewayLimits: Sendable {
     // Connections.
     public var connections = 20_000
-    /// From connecting to a complete HTTP request, TLS included.
+    /// Time from connecting to a complete HTTP request, TLS included.
     public var handshakeTimeout: Duration = .seconds(5)
     public var headerBytes = 16 * 1024
     public var headerFieldBytes = 8 * 1024
     public var headerFields = 64
-    /// How long a closing link may take to take leave.
+    /// How long the client may take to answer the closing handshake.
     public var closeTimeout: Duration = .seconds(5)
-    /// How long requests in flight may keep a draining gateway.
+    /// How long a stopping gateway waits for requests in flight.
     public var drainTimeout: Duration = .seconds(2)
-    /// How often a loop looks at its sessions for what has run out; timeouts are late by at most this.
+    /// How often a loop checks its sessions for timeouts, which are late by at most this.
     public var tick: Duration = .seconds(1)
-    /// How often it is looked at whether the files of the certificate are others.
-    public var certificateLook: Duration = .seconds(10)
+    /// How often the gateway checks the certificate files for changes.
+    public var certificateCheckInterval: Duration = .seconds(10)
 
     // Sessions.
     public var helloTimeout: Duration = .seconds(5)
-    /// A link silent for so long is closed; clients ping every 20 s.
+    /// A link that is silent for this long is closed; clients ping every 20 s.
     public var silenceTimeout: Duration = .seconds(60)
     public var frameBytes = 128 * 1024
-    /// Told to clients; messaging enforces it.
+    /// Sent to clients in the welcome; messaging enforces it.
     public var textBytes = 16 * 1024
-    /// Told to clients; services enforce it.
+    /// Sent to clients in the welcome; services enforce it.
     public var pageSize = 200
     public var requestsInFlight = 64
     public var requestsPerSecond = 20
     public var requestsBurst = 60
     public var deadline: Duration = .seconds(10)
     public var deadlineMax: Duration = .seconds(60)
-    /// What may wait to be written to one session.
+    /// The most bytes that may wait to be written to one session.
     public var queueBytes = 512 * 1024
 
     // Files.
-    /// HTTP exchanges with services at once; each takes up to two pieces of 256 KiB.
+    /// Concurrent HTTP exchanges with services; each takes up to two pieces of 256 KiB.
     public var exchanges = 256
-    /// An exchange that has not moved for so long is ended.
+    /// An exchange that has not moved for this long is closed.
     public var fileSilence: Duration = .seconds(30)
 
     // Between processes.
-    /// Over how long all sessions are sent back to sync, when what they missed cannot be had.
+    /// The period over which all sessions are sent back to sync when missed Updates cannot be fetched.
     public var startOverSpread: Duration = .seconds(10)
-    /// The same for some sessions.
+    /// The same when only some sessions are affected.
     public var resyncSpread: Duration = .seconds(1)
-    /// How long an access token can be valid: a revocation older than that needs no remembering.
+    /// How long an access token can be valid; older revocations are forgotten.
     public var tokenLifetime: Duration = .seconds(15 * 60)
     public var keyRefresh: Duration = .seconds(60)
     public var reportDelay: Duration = .milliseconds(100)

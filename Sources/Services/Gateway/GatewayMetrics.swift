@@ -2,14 +2,14 @@ import Metrics
 import Schema
 import Synchronization
 
-/// The gateway's counters, made once: labels are services, codes and classes, so they are few.
+/// The gateway's metrics, created once. Labels are services, codes and classes, so there are few of them.
 final class GatewayMetrics: Sendable {
     private struct Outcome: Hashable {
         var service: String
         var code: String
     }
 
-    /// Beyond so many codes of services, they count as "other".
+    /// Beyond this many pairs of service and code, further codes count as "other".
     private static let outcomesMax = 500
 
     private let sessions = Meter(label: "parley_gateway_sessions")
@@ -47,23 +47,23 @@ final class GatewayMetrics: Sendable {
         durations = services.map { Timer(label: "parley_gateway_request_seconds", dimensions: [("service", $0)]) }
     }
 
-    /// Sessions open now.
+    /// The number of open sessions.
     var sessionCount: Int { open.load(ordering: .relaxed) }
 
     func sessionOpened() { sessions.set(open.add(1, ordering: .relaxed).newValue) }
     func sessionClosed() { sessions.set(open.subtract(1, ordering: .relaxed).newValue) }
 
-    /// A service answered, or it was refused on its behalf.
+    /// Records a reply of a service, or a refusal on its behalf.
     /// - Parameters:
-    ///   - code: "ok", or the refusal's.
-    ///   - time: from the client's request to the answer.
+    ///   - code: "ok", or the code of the refusal.
+    ///   - time: from the client's request to the reply.
     func answered(service: Int, _ code: String, after time: Duration) {
         durations[service].recordNanoseconds(time.microseconds * 1000)
         if code == "ok" { return succeeded[service].increment() }
         count(Outcome(service: services[service], code: code))
     }
 
-    /// The gateway itself refused a request: too many, unknown method …
+    /// Counts a request that the gateway itself refused, such as one too many or one with an unknown method.
     func refusedAtEdge(_ code: String) { count(Outcome(service: "gateway", code: code)) }
 
     private func count(_ outcome: Outcome) {
@@ -83,7 +83,7 @@ final class GatewayMetrics: Sendable {
     }
 
     func closed(byClient: Bool, code: UInt16) {
-        // A client may name any code; its own closes count as one.
+        // A client may send any code, so closes by clients share one label.
         let key = byClient ? 0 : Int(code)
         let counter = closes.withLock { closes in
             if let known = closes[key] { return known }
@@ -95,7 +95,7 @@ final class GatewayMetrics: Sendable {
         counter.increment()
     }
 
-    /// An ephemeral Update for a session that is behind.
+    /// Counts an ephemeral Update dropped because its session is behind.
     func droppedOne() { dropped.increment() }
 
     func update(to sessions: Int) {
@@ -103,23 +103,26 @@ final class GatewayMetrics: Sendable {
         updatesOut.increment(by: Int64(sessions))
     }
 
-    /// So many numbers of lanes were not heard in time.
+    /// Counts lane numbers that did not arrive in time.
     func missed(_ count: Int64) { missed.increment(by: count) }
 
-    /// So many missed Updates were had after all, so long after the first was noticed.
+    /// Counts missed Updates that were replayed.
+    /// - Parameter lag: the time since the first of them was noticed missing.
     func replayed(_ count: Int, after lag: Duration) {
         replayed.increment(by: Int64(count))
         replayLag.recordNanoseconds(lag.microseconds * 1000)
     }
 
-    /// So many sessions were sent back to sync.
+    /// Counts sessions sent back to sync.
     func resync(_ count: Int, _ reason: ResyncReason) { resyncs[reason]?.increment(by: Int64(count)) }
 
-    /// A collapsible Update took the place of an earlier one.
+    /// Counts a collapsible Update that replaced an earlier one.
     func collapsed() { merged.increment() }
 
-    /// A loop looked at its sessions, so much later than it meant to; what waits in their queues has grown by so many
-    /// bytes.
+    /// Records a loop's sweep over its sessions.
+    /// - Parameters:
+    ///   - late: how much later than scheduled it ran.
+    ///   - bytes: by how much the sessions' queues have grown since the last sweep.
     func swept(late: Duration, queuedMore bytes: Int) {
         self.late.recordNanoseconds(late.microseconds * 1000)
         queued.set(bytesQueued.add(bytes, ordering: .relaxed).newValue)

@@ -1,61 +1,62 @@
 import ServiceKit
 
-/// The gateway as a process: its settings, and what is made of them.
+/// The gateway as a process, with its settings and the configuration made from them.
 public enum GatewayProcess {
-    /// The services behind a gateway. One more here is one more prefix of methods.
+    /// The services behind a gateway. Adding one adds a method prefix.
     private static let services = ["conversations", "messaging", "presence", "entities"]
 
     static var settings: [Setting] {
         let limits = GatewayLimits()
         return [
-            Setting("listen.http", .address, default: "127.0.0.1:8080", "where clients connect"),
+            Setting("listen.http", .address, default: "127.0.0.1:8080", "address where clients connect"),
             Setting(
                 "listen.tls-certificate.file", .text,
-                "with it clients speak TLS (wss, https): the file of the certificate, in PEM, with those between it and the root; "
-                    + "default: they do not, as behind a proxy that does"),
-            Setting("listen.tls-key.file", .text, "the file of the certificate's private key, in PEM"),
+                "PEM file of the certificate for TLS (wss, https), with the intermediate certificates after it; "
+                    + "default: no TLS, as behind a proxy that terminates it"),
+            Setting("listen.tls-key.file", .text, "PEM file of the certificate's private key"),
             Setting("listen.threads", .integer(1...64), default: "1", "threads that serve connections"),
             Setting(
                 "listen.address-header", .text,
-                "behind proxies: the header in which they say whom they speak for, such as X-Forwarded-For"),
+                "behind proxies: header with the client's address, such as X-Forwarded-For"),
             Setting(
                 "listen.trusted-proxies", .text,
-                "whose word about that is believed: addresses and networks, separated by commas, such as 10.0.0.0/8,::1"
+                "proxies trusted to set that header: addresses or networks, separated by commas, such as 10.0.0.0/8,::1"
             ),
             Setting(
-                "limits.connections", .integer(1...1_000_000), default: "\(limits.connections)", "connections at most"),
+                "limits.connections", .integer(1...1_000_000), default: "\(limits.connections)",
+                "maximum number of connections"),
             Setting(
                 "limits.requests-per-second", .integer(1...1_000_000), default: "\(limits.requestsPerSecond)",
-                "requests of a session, on average"),
+                "requests per second of one session, on average"),
             Setting(
                 "limits.requests-burst", .integer(1...1_000_000), default: "\(limits.requestsBurst)",
-                "requests of a session, at once"),
+                "requests of one session in a burst"),
             Setting(
                 "limits.requests-in-flight", .integer(1...10_000), default: "\(limits.requestsInFlight)",
-                "requests of a session not answered yet"),
+                "unanswered requests of one session"),
             Setting(
                 "limits.queue-bytes", .integer(16_384...1_073_741_824), default: "\(limits.queueBytes)",
-                "what may wait to be written to a session"),
+                "bytes that may wait to be written to one session"),
             Setting(
                 "limits.exchanges", .integer(1...100_000), default: "\(limits.exchanges)",
-                "files uploaded and downloaded at once; each takes up to 512 KiB of memory"),
+                "concurrent uploads and downloads of files; each takes up to 512 KiB of memory"),
             Setting(
                 "limits.text-bytes", .integer(1...16384), default: "\(limits.textBytes)",
-                "as set for messaging; clients are told"),
+                "maximum size of a message text, as set for messaging; sent to clients"),
         ]
             + services.flatMap { service in
                 [
                     Setting(
                         "\(service).requests", .endpoints, required: true,
-                        "where \(service) takes requests; each address of a name is a replica"),
+                        "where \(service) accepts requests; each address of a name is a replica"),
                     Setting(
                         "\(service).updates", .endpoints, required: true,
-                        "where \(service) tells of changes; each address of a name is a replica"),
+                        "where \(service) publishes Updates; each address of a name is a replica"),
                 ]
             } + LinkSettings.settings
     }
 
-    /// The whole of the gateway's `main`.
+    /// Runs the gateway; called from `main`.
     public static func run() async -> Never {
         await ParleyProcess.run(name: "gateway", settings: settings) { process in
             try Gateway(configuration(process), clock: process.clock, log: process.log)
@@ -89,29 +90,29 @@ public enum GatewayProcess {
             eventLoops: settings.integer("listen.threads"), security: security)
     }
 
-    /// - Throws: ``StartRefused`` with 64 and what to do.
+    /// - Throws: ``StartRefused`` with code 64; its message says what to do.
     private static func certificate(_ settings: Settings) throws(StartRefused) -> CertificateFiles? {
         let files = (settings.text("listen.tls-certificate.file"), settings.text("listen.tls-key.file"))
         guard files.0.isEmpty == files.1.isEmpty else {
             throw StartRefused(
-                "listen.tls-certificate.file and listen.tls-key.file go together: give both for TLS, or neither",
+                "listen.tls-certificate.file and listen.tls-key.file go together: set both for TLS, or neither",
                 code: 64)
         }
         return files.0.isEmpty ? nil : CertificateFiles(certificate: files.0, key: files.1)
     }
 
-    /// - Throws: ``StartRefused`` with 64 and what to do.
+    /// - Throws: ``StartRefused`` with code 64; its message says what to do.
     private static func clientAddress(_ settings: Settings) throws(StartRefused) -> ClientAddress {
         let (header, proxies) = (settings.text("listen.address-header"), settings.text("listen.trusted-proxies"))
         let (blocks, wrong) = AddressBlock.list(proxies)
         guard let blocks else {
             throw StartRefused(
-                "listen.trusted-proxies: \"\(wrong)\" is no address or network, such as 10.0.0.0/8 or ::1", code: 64)
+                "listen.trusted-proxies: \"\(wrong)\" is not an address or network such as 10.0.0.0/8 or ::1", code: 64)
         }
         guard header.isEmpty == blocks.isEmpty else {
             throw StartRefused(
-                "listen.address-header and listen.trusted-proxies go together: anybody could say any address otherwise",
-                code: 64)
+                "listen.address-header and listen.trusted-proxies go together: set both or neither, since otherwise "
+                    + "any client could forge its address", code: 64)
         }
         return ClientAddress(header: header, proxies: blocks)
     }

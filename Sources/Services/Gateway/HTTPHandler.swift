@@ -5,9 +5,9 @@ import NIOWebSocket
 import ServiceKit
 import Wire
 
-/// One HTTP request whose answer comes from the reactor.
+/// One HTTP request answered through the reactor.
 final class HTTPExchange: @unchecked Sendable {
-    // Sendable: `handler` is touched on the event loop only.
+    // Sendable: only the event loop touches `handler`.
     let loop: EdgeLoop
     /// Its id in all logs.
     let id = "http." + Sodium.randomText(12)
@@ -19,7 +19,8 @@ final class HTTPExchange: @unchecked Sendable {
     }
 }
 
-/// A connection until it is a session's: one HTTP request, answered with the upgrade or with a response that ends it.
+/// A connection before it becomes a session. It carries one HTTP request, answered with the upgrade or with a response
+/// that ends the connection.
 final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -71,8 +72,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func timedOut() {
         switch state {
         case .waiting, .reading:
-            respond(408, problem: "timeout", "No complete request came in time.")
-            // Whoever did not send a request does not take its answer either.
+            respond(408, problem: "timeout", "No complete request arrived in time.")
+            // A client that sends no complete request may not read the response either.
             let limit = TimeAmount.seconds(1)
             timeout = context?.eventLoop.assumeIsolated().scheduleTask(in: limit) { [weak self] in self?.cut() }
         case .relaying: break
@@ -99,7 +100,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
             state = .reading(head)
             if let service = edge.service(at: head.uri) { relay(head, to: service, context) }
         case (.end, .reading(let head)): route(head, context)
-        default: break  // Bodies have no use here; what comes after the first request is not answered.
+        default: break  // Bodies and further requests are ignored.
         }
     }
 
@@ -112,12 +113,14 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private func relay(_ head: HTTPRequestHead, to service: Int, _ context: ChannelHandlerContext) {
         if isOverLimit || edge.reasonToRefuse != nil {
-            return respond(503, problem: "unavailable", "This gateway takes nothing now.", retryAfter: 5)
+            return respond(
+                503, problem: "unavailable", "This gateway accepts no requests now. Try again later.", retryAfter: 5)
         }
         guard head.uri.utf8.count <= 1024 else { return respond(414, problem: "invalid", "The path is too long.") }
         let address = address(head, context)
         guard edge.exchangeBegins(from: address) else {
-            return respond(503, problem: "unavailable", "Too many files are under way here.", retryAfter: 2)
+            return respond(
+                503, problem: "unavailable", "Too many files are being transferred. Try again later.", retryAfter: 2)
         }
         timeout?.cancel()
         let exchange = HTTPExchange(loop: loop, handler: self)
@@ -136,7 +139,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func route(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         if isOverLimit {
             return respond(
-                503, problem: "unavailable", "This gateway has all the connections it may have.", retryAfter: 5)
+                503, problem: "unavailable", "This gateway has reached its connection limit. Try again later.",
+                retryAfter: 5)
         }
         let path = head.uri.prefix { $0 != "?" }
         switch (head.method, path) {
@@ -175,7 +179,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
                     headers.add(contentsOf: extra)
                     self.become(headers, address: self.address(head, context), context)
                 case .failure:
-                    self.respond(400, problem: "invalid", "The WebSocket handshake is wrong: version 13 with one key.")
+                    self.respond(
+                        400, problem: "invalid", "The WebSocket handshake is not valid. Use version 13 and one key.")
                 }
             }
     }
@@ -195,7 +200,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         } catch {
             return context.close(promise: nil)
         }
-        // The decoder last: bytes that came with the request go on to the WebSocket's.
+        // The HTTP decoder goes last, because it then passes bytes after the request on to the WebSocket decoder.
         pipeline.removeHandler(self, promise: nil)
         pipeline.removeHandler(encoder, promise: nil)
         pipeline.removeHandler(decoder, promise: nil)
@@ -212,7 +217,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         respond(status, json: json, headers: seconds.map { [("Retry-After", "\($0)")] } ?? [])
     }
 
-    /// Answers and ends the connection.
+    /// Sends a response and ends the connection.
     func respond(_ status: Int, json: String, headers extra: [(String, String)] = []) {
         exchange?.handler = nil
         exchange = nil

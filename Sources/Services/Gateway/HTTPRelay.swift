@@ -4,19 +4,19 @@ import NIOHTTP1
 import Schema
 import Wire
 
-/// One HTTP exchange that a service answers. Nothing of it is opened here: the request's body goes to the service piece
-/// by piece, and so the answer's comes back.
+/// One HTTP exchange that a service answers. The gateway looks into neither body. It passes the request's body to the
+/// service in pieces, and the response's body comes back in pieces.
 ///
-/// Flat in memory: the connection is read no further while a piece waits for its answer and another is collected, and
-/// of the answer at most two pieces are under way.
+/// Memory use is bounded. The gateway stops reading from the client while one piece waits for its reply and the next is
+/// complete. At most two pieces of the response are being written.
 final class HTTPRelay {
     static let pieceBytes = 256 * 1024
     private static let headers: Set<String> = [
         "range", "if-range", "if-none-match", "upload-offset", "content-encoding", "content-type", "content-length",
         "origin", "access-control-request-method",
     ]
-    /// How long one who sends what nobody wants any more may take to hear that.
-    private static let leave = TimeAmount.seconds(2)
+    /// How long a client that is still sending may take to read the response before the connection is cut.
+    private static let lingerTimeout = TimeAmount.seconds(2)
 
     private let edge: Edge
     private let service: Int
@@ -29,9 +29,9 @@ final class HTTPRelay {
     private var collected = ByteBuffer()
     private var bodyOffset: Int64 = 0
     private var hasEnded = false
-    private var hasToldEnd = false
+    private var hasSentEnd = false
     private var state: [UInt8] = []
-    private var isAsking = false
+    private var isAwaitingReply = false
 
     private var isAnswered = false
     private var isOver = false
@@ -41,9 +41,9 @@ final class HTTPRelay {
 
     private var silence: Scheduled<Void>?
     private var hasMoved = true
-    /// Since it last counted as movement.
+    /// Bytes received since the exchange last counted as moving.
     private var arrived = 0
-    /// How much of a body has to come between two looks at whether it moves.
+    /// How many bytes of a body must arrive for the exchange to count as moving.
     private static let stepBytes = 16 * 1024
 
     init(
@@ -53,12 +53,12 @@ final class HTTPRelay {
         (self.edge, self.service, self.exchange) = (edge, service, exchange)
         (self.address, self.context) = (address, context)
         isHead = request.method == .HEAD
-        let told = request.headers.lazy
+        let forwarded = request.headers.lazy
             .map { (name: $0.name.lowercased(), value: $0.value) }
             .filter { Self.headers.contains($0.name) && $0.value.utf8.count <= 1024 }
             .map { HttpHeader(name: $0.name, value: $0.value) }
         head = HttpRequest(
-            method: String(request.method.rawValue.prefix(16)), path: request.uri, headers: Array(told.prefix(16)))
+            method: String(request.method.rawValue.prefix(16)), path: request.uri, headers: Array(forwarded.prefix(16)))
         _ = try? context.channel.syncOptions?.setOption(.autoRead, value: false)
         if request.headers[canonicalForm: "expect"].contains(where: { $0.lowercased() == "100-continue" }) {
             let go = HTTPResponseHead(version: .http1_1, status: .continue)
@@ -67,8 +67,8 @@ final class HTTPRelay {
         watchSilence()
     }
 
-    /// Lets the service look at the link before anything of a body is taken.
-    func start() { ask([]) }
+    /// Lets the service check the link before the gateway reads any of the body.
+    func start() { send([]) }
 
     // MARK: From the client
 
@@ -77,16 +77,16 @@ final class HTTPRelay {
         switch part {
         case .head: break
         case .body(var bytes):
-            // A byte now and then is not enough to keep a place.
+            // A byte now and then does not keep the exchange open.
             arrived += bytes.readableBytes
             if arrived >= Self.stepBytes { (hasMoved, arrived) = (true, 0) }
             collected.writeBuffer(&bytes)
         case .end: (hasEnded, hasMoved) = (true, true)
         }
-        goOn()
+        advance()
     }
 
-    /// What was read has been handed over: the next may be.
+    /// Reads on while the next piece is incomplete. After the end, reads and discards what the client still sends.
     func readIfWanted() {
         if isOver || !hasEnded && collected.readableBytes < Self.pieceBytes { context.read() }
     }
@@ -102,7 +102,7 @@ final class HTTPRelay {
         let limit = TimeAmount.nanoseconds(edge.rules.limits.fileSilence.microseconds * 1000)
         silence = context.eventLoop.assumeIsolated().scheduleTask(in: limit) { [weak self] in
             guard let self else { return }
-            if !hasMoved, !isAsking { return context.close(promise: nil) }
+            if !hasMoved, !isAwaitingReply { return context.close(promise: nil) }
             hasMoved = false
             watchSilence()
         }
@@ -110,35 +110,35 @@ final class HTTPRelay {
 
     // MARK: To the service
 
-    private func goOn() {
-        guard !isAsking, !isOver else { return }
+    private func advance() {
+        guard !isAwaitingReply, !isOver else { return }
         if isAnswered {
             guard hasMore, writing < 2 else { return }
-            return ask([])
+            return send([])
         }
         guard hasEnded || collected.readableBytes >= Self.pieceBytes else { return }
         let piece = collected.readBytes(length: min(collected.readableBytes, Self.pieceBytes)) ?? []
         collected.discardReadBytes()
-        ask(piece)
+        send(piece)
     }
 
-    private func ask(_ piece: [UInt8]) {
+    private func send(_ piece: [UInt8]) {
         var request = head
         request.body = piece
         request.bodyOffset = bodyOffset
-        hasToldEnd = hasEnded && collected.readableBytes == 0
-        request.bodyEnds = hasToldEnd
+        hasSentEnd = hasEnded && collected.readableBytes == 0
+        request.bodyEnds = hasSentEnd
         request.state = state
         request.replyOffset = replyOffset
         bodyOffset += Int64(piece.count)
-        isAsking = true
+        isAwaitingReply = true
         edge.inbox.put(.exchange(exchange, service: service, path: head.path, address: address, request.encode()))
     }
 
     // MARK: From the service
 
     func answered(_ result: Result<[UInt8], Refusal>) {
-        isAsking = false
+        isAwaitingReply = false
         hasMoved = true
         guard !isOver else { return }
         switch result {
@@ -147,8 +147,8 @@ final class HTTPRelay {
             state = reply.state
             if isAnswered {
                 write(reply)
-            } else if reply.status == 0, !hasToldEnd {
-                goOn()
+            } else if reply.status == 0, !hasSentEnd {
+                advance()
                 readIfWanted()
             } else {
                 begin(reply)
@@ -201,12 +201,12 @@ final class HTTPRelay {
                 guard let self else { return }
                 writing -= 1
                 hasMoved = true
-                goOn()
+                advance()
             }
             let body = ByteBuffer(bytes: reply.body)
             context.writeAndFlush(NIOAny(HTTPServerResponsePart.body(.byteBuffer(body))), promise: promise)
         }
-        if hasMore { return goOn() }
+        if hasMore { return advance() }
         end()
     }
 
@@ -216,10 +216,10 @@ final class HTTPRelay {
         let context = context
         promise.futureResult.assumeIsolated().whenComplete { _ in
             context.close(mode: .output, promise: nil)
-            context.eventLoop.assumeIsolated().scheduleTask(in: Self.leave) { context.close(promise: nil) }
+            context.eventLoop.assumeIsolated().scheduleTask(in: Self.lingerTimeout) { context.close(promise: nil) }
         }
         context.writeAndFlush(NIOAny(HTTPServerResponsePart.end(nil)), promise: promise)
-        // Who still sends would be cut off before it has read the answer.
+        // A client that is still sending would otherwise be cut off before it has read the response.
         context.read()
     }
 }

@@ -3,7 +3,7 @@ import Reactor
 import Schema
 import Wire
 
-/// Asks every replica of every service how it is. Those who ask meanwhile share the answer.
+/// Checks the health of every replica of every service. Requests that arrive during a check share its result.
 @ReactorActor
 final class HealthCheck {
     private let services: [RequestClient]
@@ -11,7 +11,7 @@ final class HealthCheck {
     /// Why this gateway itself is not ready.
     private let reasons: () -> [String]
     private var states: [ServiceHealth] = []
-    /// What each replica called itself when it last answered, by endpoint.
+    /// The name of each replica in its last reply, by endpoint.
     private var instances: [String: String] = [:]
     private var missing = 0
     private var waiting: [HTTPExchange] = []
@@ -22,7 +22,7 @@ final class HealthCheck {
         self.reasons = reasons
     }
 
-    func ask(for exchange: HTTPExchange) {
+    func check(for exchange: HTTPExchange) {
         waiting.append(exchange)
         guard waiting.count == 1 else { return }
         let known = Set(services.flatMap(\.endpoints))
@@ -75,10 +75,10 @@ final class HealthCheck {
     }
 }
 
-/// How a service is: as its best replica. Pure.
+/// The health of a service, which is that of its best replica. Pure.
 struct ServiceHealth {
     struct Replica {
-        /// Its own name; its number among the replicas while it has not told.
+        /// Its own name, or its number among the replicas until it has replied.
         var instance = ""
         var isLive = false
         var isReady = false
@@ -92,12 +92,12 @@ struct ServiceHealth {
     var name: String
     var replicas: [Replica]
 
-    /// Whether a request to it can be answered.
+    /// Whether the service can answer requests.
     var isReady: Bool { replicas.contains(where: \.isReady) }
 
     var json: String {
         var seen: Set<String> = []
-        let found = replicas.isEmpty ? ["None of its names has an address."] : replicas.flatMap(\.reasons)
+        let found = replicas.isEmpty ? ["None of its host names resolves to an address."] : replicas.flatMap(\.reasons)
         let reasons = isReady ? [] : found.filter { seen.insert($0).inserted }
         let whole = Replica(isLive: replicas.contains(where: \.isLive), isReady: isReady, reasons: reasons)
         let each = replicas.map { "{\"instance\":\(JSON.quote($0.instance)),\($0.json)}" }

@@ -3,20 +3,21 @@ import Schema
 import ServiceKit
 import Synchronization
 
-/// What event loops hand to the reactor.
+/// An event that an event loop passes to the reactor.
 enum Arrival: Sendable {
     case request(Session, service: Int, Request, deadline: Duration)
-    /// A token that is good but may be revoked: sign the session in.
+    /// Signs the session in. The token is valid but may be revoked.
     case admit(Session, AccessToken)
-    /// A token signed by a key we do not have yet.
+    /// A token signed with a key that the gateway does not have yet.
     case unknownKey(Session, token: String)
     case closed(Session)
     case health(HTTPExchange)
-    /// A piece of an exchange, encoded.
+    /// An encoded piece of an exchange.
     case exchange(HTTPExchange, service: Int, path: String, address: String, [UInt8])
 }
 
-/// The way from the event loops to the reactor: one locked array, one wake-up for all that comes meanwhile.
+/// The queue from the event loops to the reactor. It is one locked array, with one wake-up for everything that arrives
+/// before the reactor runs.
 final class Inbox: Sendable {
     private struct State {
         var arrivals: [Arrival] = []

@@ -1,7 +1,7 @@
 import ServiceKit
 import Synchronization
 
-/// The public keys that access tokens are checked with, for all event loops.
+/// The public keys that verify access tokens, shared by all event loops.
 final class KeyRing: Sendable {
     private let keys = Mutex<[String: [UInt8]]>([:])
 

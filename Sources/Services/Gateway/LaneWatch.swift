@@ -1,45 +1,45 @@
 import Schema
 
-/// What a gateway has heard of the lanes of one service, and so what it missed and must ask for. Pure: what is heard
-/// and the time go in; questions for `Journal.Replay` come out.
+/// Tracks which numbers of one service's lanes a gateway has received, and which it missed and must request. Pure:
+/// Updates, heartbeats and the time go in; questions for `Journal.Replay` come out.
 ///
-/// Within a lane numbers are dense: a jump between Updates, or a heartbeat that says more than was heard, is a loss,
-/// unless it comes within ``Bounds/grace``: another replica's heartbeat may overtake the Updates of a lane's owner, and
-/// a lane may have moved to another replica.
+/// Numbers within a lane are dense. A gap between Updates, or a heartbeat ahead of them, shows missing Updates. They
+/// count as lost unless they arrive within ``Bounds/grace``. Until then they may only be late: another replica's
+/// heartbeat may overtake the Updates of a lane's owner, and a lane may have moved to another replica.
 struct LaneWatch {
     typealias Instant = ContinuousClock.Instant
 
     struct Bounds {
-        /// How late an Update may be before it is asked for.
+        /// How late an Update may be before it is requested.
         var grace: Duration = .milliseconds(300)
-        /// With more than this missing in a lane, whose sessions must start over is asked, not the Updates.
+        /// If a lane misses more Updates than this, only the accounts whose sessions must start over are requested.
         var replayMax: Int64 = 10_000
-        /// Ranges remembered of a lane; beyond, what lies between them is asked for once more.
+        /// Missing ranges kept per lane. Beyond this they are merged, and the numbers between them are requested again.
         var rangesMax = 64
-        /// The waits after a question that was not answered grow from the first to the last.
+        /// The wait after a question without an answer, which grows from `retryFirst` to `retryLast`.
         var retryFirst: Duration = .milliseconds(200)
         var retryLast: Duration = .seconds(5)
     }
 
-    /// What a heartbeat meant for the sessions there are.
+    /// What a heartbeat means for the existing sessions.
     enum Heard: Equatable {
         case usual
-        /// The first one: from here on what is missed will be noticed; what was missed before it is not known.
+        /// The first heartbeat. From now on losses are noticed; earlier ones remain unknown.
         case first
-        /// The numbers are of another epoch: nothing held can be compared with them.
+        /// The numbers belong to another epoch and cannot be compared with the known ones.
         case startedOver
     }
 
-    /// To be asked of any replica, one at a time for a lane.
+    /// A request for missing numbers, answered by any replica. Each lane has at most one at a time.
     struct Question: Equatable {
         var lane: UInt32
         var from: Int64
         var to: Int64
-        /// Too far behind: only whose sessions are concerned.
+        /// Whether the gateway is too far behind and requests only the accounts concerned.
         var accountsOnly: Bool
-        /// When the first of it was noticed.
+        /// When the first of these numbers was noticed missing.
         var since: Instant
-        /// How many of these numbers no question asked for before.
+        /// How many of these numbers were not requested before.
         var newlyMissed: Int64
         fileprivate var era: Int
     }
@@ -54,9 +54,9 @@ struct LaneWatch {
     }
 
     private struct Lane {
-        /// All up to this one was heard, or is in `missing`.
+        /// Every number up to this one was received, or is in `missing`.
         var heard: Int64 = 0
-        /// In order, apart from each other.
+        /// In order, without overlaps.
         var missing: [Missing] = []
         var isAsking = false
         var failures = 0
@@ -66,22 +66,22 @@ struct LaneWatch {
     private let bounds: Bounds
     private var lanes: [UInt32: Lane] = [:]
     private var epoch: String?
-    /// The last ones that were over.
+    /// The most recent past epochs.
     private var leftEpochs: [String] = []
-    /// Counts epochs: an answer to a question of an earlier one says nothing.
+    /// The number of epochs seen so far. Answers to questions from an earlier epoch are ignored.
     private var era = 0
 
     init(_ bounds: Bounds = Bounds()) { self.bounds = bounds }
 
-    /// A heartbeat was heard: from here on losses are noticed.
+    /// Whether a heartbeat was received, so that losses are noticed.
     var isKnown: Bool { epoch != nil }
 
-    /// Numbers that were not heard, in all lanes.
+    /// How many numbers are missing in all lanes.
     var missingCount: Int64 { lanes.values.reduce(0) { $0 + $1.missing.reduce(0) { $0 + $1.count } } }
 
-    // MARK: What is heard
+    // MARK: Receiving
 
-    /// An Update came, under this number of a lane.
+    /// Records an Update under its number in a lane.
     /// - Returns: whether it shows that others are missing.
     mutating func received(_ lane: UInt32, _ number: Int64, at now: Instant) -> Bool {
         guard lane != 0 else { return false }
@@ -96,16 +96,16 @@ struct LaneWatch {
         return false
     }
 
-    /// A heartbeat, of any replica, or the same in answer to a question.
+    /// Records a heartbeat of any replica, or a reply with the same content.
     mutating func received(_ heartbeat: Heartbeat, at now: Instant) -> Heard {
-        // A replica that has not noticed yet says nothing that counts.
+        // This replica has not noticed the new epoch yet.
         guard !leftEpochs.contains(heartbeat.epoch) else { return .usual }
         guard let epoch, epoch == heartbeat.epoch else { return begin(heartbeat) }
-        for told in heartbeat.lanes where told.lane != 0 {
-            let heard = lanes[told.lane, default: Lane()].heard
-            guard told.number > heard else { continue }
-            lanes[told.lane, default: Lane()].heard = told.number
-            note(heard + 1, told.number, of: told.lane, at: now)
+        for reported in heartbeat.lanes where reported.lane != 0 {
+            let heard = lanes[reported.lane, default: Lane()].heard
+            guard reported.number > heard else { continue }
+            lanes[reported.lane, default: Lane()].heard = reported.number
+            note(heard + 1, reported.number, of: reported.lane, at: now)
         }
         return .usual
     }
@@ -115,18 +115,18 @@ struct LaneWatch {
         if let epoch { leftEpochs = leftEpochs.suffix(7) + [epoch] }
         epoch = heartbeat.epoch
         era += 1
-        // What came before the first heartbeat may be ahead of it; of another epoch's numbers nothing is kept.
+        // Updates before the first heartbeat may be ahead of it. Numbers of another epoch are discarded.
         let before = isFirst ? lanes : [:]
         lanes = before.mapValues { Lane(heard: $0.heard) }
-        for told in heartbeat.lanes where told.lane != 0 {
-            lanes[told.lane] = Lane(heard: max(told.number, before[told.lane]?.heard ?? 0))
+        for reported in heartbeat.lanes where reported.lane != 0 {
+            lanes[reported.lane] = Lane(heard: max(reported.number, before[reported.lane]?.heard ?? 0))
         }
         return isFirst ? .first : .startedOver
     }
 
     // MARK: Questions
 
-    /// What is to be asked now. Each question is given once, until ``answered(_:through:at:)`` or ``failed(_:at:)``.
+    /// Returns the questions to send now, each once until ``answered(_:through:at:)`` or ``failed(_:at:)``.
     mutating func due(at now: Instant) -> [Question] {
         var questions: [Question] = []
         for lane in lanes.keys.sorted() {
@@ -135,7 +135,7 @@ struct LaneWatch {
         return questions
     }
 
-    /// When ``due(at:)`` will have something; nil: nothing is missing, or all of it is being asked for.
+    /// When ``due(at:)`` next returns a question; nil if nothing is missing or all of it is being requested.
     var nextDue: Instant? {
         lanes.values.lazy.compactMap { lane in
             guard !lane.isAsking, let first = lane.missing.lazy.map(\.since).min() else { return nil }
@@ -165,8 +165,8 @@ struct LaneWatch {
             newlyMissed: asked.reduce(0) { $0 + ($1.wasAsked ? 0 : $1.count) }, era: era)
     }
 
-    /// All up to `through`, with it, was told; the rest is due at once.
-    /// - Returns: whether it says anything: it is of this epoch, and went on.
+    /// Records that the answer covered every number up to and including `through`; the rest is due immediately.
+    /// - Returns: whether the answer is of this epoch and made progress.
     @discardableResult
     mutating func answered(_ question: Question, through: Int64, at now: Instant) -> Bool {
         guard question.era == era else { return false }
@@ -181,7 +181,7 @@ struct LaneWatch {
         return true
     }
 
-    /// No answer, or a refusal: it will be due again, after a wait that grows.
+    /// Records a missing answer or a refusal. The question is due again after a wait that grows.
     mutating func failed(_ question: Question, at now: Instant) {
         guard question.era == era, let failures = lanes[question.lane]?.failures else { return }
         lanes[question.lane]?.isAsking = false
@@ -189,7 +189,7 @@ struct LaneWatch {
         lanes[question.lane]?.notBefore = now + min(bounds.retryFirst * (1 << min(failures, 10)), bounds.retryLast)
     }
 
-    /// The answer to this question still says something.
+    /// Whether this question belongs to the current epoch.
     func isCurrent(_ question: Question) -> Bool { question.era == era }
 
     // MARK: Ranges
@@ -217,7 +217,7 @@ struct LaneWatch {
         bound(lane)
     }
 
-    /// Of too many ranges one is made.
+    /// Merges the ranges of a lane into one if there are too many.
     private mutating func bound(_ lane: UInt32) {
         guard let missing = lanes[lane]?.missing, missing.count > bounds.rangesMax, let first = missing.first,
             let last = missing.last

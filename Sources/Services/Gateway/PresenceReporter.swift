@@ -3,8 +3,8 @@ import Reactor
 import Schema
 import Wire
 
-/// Tells every replica of presence which sessions are here, so that each can answer for all. What cannot be told now is
-/// told later: presence is never waited for.
+/// Reports this gateway's sessions to every replica of presence, so that each replica knows all sessions. A report that
+/// cannot be sent now is sent later; nothing waits for presence.
 @ReactorActor
 final class PresenceReporter {
     private static let pause: Duration = .seconds(1)
@@ -13,13 +13,13 @@ final class PresenceReporter {
     private let gateway: String
     private let limits: GatewayLimits
     private let log: Logger
-    /// What each replica is still to be told, by endpoint.
+    /// The pending reports to each replica, by endpoint.
     private var reports: [String: SessionReports]
-    /// Replicas that did not take a report are left in peace for a moment.
+    /// When to retry replicas that did not accept a report.
     private var pausedUntil: [String: ContinuousClock.Instant] = [:]
     private var timer: Reactor.Timer?
     private var lease: Reactor.Repetition?
-    /// Every session there is.
+    /// Returns every open session.
     private let all: () -> [SessionOpened]
 
     init(
@@ -47,7 +47,7 @@ final class PresenceReporter {
         schedule()
     }
 
-    /// A replica came or went: it may have lost what it was told.
+    /// Handles a replica that came or went and may have lost the sessions reported to it.
     func changed(_ endpoint: String) {
         for gone in reports.keys where !presence.endpoints.contains(gone) { reports[gone] = nil }
         reports[endpoint, default: SessionReports(gateway: gateway)].wasLost()
@@ -55,7 +55,7 @@ final class PresenceReporter {
         schedule()
     }
 
-    /// Tells what is left to tell, without waiting for the answer.
+    /// Sends the pending reports without waiting for replies.
     func stop() {
         lease?.cancel()
         reportToAll(where: \.hasNews)
@@ -92,7 +92,7 @@ final class PresenceReporter {
             reports[endpoint]?.answered(sendFull: nil)
             pausedUntil[endpoint] = .now + Self.pause
             Reactor.shared.after(Self.pause) { [weak self] in self?.schedule() }
-            log.warning("a replica of presence was not told of sessions", metadata: ["why": "\(refusal.code)"])
+            log.warning("a replica of presence did not accept a report", metadata: ["why": "\(refusal.code)"])
         }
     }
 }

@@ -1,21 +1,21 @@
 import Reactor
 import ServiceKit
 
-/// One client link as both sides know it: the event loop that serves its connection, and the reactor that routes.
+/// One client link, shared by the event loop that serves its connection and the reactor that routes.
 final class Session: @unchecked Sendable {
-    // Sendable: `handler` is touched on the event loop only, all marked so on the reactor only.
+    // Sendable: only the event loop touches `handler`, and only the reactor the properties marked `@ReactorActor`.
 
-    /// 15 characters: Swift keeps those without an allocation.
+    /// 15 characters, which Swift stores without an allocation.
     let id: String
     let address: String
     let loop: EdgeLoop
-    /// Nil once the connection is gone. Event loop only.
+    /// nil once the connection is gone. Event loop only.
     var handler: SessionHandler?
-    /// Whose it is; nil: nobody signed in.
+    /// The token the session signed in with; nil if it is anonymous.
     @ReactorActor var identity: AccessToken?
-    /// Revoked or gone: what still comes from it is not routed.
+    /// Whether the session was revoked or its connection is gone. Its requests are no longer routed.
     @ReactorActor var hasEnded = false
-    /// It will be sent back to sync in a moment.
+    /// Whether the session is about to be sent back to sync.
     @ReactorActor var isToResync = false
 
     init(address: String, loop: EdgeLoop) {

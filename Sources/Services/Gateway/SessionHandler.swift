@@ -4,7 +4,8 @@ import Schema
 import ServiceKit
 import Wire
 
-/// The connection of one session: turns WebSocket frames into ours, does what ``SessionMachine`` says, writes.
+/// The connection of one session. Decodes its WebSocket frames, performs the actions of ``SessionMachine`` and writes
+/// the frames for the client.
 final class SessionHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = ByteBuffer
@@ -13,18 +14,18 @@ final class SessionHandler: ChannelInboundHandler {
     private let session: Session
     private var machine: SessionMachine
     private var context: ChannelHandlerContext?
-    /// What came of a message in several frames so far; nil: none is under way.
+    /// Fragments received so far; nil between messages.
     private var fragments: [UInt8]?
     private var fragmentCount: UInt16 = 0
     private static let fragmentsMax: UInt16 = 256
-    /// The reactor has heard of this session.
+    /// Whether the reactor knows this session.
     private var isKnown = false
-    /// What waits for the connection; nil: nothing does.
+    /// Frames that wait until the connection is writable; nil if none do.
     private var queue: SessionQueue<ByteBuffer>?
-    /// Its place among its loop's.
+    /// Its index among the handlers of its loop.
     var position = 0
     private(set) var needsFlush = false
-    /// Bytes written since the last flush, which TLS holds back from the connection until then.
+    /// Bytes written since the last flush. TLS buffers them until then.
     private var unflushed = 0
     var isTouched = false
 
@@ -67,7 +68,7 @@ final class SessionHandler: ChannelInboundHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable { sendOn(context) }
+        if context.channel.isWritable { sendQueued(context) }
     }
 
     // MARK: From the client
@@ -81,7 +82,7 @@ final class SessionHandler: ChannelInboundHandler {
             return
         }
         guard let key = frame.maskKey, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
-            return close(.malformed("Frames of a client must be masked and without extensions."), at: now)
+            return close(.malformed("A client's frames must be masked and use no extensions."), at: now)
         }
         machine.heard(at: now)
         switch frame.opcode {
@@ -95,17 +96,17 @@ final class SessionHandler: ChannelInboundHandler {
         case .pong: break
         case .connectionClose: leave(context, frame, key, at: now)
         case .text: close(.malformed("Frames must be binary."), at: now)
-        default: close(.malformed("This WebSocket frame is out of place."), at: now)
+        default: close(.malformed("This WebSocket frame is not allowed here."), at: now)
         }
     }
 
     private func received(fragment: UnsafeRawBufferPointer, isLast: Bool, at now: Moment) {
-        // Without a bound on their number, empty ones cost us time and their sender nothing.
+        // Without this limit, empty fragments would cost the gateway time and their sender nothing.
         fragmentCount = fragments == nil ? 1 : fragmentCount + 1
         var whole = fragments ?? []
         fragments = nil
         guard fragmentCount <= Self.fragmentsMax else {
-            return close(.malformed("A message may come in at most \(Self.fragmentsMax) frames."), at: now)
+            return close(.malformed("A message may consist of at most \(Self.fragmentsMax) frames."), at: now)
         }
         guard whole.count + fragment.count <= edge.rules.limits.frameBytes else {
             return close(.tooLarge(edge.rules.limits.frameBytes), at: now)
@@ -165,10 +166,12 @@ final class SessionHandler: ChannelInboundHandler {
 
     func recheck(_ token: String, at now: Moment) {
         guard case .unknownKey = check(token, at: now) else { return }
-        perform(machine.checked(.invalid("The access token is signed by a key that is not ours."), at: now), at: now)
+        let verdict = SessionMachine.Verdict.invalid(
+            "The access token is signed with an unknown key. Get another, then connect again.")
+        perform(machine.checked(verdict, at: now), at: now)
     }
 
-    /// Of frames that wait for a slow client.
+    /// How many bytes wait for a slow client.
     var bytesQueued: Int { queue?.bytes ?? 0 }
 
     func tick(at now: Moment) {
@@ -185,7 +188,7 @@ final class SessionHandler: ChannelInboundHandler {
         perform(machine.close(closing, at: now), at: now)
     }
 
-    // MARK: Doing
+    // MARK: Performing actions
 
     private func perform(_ action: SessionMachine.Action, at now: Moment) {
         switch action {
@@ -218,8 +221,9 @@ final class SessionHandler: ChannelInboundHandler {
         } catch {
             switch error {
             case .unknownKey: return .unknownKey
-            case .expired: verdict = .invalid("The access token ran out. Get another, then come back.")
-            case .malformed, .badSignature: verdict = .invalid("The access token is not one of ours.")
+            case .expired: verdict = .invalid("The access token has expired. Get another, then connect again.")
+            case .malformed, .badSignature:
+                verdict = .invalid("The access token is not valid. Get another, then connect again.")
             }
         }
         perform(machine.checked(verdict, at: now), at: now)
@@ -231,10 +235,10 @@ final class SessionHandler: ChannelInboundHandler {
         write(SocketFrame.encode(frame, context.channel.allocator), nil, at: now)
     }
 
-    /// - Parameter kind: nil for what answers this client.
+    /// - Parameter kind: nil for replies to this client.
     private func write(_ frame: ByteBuffer, _ kind: UpdateClass?, _ key: String = "", at now: Moment) {
         guard let context else { return }
-        // What this turn wrote counts as waiting until it is flushed, and may all fit into the socket.
+        // Bytes count as waiting until they are flushed, although all of them may fit into the socket.
         if !context.channel.isWritable || unflushed >= SessionBehind.watermark { flush() }
         guard !context.channel.isWritable || queue != nil else { return put(frame, context) }
         let waiting = queue ?? SessionQueue()
@@ -259,12 +263,12 @@ final class SessionHandler: ChannelInboundHandler {
         context.write(wrapOutboundOut(frame), promise: nil)
     }
 
-    /// The connection takes more: what waited goes first.
-    private func sendOn(_ context: ChannelHandlerContext) {
+    /// Sends the frames that waited until the connection became writable.
+    private func sendQueued(_ context: ChannelHandlerContext) {
         guard let queue else { return }
         while context.channel.isWritable, let frame = queue.next() {
             put(frame, context)
-            // TLS says that it takes more until it is flushed.
+            // With TLS the connection counts as writable until it is flushed.
             if unflushed >= SessionBehind.watermark { flush() }
         }
         if queue.isEmpty { self.queue = nil }
@@ -278,13 +282,14 @@ final class SessionHandler: ChannelInboundHandler {
         context?.flush()
     }
 
-    /// The last two frames; then our half of the connection ends, and the client has ``GatewayLimits/closeTimeout``
-    /// to end its own. (Closing all of it at once would lose them if bytes of the client's were still unread.)
+    /// Sends the last two frames and closes the sending half of the connection. The client then has
+    /// ``GatewayLimits/closeTimeout`` to close its own half. Closing both halves immediately would lose the frames if
+    /// bytes of the client were still unread.
     private func sayGoodbye(_ closing: Closing) {
         edge.metrics.closed(byClient: false, code: closing.code)
         fragments = nil
         guard let context else { return }
-        // What it was promised, such as the answer to its last request, goes before; who syncs anew needs none of it.
+        // Queued frames, such as the reply to its last request, go first. A client that syncs again needs none of them.
         if closing != .resync { while let frame = queue?.next() { put(frame, context) } }
         queue = nil
         needsFlush = false

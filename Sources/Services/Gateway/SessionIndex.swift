@@ -1,9 +1,9 @@
 import Reactor
 
-/// Which sessions each person has here.
+/// The sessions of each person on this gateway.
 @ReactorActor
 struct SessionIndex {
-    /// Nearly everybody has one; an array each would cost memory.
+    /// Nearly everybody has one session, so an array for each person would waste memory.
     private enum Sessions {
         case one(Session)
         case many([Session])

@@ -1,28 +1,28 @@
 import Schema
 import ServiceKit
 
-/// The rules of one client link, without the link: frames, verdicts and time go in, what to do comes out.
+/// The rules of one client link, without the link. Frames, verdicts and time go in; actions come out.
 ///
-/// awaiting hello → (joining) → open, anonymous or signed in → closing. While a token is being checked (joining),
-/// frames that follow are held, so a client need not wait for its welcome.
+/// awaiting hello → (joining) → open, anonymous or signed in → closing. While a token is being checked (joining), later
+/// frames are held, so that a client need not wait for its welcome.
 struct SessionMachine {
     enum Action: Equatable {
         case nothing
         case send(ServerFrame.Frame)
-        /// Answer this request with a refusal; the session stays.
+        /// Answer this request with a refusal; the session continues.
         case refuse(id: UInt64, Problem)
         /// Check this token's signature and call ``checked(_:at:)``.
         case check(token: String)
         /// Sign the session in unless the token was revoked, then call ``admitted(_:at:)`` or ``close(_:at:)``.
         case admit(AccessToken)
         case forward(Request, service: Int, deadline: Duration)
-        /// Say goodbye and close; nothing else will be sent.
+        /// Send the goodbye and close; nothing else will be sent.
         case close(Closing)
-        /// Cut the connection: the client does not take its leave.
+        /// Cut the connection, because the client does not answer the closing handshake.
         case cut
     }
 
-    /// What came of checking a token.
+    /// The result of checking a token.
     enum Verdict {
         case valid(AccessToken)
         case invalid(String)
@@ -36,7 +36,7 @@ struct SessionMachine {
     private var phase = Phase.awaitingHello
     private var wasWelcomed = false
     private var isDraining = false
-    /// When the phase began: hello, joining and closing may only last so long.
+    /// When the phase began. Awaiting hello, joining and closing are limited in time.
     private var since: Int64
     private var heardAt: Int64
     private var endsAt: Int64 = .max
@@ -55,17 +55,17 @@ struct SessionMachine {
     }
 
     var isClosing: Bool { phase == .closing }
-    /// Replies and Updates may be sent.
+    /// Whether replies and Updates may be sent.
     var isOpen: Bool { wasWelcomed && phase != .closing }
 
     // MARK: From the client
 
-    /// A byte came that is no frame of ours, a WebSocket ping for instance.
+    /// Records that bytes arrived, including those of control frames such as a WebSocket ping.
     mutating func heard(at now: Moment) { heardAt = now.steady }
 
     mutating func received(_ frame: ClientFrame.Frame?, at now: Moment) -> Action {
         heardAt = now.steady
-        guard let frame else { return close(.malformed("A frame holds nothing that this version knows."), at: now) }
+        guard let frame else { return close(.malformed("The frame has no content known to this version."), at: now) }
         switch phase {
         case .closing: return .nothing
         case .awaitingHello:
@@ -74,7 +74,7 @@ struct SessionMachine {
         case .joining:
             heldBytes += frame.weight
             guard held.count < rules.limits.requestsInFlight, heldBytes <= rules.limits.frameBytes else {
-                return close(.malformed("Too many frames before the welcome."), at: now)
+                return close(.malformed("Too many frames were sent before the welcome."), at: now)
             }
             held.append(frame)
             return .nothing
@@ -82,7 +82,7 @@ struct SessionMachine {
         }
     }
 
-    /// The next frame that waited for the token's verdict. Call after ``admitted(_:at:)`` until it returns nil.
+    /// Handles the next frame held while the token was checked. Call after ``admitted(_:at:)`` until it returns nil.
     mutating func nextHeld(at now: Moment) -> Action? {
         guard phase == .open, !held.isEmpty else { return nil }
         let frame = held.removeFirst()
@@ -106,7 +106,7 @@ struct SessionMachine {
 
     private mutating func receivedWhileOpen(_ frame: ClientFrame.Frame, at now: Moment) -> Action {
         switch frame {
-        case .hello: return close(.malformed("Hello may only come once."), at: now)
+        case .hello: return close(.malformed("Hello may be sent only once."), at: now)
         case .ping(let ping): return .send(.pong(Pong(id: ping.id, serverTimeUs: now.wall)))
         case .authenticate(let authenticate):
             guard take(at: now) == nil else { return close(.tooMuch, at: now) }
@@ -121,22 +121,22 @@ struct SessionMachine {
             return .refuse(
                 id: request.id, Problem(code: code, message: message, field: field, retryAfterMs: retryAfterMs))
         }
-        if isDraining { return refuse("unavailable", "This gateway is stopping. Connect again.", after: 500_000) }
+        if isDraining { return refuse("unavailable", "The gateway is stopping. Connect again.", after: 500_000) }
         if inFlight.contains(request.id) {
-            return refuse("invalid", "A request with this id is still under way.", field: "id")
+            return refuse("invalid", "A request with this id is still in flight. Use another id.", field: "id")
         }
         guard inFlight.count < rules.limits.requestsInFlight else {
-            return refuse("rate_limited", "Too many requests are under way. Wait for answers.", after: 100_000)
+            return refuse("rate_limited", "Too many requests are in flight. Wait for replies.", after: 100_000)
         }
         if let wait = take(at: now) {
             return refuse("rate_limited", "Too many requests. Slow down.", after: wait)
         }
         guard let service = rules.service(of: request.method) else {
-            return refuse("unknown_method", "There is no method of this name.", field: "method")
+            return refuse("unknown_method", "There is no method with this name.", field: "method")
         }
         inFlight.append(request.id)
-        let asked = request.deadlineMs == 0 ? rules.deadlineMs : request.deadlineMs
-        return .forward(request, service: service, deadline: .milliseconds(Int64(min(asked, rules.deadlineMaxMs))))
+        let requested = request.deadlineMs == 0 ? rules.deadlineMs : request.deadlineMs
+        return .forward(request, service: service, deadline: .milliseconds(Int64(min(requested, rules.deadlineMaxMs))))
     }
 
     private mutating func take(at now: Moment) -> Int64? {
@@ -151,7 +151,7 @@ struct SessionMachine {
         case .unavailable: return close(.tryAgainLater, at: now)
         case .invalid(let why): return close(.token(why), at: now)
         case .valid(let token):
-            guard token.expiresAt > now.wall else { return close(.tokenRanOut, at: now) }
+            guard token.expiresAt > now.wall else { return close(.tokenExpired, at: now) }
             if let identity, identity.account != token.account || identity.device != token.device {
                 return close(.otherPerson, at: now)
             }
@@ -176,23 +176,24 @@ struct SessionMachine {
     private func welcome(at now: Moment) -> Welcome {
         Welcome(
             version: 1, capabilities: 0, session: session, user: identity?.user ?? "", device: identity?.device ?? "",
-            serverTimeUs: now.wall, limits: rules.told, sessionEndsUs: identity?.expiresAt ?? 0)
+            serverTimeUs: now.wall, limits: rules.welcomeLimits, sessionEndsUs: identity?.expiresAt ?? 0)
     }
 
-    /// The request `id` has its answer; it may be sent.
+    /// Records that the request `id` is answered. Its reply may be sent.
     mutating func answered(_ id: UInt64) {
         guard let index = inFlight.firstIndex(of: id) else { return }
         inFlight.swapAt(index, inFlight.count - 1)
         inFlight.removeLast()
     }
 
-    /// The gateway is stopping: takes nothing new, and closes once nothing is in flight. Call again after each answer.
+    /// Begins draining because the gateway is stopping. The session accepts no new requests and closes when none is in
+    /// flight. Call ``settled(at:)`` after each reply.
     mutating func drain(at now: Moment) -> Action {
         isDraining = true
         return inFlight.isEmpty ? close(.goingAway, at: now) : .nothing
     }
 
-    /// After an answer was sent.
+    /// Closes a draining session after its last reply was sent.
     mutating func settled(at now: Moment) -> Action {
         isDraining && inFlight.isEmpty ? close(.goingAway, at: now) : .nothing
     }
@@ -203,7 +204,7 @@ struct SessionMachine {
         return .close(closing)
     }
 
-    /// The client closes by itself.
+    /// Ends the session because the client closed it.
     mutating func leave(at now: Moment) {
         phase = .closing
         since = now.steady
@@ -219,14 +220,14 @@ struct SessionMachine {
         case .closing: return waited >= rules.closeTimeout ? .cut : .nothing
         case .joining where waited >= rules.helloTimeout: return close(.tryAgainLater, at: now)
         case .joining, .open:
-            if now.steady >= endsAt { return close(.tokenRanOut, at: now) }
+            if now.steady >= endsAt { return close(.tokenExpired, at: now) }
             return now.steady - heardAt >= rules.silenceTimeout ? close(.silent, at: now) : .nothing
         }
     }
 }
 
 extension ClientFrame.Frame {
-    /// About how many bytes it keeps.
+    /// Approximately how many bytes the frame occupies.
     fileprivate var weight: Int {
         switch self {
         case .request(let request): 128 + request.body.count

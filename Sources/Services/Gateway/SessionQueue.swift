@@ -1,14 +1,15 @@
 import Schema
 
-/// Frames that wait until a session's connection takes more, bounded in bytes. Pure, and made only while something
-/// waits.
+/// Frames that wait until a session's connection is writable again, bounded in bytes. Pure, and created only while
+/// frames wait.
 ///
-/// What is durable, and replies, are never left out: rather the session ends (`.overflow`) and comes back to sync. Of
-/// what is collapsible only the last of each key is kept, in the place of the first. What is ephemeral does not wait.
+/// Replies and durable Updates are never dropped. If they do not fit, the session ends (`.overflow`) and the client
+/// syncs again. Of the collapsible Updates with one key only the last is kept, at the position of the first. Ephemeral
+/// Updates are dropped.
 final class SessionQueue<Frame> {
     enum Verdict: Equatable {
         case held
-        /// It took the place of an earlier one.
+        /// The frame replaced an earlier one.
         case merged
         case dropped
         /// The session is too far behind.
@@ -16,28 +17,28 @@ final class SessionQueue<Frame> {
     }
 
     private struct Entry {
-        /// Nil once given out.
+        /// nil once taken.
         var frame: Frame?
         var size: Int
         var key: String?
     }
 
     private var entries: [Entry] = []
-    /// How many of the first entries were given out.
+    /// How many entries at the front have been taken.
     private var taken = 0
-    /// The collapsible ones that wait, by key.
+    /// Indexes of the collapsible entries that wait, by key.
     private var indexes: [String: Int] = [:]
-    /// What waits, by the sizes given.
+    /// Total size of the frames that wait.
     private(set) var bytes = 0
 
     var isEmpty: Bool { taken == entries.count }
 
-    /// A frame for a session that is behind.
+    /// Queues, merges or drops a frame for a session that is behind.
     /// - Parameters:
     ///   - kind: nil for replies.
-    ///   - key: what a collapsible one replaces.
-    ///   - pending: bytes that wait in the connection itself.
-    ///   - limit: of all that waits.
+    ///   - key: the collapse key; a collapsible frame replaces an earlier one with the same key.
+    ///   - pending: bytes that already wait in the connection itself.
+    ///   - limit: the most bytes that may wait, in the connection and in the queue together.
     func offer(_ frame: Frame, size: Int, kind: UpdateClass?, key: String = "", pending: Int, limit: Int) -> Verdict {
         let isCollapsible = kind == .collapsible && !key.isEmpty
         let earlier = isCollapsible ? indexes[key] : nil
@@ -54,7 +55,7 @@ final class SessionQueue<Frame> {
         return .held
     }
 
-    /// Takes out what came first.
+    /// Removes and returns the first frame.
     func next() -> Frame? {
         guard taken < entries.count else { return nil }
         let entry = entries[taken]
@@ -74,7 +75,8 @@ final class SessionQueue<Frame> {
     }
 }
 
-/// From how many bytes that wait in a connection its session counts as behind.
+/// When a session counts as behind.
 enum SessionBehind {
+    /// Unwritten bytes in its connection.
     static let watermark = 64 * 1024
 }

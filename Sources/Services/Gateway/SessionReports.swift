@@ -1,47 +1,47 @@
 import Schema
 
-/// What one replica of presence is still to be told about this gateway's sessions: reports one after the other, each
-/// either answered or made good by a full list.
+/// The pending reports of this gateway's sessions to one replica of presence. They are sent one at a time. If one is
+/// not answered, a full list follows.
 struct SessionReports {
-    /// Items a report may hold, by the contract.
+    /// How many items a report may hold, by the contract.
     static let largest = 10_000
 
     private let gateway: String
     private var opened: [String: SessionOpened] = [:]
     private var closed: [String] = []
-    /// The rest of a full list that is longer than a report.
+    /// The unsent rest of a full list that is longer than one report.
     private var rest: [SessionOpened] = []
     private var needsFull = true
-    /// All of a full list was told in reports that were all full to the brim: only a further one shows its end.
+    /// Whether the last report of a full list was filled completely, so that only another report shows the end.
     private var mustShowEnd = false
     private(set) var isAwaitingAnswer = false
 
     init(gateway: String) { self.gateway = gateway }
 
-    /// Something is to be told besides that we are alive.
+    /// Whether there is anything to report besides a sign of life.
     var hasNews: Bool { needsFull || mustShowEnd || !rest.isEmpty || !opened.isEmpty || !closed.isEmpty }
 
     mutating func opened(_ session: SessionOpened) {
-        // A full list will have it.
+        // Otherwise the full list will include it.
         if !needsFull { opened[session.session] = session }
     }
 
     mutating func closed(_ session: String) {
-        // A full list will say it by leaving it out.
+        // The full list will omit it.
         guard !needsFull else { return }
         opened[session] = nil
         closed.append(session)
     }
 
-    /// It may have lost, or will lose, what it was told.
+    /// Starts over with a full list, because the replica may have lost the earlier reports.
     mutating func wasLost() {
         needsFull = true
         mustShowEnd = false
         (opened, closed, rest) = ([:], [], [])
     }
 
-    /// The next report, or nil while one awaits its answer. Without news it is empty: a sign of life.
-    /// - Parameter all: every session there is, asked for when a full list is due.
+    /// Returns the next report, or nil while one awaits its reply. Without news it is empty, as a sign of life.
+    /// - Parameter all: returns every open session; called when a full list is due.
     mutating func next(all: () -> [SessionOpened]) -> SessionsReport? {
         guard !isAwaitingAnswer else { return nil }
         isAwaitingAnswer = true
@@ -64,7 +64,8 @@ struct SessionReports {
         return report
     }
 
-    /// - Parameter sendFull: it asks for all; nil: it did not answer, so what it knows is uncertain.
+    /// - Parameter sendFull: whether the replica requests a full list; nil if it did not reply and its state is
+    ///   unknown.
     mutating func answered(sendFull: Bool?) {
         isAwaitingAnswer = false
         if sendFull ?? true { wasLost() }

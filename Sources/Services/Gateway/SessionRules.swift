@@ -2,10 +2,10 @@ import Glibc
 import Schema
 import ServiceKit
 
-/// What holds for all sessions of a gateway, in the form that the hot path needs.
+/// The rules for all sessions of a gateway, in the form that the hot path needs.
 final class SessionRules: Sendable {
     let limits: GatewayLimits
-    /// "messaging." …; the position is the service's number.
+    /// Method prefixes such as "messaging."; the index is the service's number.
     let prefixes: [String]
     let helloTimeout: Int64
     let silenceTimeout: Int64
@@ -23,14 +23,15 @@ final class SessionRules: Sendable {
         deadlineMaxMs = UInt32(clamping: limits.deadlineMax.milliseconds)
     }
 
-    /// The service that answers `method`, or nil when no client may call it.
+    /// Returns the service that answers `method`, or nil if clients may not call it.
     func service(of method: String) -> Int? {
         prefixes.firstIndex { prefix in
             method.utf8.count > prefix.utf8.count && method.utf8.starts(with: prefix.utf8)
         }
     }
 
-    var told: Limits {
+    /// The limits as sent to clients in the welcome.
+    var welcomeLimits: Limits {
         Limits(
             frameBytes: UInt32(limits.frameBytes), textBytes: UInt32(limits.textBytes),
             requestsInFlight: UInt32(limits.requestsInFlight), requestsPerSecond: UInt32(limits.requestsPerSecond),
@@ -38,7 +39,7 @@ final class SessionRules: Sendable {
     }
 }
 
-/// An instant on both clocks, in microseconds: `steady` to measure by, `wall` (UTC) to tell others.
+/// An instant on two clocks, in microseconds. `steady` measures durations; `wall` is UTC, for use between processes.
 struct Moment: Equatable {
     var steady: Int64
     var wall: Int64

@@ -2,7 +2,7 @@ import NIOCore
 import NIOWebSocket
 import Schema
 
-/// Our messages as WebSocket frames (RFC 6455 §5.2): binary, whole, and from a server unmasked.
+/// Encodes messages as WebSocket frames (RFC 6455 §5.2), which are binary, unfragmented and, from a server, unmasked.
 enum SocketFrame {
     static func encode(_ frame: ServerFrame.Frame, _ allocator: ByteBufferAllocator) -> ByteBuffer {
         let payload = ServerFrame(frame: frame).encode()
@@ -11,7 +11,7 @@ enum SocketFrame {
         return buffer
     }
 
-    /// The last two frames of a session: Goodbye, and the WebSocket's close.
+    /// Encodes the last two frames of a session, Goodbye and the WebSocket close frame.
     static func encode(_ closing: Closing, _ allocator: ByteBufferAllocator) -> ByteBuffer {
         var buffer = encode(.goodbye(closing.goodbye), allocator)
         write(closePayload(closing.code, closing.problem.code), opcode: 0x8, to: &buffer)
@@ -48,7 +48,7 @@ enum SocketFrame {
         buffer.writeBytes(payload)
     }
 
-    /// Gives `body` the bytes of `data` without their mask, in memory that ends with the call.
+    /// Calls `body` with the unmasked bytes of `data`, which are valid only during the call.
     static func withUnmasked<Result>(
         _ data: ByteBuffer, _ key: WebSocketMaskingKey, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {

@@ -1,4 +1,4 @@
-/// So many a second, with a burst. Times are microseconds of any one clock.
+/// A rate limit per second that allows a burst. Times are microseconds of any one clock.
 struct TokenBucket: Equatable {
     private var level: Float
     private var filledAt: Int64
@@ -8,8 +8,8 @@ struct TokenBucket: Equatable {
         filledAt = now
     }
 
-    /// Takes one.
-    /// - Returns: nil, or how many microseconds until there is one.
+    /// Takes one token.
+    /// - Returns: nil if there was one, otherwise how many microseconds until the next.
     mutating func take(perSecond: Int, burst: Int, at now: Int64) -> Int64? {
         let gained = Float(max(0, now - filledAt)) * Float(perSecond) / 1_000_000
         level = min(Float(burst), level + gained)

@@ -3,29 +3,29 @@ import Reactor
 import Schema
 import Wire
 
-/// All Updates of one service: those its replicas publish, and, asked from its journal, those that were missed.
+/// All Updates of one service: those its replicas publish, and missed ones replayed from its journal.
 ///
-/// What was missed is known by the numbers of lanes (``LaneWatch``), from Updates and from the heartbeats of any
-/// replica; without heartbeats, the same is asked for by the request link.
+/// The feed notices missed Updates by the numbers of lanes (``LaneWatch``), which arrive in Updates and in the
+/// heartbeats of any replica. Without heartbeats it requests the numbers over the request link.
 @ReactorActor
 final class UpdateFeed {
-    /// Without a heartbeat for so long, the numbers of lanes are asked for.
+    /// How long without a heartbeat until the feed requests the numbers of the lanes.
     private static let heartbeatTimeout: Duration = .seconds(1)
     private static let askEvery: Duration = .milliseconds(500)
     private static let deadline: Duration = .seconds(2)
-    /// For the accounts of what is too far behind: much is looked through.
+    /// The deadline when only accounts are requested, which searches a large part of the journal.
     private static let accountsDeadline: Duration = .seconds(10)
-    /// What a service that is well could not tell for so long it will never tell.
+    /// How long a healthy service may fail to replay Updates until they count as lost.
     private static let hopelessAfter: Duration = .seconds(30)
 
-    /// What the gateway does about what a feed brings.
+    /// How the gateway handles the events of a feed.
     struct Handlers {
         var update: @ReactorActor (UpdateHeader, [UInt8]) -> Void
-        /// Updates were missed, and are being asked for.
+        /// Called when Updates were missed and are being requested.
         var missed: @ReactorActor () -> Void
-        /// These accounts' sessions are too far behind.
+        /// Called with accounts whose sessions are too far behind.
         var behind: @ReactorActor ([Int64]) -> Void
-        /// Any session there is may have missed something that cannot be had any more.
+        /// Called when any session may have missed Updates that can no longer be fetched.
         var lost: @ReactorActor (ResyncReason) -> Void
     }
 
@@ -42,7 +42,7 @@ final class UpdateFeed {
     private var timer: Reactor.Timer?
     private var timerIsFor: ContinuousClock.Instant?
 
-    /// - Parameter journals: whether this service numbers its Updates; presence does not.
+    /// - Parameter journals: whether the service numbers its Updates; presence does not.
     init(
         service: RequestClient, subscriber: UpdateSubscriber, journals: Bool, metrics: GatewayMetrics, log: Logger,
         handlers: Handlers
@@ -67,10 +67,10 @@ final class UpdateFeed {
         subscriber.close()
     }
 
-    /// From here on nothing that this service publishes is missed without being noticed.
+    /// Whether the feed now notices every Update of this service that is missed.
     var isKnown: Bool { !journals || watch.isKnown }
 
-    // MARK: What comes
+    // MARK: Receiving
 
     private func receive(_ header: UpdateHeader, _ body: [UInt8]) {
         if case .heartbeat(let heartbeat) = header.control?.control {
@@ -87,7 +87,9 @@ final class UpdateFeed {
         case .usual: break
         case .first: handlers.lost(.lateStart)
         case .startedOver:
-            log.warning("numbers are of another epoch: all start over", metadata: ["service": "\(service.service)"])
+            log.warning(
+                "lane numbers belong to another epoch; all sessions start over",
+                metadata: ["service": "\(service.service)"])
             handlers.lost(.epoch)
         }
         setTimer()
@@ -95,7 +97,7 @@ final class UpdateFeed {
 
     // MARK: Without heartbeats
 
-    /// The service can be asked (again).
+    /// Requests the numbers of the lanes unless a heartbeat arrived recently.
     func askLanesUnlessHeard() {
         let isHeard = heartbeatAt.map { .now - $0 < Self.heartbeatTimeout } ?? false
         guard journals, !isHeard, !isAskingLanes, service.isAvailable else { return }
@@ -107,7 +109,7 @@ final class UpdateFeed {
         }
     }
 
-    // MARK: What was missed
+    // MARK: Missed Updates
 
     private func setTimer() {
         guard let due = watch.nextDue, timerIsFor.map({ due < $0 }) ?? true else { return }
@@ -123,7 +125,7 @@ final class UpdateFeed {
     private func askForMissing() {
         let questions = watch.due(at: .now)
         if !questions.isEmpty { handlers.missed() }
-        #if !SABOTAGE_NO_REPLAY  // What is left out there, the torture must notice.
+        #if !SABOTAGE_NO_REPLAY  // The torture test must notice when this is left out.
             for question in questions { ask(question) }
         #endif
         setTimer()
@@ -143,12 +145,12 @@ final class UpdateFeed {
         defer { setTimer() }
         switch result {
         case .failure(let refusal):
-            note("missed Updates cannot be had yet", question, .warning, ["why": "\(refusal.code)"])
+            note("missed Updates cannot be replayed yet", question, .warning, ["why": "\(refusal.code)"])
             guard isHopeless(question) else { return watch.failed(question, at: .now) }
-            // What cannot be had must not keep what comes after it from being asked for.
+            // Give up on this range, so that later ones are requested.
             if watch.answered(question, through: question.to, at: .now) { handlers.lost(.notInJournal) }
         case .success(let reply):
-            // Where some of it cannot be had, all start over, which settles the rest of it, too.
+            // If some of the range is gone, all sessions start over, which makes up for the rest as well.
             let through = reply.incomplete ? question.to : reply.through
             guard watch.answered(question, through: through, at: .now) else { return }
             metrics.replayed(reply.updates.count, after: .now - question.since)
@@ -161,32 +163,32 @@ final class UpdateFeed {
         }
     }
 
-    /// The service and its database are well, and yet it has not answered for so long.
+    /// Whether the service and its database are healthy and the question has still gone unanswered for too long.
     private func isHopeless(_ question: LaneWatch.Question) -> Bool {
         let isWell = heartbeatAt.map { .now - $0 < Self.heartbeatTimeout } ?? false
         return isWell && .now - question.since > Self.hopelessAfter
     }
 
     private func note(
-        _ what: Logger.Message, _ question: LaneWatch.Question, _ level: Logger.Level, _ more: Logger.Metadata
+        _ message: Logger.Message, _ question: LaneWatch.Question, _ level: Logger.Level, _ more: Logger.Metadata
     ) {
         let metadata: Logger.Metadata = [
             "service": "\(service.service)", "lane": "\(question.lane)", "numbers": "\(question.from)-\(question.to)",
         ]
-        log.log(level: level, what, metadata: metadata.merging(more) { $1 })
+        log.log(level: level, message, metadata: metadata.merging(more) { $1 })
     }
 }
 
-/// Why sessions are sent back to sync.
+/// The reason why sessions are sent back to sync.
 enum ResyncReason: String, CaseIterable {
-    /// What they were to get does not fit their queue.
+    /// Their queue has no room for further Updates.
     case slowReader = "slow_reader"
-    /// More was missed of a lane than is replayed.
+    /// A lane misses more Updates than are replayed.
     case behind
-    /// Numbers and positions are of another epoch.
+    /// Numbers and positions belong to another epoch.
     case epoch
-    /// What was missed is not in the journal any more.
+    /// The missed Updates are no longer in the journal.
     case notInJournal = "not_in_journal"
-    /// They began before a service's numbers were known.
+    /// The sessions began before a service's numbers were known.
     case lateStart = "late_start"
 }

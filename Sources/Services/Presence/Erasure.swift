@@ -2,8 +2,8 @@ import Postgres
 
 /// Erasure (A5).
 extension PresenceStore {
-    /// What presence keeps of one person.
-    /// Each: $1 account, $2 how many rows at most.
+    /// Deletes the data that presence stores about one person.
+    /// In each statement: $1 account, $2 the most rows to delete.
     static let erasure: [Statement<Void>] = [
         Statement(
             """

@@ -4,14 +4,15 @@ import Schema
 import ServiceKit
 import Wire
 
-/// Owns who is there now: in memory, from what gateways report of their sessions; only `last_seen` is stored, and which
-/// gateways there are.
+/// Owns presence. Who is online is kept in memory, from the gateways' reports of their sessions. Only `last_seen` and
+/// the known gateways are stored.
 ///
-/// Every gateway reports to every replica, so all answer alike. A watch lives at the replica that was asked for it:
-/// when that one is lost, gateways tell their clients, who ask again and reach another. A replica that has just started
-/// answers `unavailable` until all gateways have reported (``WarmUp``).
+/// Every gateway reports to every replica, so all replicas give the same answers. A watch lives in the replica that
+/// received its request. When that replica is lost, the gateways notify their clients, which request the watch again
+/// from another replica. A replica that has just started answers `unavailable` until all gateways have reported
+/// (``WarmUp``).
 ///
-/// Streams: `presence/u/USER`, without positions, with ephemeral Updates of kind `PresenceState` to those who watch.
+/// Streams: `presence/u/USER`, without positions, with ephemeral Updates of kind `PresenceState` to the watchers.
 @ReactorActor
 public final class PresenceService: ParleyService {
     public nonisolated static let name = "presence"
@@ -25,8 +26,10 @@ public final class PresenceService: ParleyService {
         [
             Setting(
                 "limits.lease-seconds", .integer(1...3600), default: "30",
-                "a gateway not heard of for so long has lost its sessions"),
-            Setting("limits.watch-seconds", .integer(1...3600), default: "90", "a watch not renewed for so long ends"),
+                "seconds without a report after which a gateway's sessions count as closed"),
+            Setting(
+                "limits.watch-seconds", .integer(1...3600), default: "90",
+                "seconds until a watch ends unless it is renewed"),
         ]
     }
 
@@ -44,14 +47,14 @@ public final class PresenceService: ParleyService {
     let context: ServiceContext
     var sessions: PresenceSessions
     var watches: Watches
-    /// People whose last_seen changed since it was written, with when.
+    /// The times of people whose last_seen changed since it was last written.
     var unwritten: [Int64: Int64] = [:]
-    /// Gateways heard of since it was written, with when.
+    /// The times of gateways that reported since they were last written.
     var unwrittenGateways: [String: Int64] = [:]
-    /// Who came or went and was not told of yet, how they stand now.
-    var untold: [Int64: Untold] = [:]
-    var isTelling = false
-    var untoldLine = LogThrottle(every: .seconds(10))
+    /// The latest change of each person that is not published yet.
+    var unpublished: [Int64: UnpublishedChange] = [:]
+    var isPublishing = false
+    var publishFailureLine = LogThrottle(every: .seconds(10))
     var warmUp: WarmUp
     private let erasure: ErasureSweep
     private let lease: Duration
@@ -76,12 +79,12 @@ public final class PresenceService: ParleyService {
     public func start() async throws {
         let now = context.clock.now
         try await context.database.execute(PresenceStore.forgetGateways, .int64(now - 86_400_000_000))
-        // What others wrote may be a report and a writing old.
+        // The stored times may lag behind by the intervals of reports and of writing.
         let gateways = try await context.database.query(PresenceStore.gateways, .int64(now - 2 * lease.microseconds))
         warmUp = WarmUp(gateways: gateways, lease: lease, at: .now)
         sweeping = Reactor.shared.every(.seconds(1)) { [weak self] in
             guard let self else { return }
-            tell(sessions.expire(at: .now))
+            publish(sessions.expire(at: .now))
             watches.expire(at: .now)
         }
         erasure.start()
@@ -102,7 +105,7 @@ public final class PresenceService: ParleyService {
         await writeLastSeen()
     }
 
-    /// In one statement for all; those who come while it runs wait for the next.
+    /// Writes all pending times in one statement. Times that arrive while it runs wait for the next.
     private func writeLastSeen() async {
         let batch = unwritten
         guard !batch.isEmpty else { return }
@@ -112,11 +115,11 @@ public final class PresenceService: ParleyService {
                 PresenceStore.writeLastSeen, .int64s(Array(batch.keys)), .int64s(Array(batch.values)))
         } catch {
             unwritten.merge(batch) { newer, _ in newer }
-            context.log.warning("last seen not written yet", metadata: ["error": "\(error)"])
+            context.log.warning("last-seen times could not be written yet", metadata: ["error": "\(error)"])
         }
     }
 
-    /// So that a replica that starts knows whom to wait for.
+    /// Stores the known gateways, so that a replica that starts knows which ones to wait for.
     func writeGateways() async {
         let batch = unwrittenGateways
         guard !batch.isEmpty else { return }
@@ -126,7 +129,7 @@ public final class PresenceService: ParleyService {
                 PresenceStore.writeGateways, .texts(Array(batch.keys)), .int64s(Array(batch.values)))
         } catch {
             unwrittenGateways.merge(batch) { newer, _ in newer }
-            context.log.warning("gateways not written yet", metadata: ["error": "\(error)"])
+            context.log.warning("known gateways could not be written yet", metadata: ["error": "\(error)"])
         }
     }
 }

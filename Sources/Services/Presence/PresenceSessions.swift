@@ -1,13 +1,13 @@
 import Schema
 
-/// Whose sessions which gateway holds. Pure.
+/// The sessions of each gateway and the people they belong to. Pure.
 struct PresenceSessions {
     struct Person: Hashable {
         var account: Int64
         var user: String
     }
 
-    /// Someone came or went, counted over all their sessions.
+    /// A person who came online or went offline, counted over all their sessions.
     struct Change: Equatable {
         var person: Person
         var isOnline: Bool
@@ -15,12 +15,12 @@ struct PresenceSessions {
 
     private struct Gateway {
         var sessions: [String: Person] = [:]
-        /// Of an earlier report, and not named yet by the full list that is coming in, page by page.
+        /// Sessions of earlier reports that the full list now arriving in pages has not named yet.
         var unconfirmed: Set<String> = []
         var heardAt: ContinuousClock.Instant
     }
 
-    /// Items a report may hold, by the contract: one with fewer is the last page of its list.
+    /// How many items a report may hold, by the contract. A page with fewer is the last of its list.
     static let pageItems = 10_000
 
     private let lease: Duration
@@ -29,14 +29,14 @@ struct PresenceSessions {
 
     init(lease: Duration) { self.lease = lease }
 
-    /// Whether this gateway has reported, and its lease has not run out.
+    /// Whether this gateway has reported and its lease has not expired.
     func knows(_ gateway: String) -> Bool { gateways[gateway] != nil }
 
     func isOnline(_ account: Int64) -> Bool { sessionCounts[account] != nil }
 
     var online: some Collection<Int64> { sessionCounts.keys }
 
-    /// - Returns: who came or went; nil when this gateway is not known and its report is not full.
+    /// - Returns: the people who came or went; nil if this gateway is unknown and its report is not full.
     mutating func apply(_ report: SessionsReport, at now: ContinuousClock.Instant) -> [Change]? {
         guard report.full || gateways[report.gateway] != nil else { return nil }
         let before = Before()
@@ -45,7 +45,8 @@ struct PresenceSessions {
         if report.full { gateway.unconfirmed = Set(gateway.sessions.keys) }
         for opened in report.opened { gateway.unconfirmed.remove(opened.session) }
         var closed = report.closed
-        // A page that is not full is the last: whom none of them named is gone. Until then nobody goes who comes again.
+        // A page with room left is the last, so sessions that no page named are gone. Until then nobody goes offline
+        // who is on a later page.
         if report.opened.count < Self.pageItems {
             closed += gateway.unconfirmed
             gateway.unconfirmed = []
@@ -62,7 +63,7 @@ struct PresenceSessions {
         return changes(since: before)
     }
 
-    /// Forgets gateways whose lease ran out, with their sessions.
+    /// Forgets gateways whose lease has expired, with their sessions.
     mutating func expire(at now: ContinuousClock.Instant) -> [Change] {
         let before = Before()
         for (name, gateway) in gateways where now - gateway.heardAt > lease {
@@ -72,7 +73,7 @@ struct PresenceSessions {
         return changes(since: before)
     }
 
-    /// Who was online before a change, for those it touches: only the difference is told.
+    /// Who was online before a change, for the people it concerns. Only differences are published.
     private final class Before { var wasOnline: [Person: Bool] = [:] }
 
     private mutating func add(_ person: Person, _ before: Before) {

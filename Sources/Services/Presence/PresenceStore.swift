@@ -5,14 +5,15 @@ struct Seen: Sendable {
     var account: Int64
     var user: String
     var lastSeenAt: Int64?
-    /// Since when one of the two blocks the other; nil: neither does.
+    /// Since when one of the two blocks the other; nil if neither does.
     var blockedAt: Int64?
 }
 
 /// All SQL of presence.
 enum PresenceStore {
-    /// Of `me` and `u`, two accounts: `b.at`, since when one of them blocks the other, and `d`, what their direct
-    /// conversation is to me. Looked up by its id, so that it costs the same however many they have.
+    /// The relation of two accounts, `me` and `u`. `b.at` is since when one of them blocks the other, and `d` is the
+    /// state of their direct conversation. It is looked up by its id, so the cost does not depend on how many
+    /// conversations they have.
     private static let relation =
         """
         CROSS JOIN LATERAL (
@@ -55,8 +56,9 @@ enum PresenceStore {
         ) AS d ON true
         """
 
-    /// Whether I may see them (C6), with the ``relation``: myself; who talks to me, or did until one of us blocked the
-    /// other; and whom I share a group with. Never whom I have asked and who has not accepted me.
+    /// Whether `me` may see `u` (C6), given the ``relation``. I may see myself, people with whom I have an accepted
+    /// direct conversation (also after a block), and members of my groups. I may not see a recipient who has not
+    /// accepted my message request, not even in a shared group.
     private static let isVisible =
         """
         (
@@ -90,7 +92,7 @@ enum PresenceStore {
         )
         """
 
-    /// $1 my account, $2 user ids: those whom I may see. Whoever blocks me or whom I block, I see as they were then.
+    /// Those of the given people whom I may see, with the time of a block between us. $1 my account, $2 user ids.
     static let visible = Statement(
         """
         SELECT u.account, u.user_id, l.at, b.at
@@ -111,9 +113,9 @@ enum PresenceStore {
             blockedAt: try row.optionalInt64(3))
     }
 
-    /// $1 accounts, $2 for each of them one who watches it: those pairs in which the second may be told of the first
-    /// now.
-    static let mayBeTold = Statement(
+    /// The pairs in which the watcher may now be notified of the watched account. $1 watched accounts, $2 the watcher
+    /// of each.
+    static let mayBeNotified = Statement(
         """
         SELECT u.account, me.account
         FROM unnest($1::bigint[], $2::bigint[]) AS pair (watched, watcher)
@@ -125,7 +127,7 @@ enum PresenceStore {
         """
     ) { row in (watched: try row.int64(0), watcher: try row.int64(1)) }
 
-    /// $1 since when: those heard of.
+    /// The gateways that have reported since $1.
     static let gateways = Statement(
         """
         SELECT gateway
@@ -136,7 +138,7 @@ enum PresenceStore {
         """
     ) { row in try row.text(0) }
 
-    /// $1 gateways, $2 times.
+    /// Stores when gateways last reported. $1 gateways, $2 times.
     static let writeGateways = Statement(
         """
         INSERT INTO presence.gateways AS g (gateway, heard_at)
@@ -147,14 +149,14 @@ enum PresenceStore {
         SET heard_at = GREATEST(g.heard_at, excluded.heard_at)
         """)
 
-    /// $1 until when: those not heard of since.
+    /// Deletes gateways that have not reported since $1.
     static let forgetGateways = Statement(
         """
         DELETE FROM presence.gateways
         WHERE heard_at < $1
         """)
 
-    /// $1 accounts, $2 times. Of who was erased nothing is kept any more.
+    /// Stores last-seen times, except those of erased accounts. $1 accounts, $2 times.
     static let writeLastSeen = Statement(
         """
         INSERT INTO presence.last_seen AS l (account, at)

@@ -4,38 +4,39 @@ import ServiceKit
 import Wire
 
 extension PresenceService {
-    /// Who of these people is there (P1). People whom the caller may not see (C6), and people who do not exist, look
-    /// offline and never seen. Who blocks the caller looks gone since then, and so does whom the caller blocks.
+    /// Returns who of these people is online (P1). People whom the caller may not see (C6), or who do not exist, appear
+    /// as offline and never seen. If one blocks the other, a person appears as offline since then.
     func getPresence(_ request: GetPresenceRequest, _ call: RequestContext) async throws -> PresenceReply {
-        try checkSettled()
+        try checkWarmUp()
         return PresenceReply(
             states: states(of: request.users, try await visible(request.users, to: call.caller.account)))
     }
 
-    private func checkSettled() throws {
+    private func checkWarmUp() throws {
         guard warmUp.isOver(at: .now) else {
-            throw Refusal.unavailable("Presence has just started and does not know yet who is there.")
+            throw Refusal.unavailable("Presence has just started and does not know yet who is online. Try again soon.")
         }
     }
 
-    /// As get, and from then on Updates until the session ends or the watch is not renewed (P4).
+    /// Returns the same as ``getPresence(_:_:)``, then publishes Updates to the caller until the session ends or the
+    /// watch is not renewed (P4).
     func watchPresence(_ request: WatchPresenceRequest, _ call: RequestContext) async throws -> PresenceReply {
-        try checkSettled()
+        try checkWarmUp()
         let visible = try await visible(request.users, to: call.caller.account)
         watches.set(
             Set(visible.values.map(\.account)), session: call.caller.session, watcher: call.caller.account, at: .now)
         return PresenceReply(states: states(of: request.users, visible))
     }
 
-    /// What a gateway tells of its sessions; also its lease (P2).
+    /// Applies a gateway's report of its sessions, which also renews its lease (P2).
     func report(_ request: SessionsReport, _ call: RequestContext) async throws -> SessionsReportReply {
         for session in request.closed { watches.end(session: session) }
         let isNew = !sessions.knows(request.gateway)
         guard let changes = sessions.apply(request, at: .now) else { return SessionsReportReply(sendFull: true) }
         warmUp.heard(request.gateway, isWhole: request.opened.count < PresenceSessions.pageItems)
-        tell(changes)
+        publish(changes)
         unwrittenGateways[request.gateway] = context.clock.now
-        // One that starts meanwhile must know of it; of others it learns soon enough.
+        // A replica that starts now must wait for a new gateway. Times of known gateways are written periodically.
         if isNew { Task.immediate { @ReactorActor in await self.writeGateways() } }
         return SessionsReportReply(sendFull: false)
     }
@@ -56,7 +57,7 @@ extension PresenceService {
 }
 
 extension Seen {
-    /// - Parameter wentAt: when they last came or went, where that is not stored yet.
+    /// - Parameter wentAt: when the person last came or went, if that is not stored yet.
     func state(isOnline: Bool, wentAt: Int64?, now: Int64) -> PresenceState {
         let last = isOnline ? now : wentAt ?? lastSeenAt ?? 0
         if let blockedAt { return PresenceState(user: user, status: .offline, lastSeenUs: min(last, blockedAt)) }

@@ -1,4 +1,4 @@
-/// Who wants to know of whom. A watch belongs to a session and ends with it, or when it is not renewed. Pure.
+/// The people that each session watches. A watch ends with its session, or when it is not renewed. Pure.
 struct Watches {
     private struct Watch {
         var watcher: Int64
@@ -12,7 +12,7 @@ struct Watches {
 
     init(lifetime: Duration) { self.lifetime = lifetime }
 
-    /// Replaces what the session watched before.
+    /// Sets the people that a session watches, replacing earlier ones.
     mutating func set(_ watched: Set<Int64>, session: String, watcher: Int64, at now: ContinuousClock.Instant) {
         end(session: session)
         guard !watched.isEmpty else { return }

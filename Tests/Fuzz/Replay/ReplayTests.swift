@@ -1,30 +1,30 @@
 import Foundation
 import Testing
 
-/// What `Tests/Fuzz/run` starts its search from and what it has found, without libFuzzer.
-@Suite("What strangers may send", .serialized)
+/// Replays the corpus and the cases of `Tests/Fuzz/run` without libFuzzer.
+@Suite("Input from strangers", .serialized)
 struct ReplayTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 
     private static func inputs(_ kind: String, _ target: FuzzTarget) throws -> [(name: String, bytes: [UInt8])] {
-        let place = folder.appending(path: "\(kind)/\(target.name)")
-        guard FileManager.default.fileExists(atPath: place.path) else { return [] }
-        return try FileManager.default.contentsOfDirectory(at: place, includingPropertiesForKeys: nil)
+        let directory = folder.appending(path: "\(kind)/\(target.name)")
+        guard FileManager.default.fileExists(atPath: directory.path) else { return [] }
+        return try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
             .sorted { $0.path < $1.path }
             .map { ("\(kind)/\(target.name)/\($0.lastPathComponent)", [UInt8](try Data(contentsOf: $0))) }
     }
 
-    @Test("no decoder does what it must not with any input kept", arguments: FuzzTarget.all.map(\.name))
+    @Test("every decoder handles every kept input", arguments: FuzzTarget.all.map(\.name))
     func kept(name: String) throws {
         let target = try #require(FuzzTarget[name])
         let inputs = try Self.inputs("corpus", target) + Self.inputs("cases", target)
-        #expect(!inputs.isEmpty, "there is no corpus for \(name): Tests/Fuzz/run --seeds")
+        #expect(!inputs.isEmpty, "\(name) has no corpus; make it with Tests/Fuzz/run --seeds")
         for input in inputs {
             #expect(throws: Never.self, "\(input.name)") { try target.run(input.bytes) }
         }
     }
 
-    @Test("nor with the seeds, nor with each of them cut short", arguments: FuzzTarget.all.map(\.name))
+    @Test("every decoder handles its seeds, whole and cut short", arguments: FuzzTarget.all.map(\.name))
     func cut(name: String) throws {
         let target = try #require(FuzzTarget[name])
         for seed in target.seeds() {

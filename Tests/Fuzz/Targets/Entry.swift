@@ -1,12 +1,12 @@
 import Glibc
 
-// The two functions that Driver/driver.c hands libFuzzer's calls to.
+// The two functions called by Driver/driver.c on behalf of libFuzzer.
 
 /// The target that `PARLEY_FUZZ_TARGET` names.
 private let chosen: FuzzTarget = {
     let name = getenv("PARLEY_FUZZ_TARGET").map { String(cString: $0) } ?? ""
     guard let target = FuzzTarget[name] else {
-        say("PARLEY_FUZZ_TARGET must be one of: \(FuzzTarget.all.map(\.name).joined(separator: " "))")
+        printError("PARLEY_FUZZ_TARGET must be one of: \(FuzzTarget.all.map(\.name).joined(separator: " "))")
         exit(64)
     }
     return target
@@ -21,7 +21,7 @@ func prepareFuzzing() {
     guard let folder = getenv("PARLEY_FUZZ_SEEDS").map({ String(cString: $0) }) else { return }
     for (number, seed) in chosen.seeds().enumerated() {
         guard let file = fopen("\(folder)/seed-\(number)", "w") else {
-            say("cannot write in \(folder)")
+            printError("cannot write in \(folder)")
             exit(73)
         }
         fwrite(seed, 1, seed.count, file)
@@ -35,12 +35,12 @@ func fuzzOne(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
     do {
         try chosen.run(Array(UnsafeBufferPointer(start: bytes, count: count)))
     } catch {
-        say("\(chosen.name): \(error)")
+        printError("\(chosen.name): \(error)")
         abort()
     }
 }
 
-private func say(_ line: String) {
+private func printError(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = write(2, bytes, bytes.count)
 }

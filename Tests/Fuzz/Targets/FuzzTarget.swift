@@ -1,12 +1,12 @@
-/// One decoder that faces strangers, as a function of bytes: for libFuzzer, which searches, and for the test that
-/// replays what was found and kept.
+/// One decoder of untrusted input, as a function of bytes. libFuzzer searches it for faults, and a test replays the
+/// kept inputs.
 struct FuzzTarget: Sendable {
     let name: String
     /// The longest input worth trying.
     let bytesMax: Int
-    /// Throws ``Broken`` when the code under it does what it must not. It may also just crash.
+    /// Runs the decoder. Throws ``Broken`` if the code under test violates a rule; it may also crash.
     let run: @Sendable ([UInt8]) throws -> Void
-    /// Right inputs to begin with.
+    /// Valid inputs to begin with.
     let seeds: @Sendable () -> [[UInt8]]
 
     init(
@@ -26,16 +26,16 @@ struct FuzzTarget: Sendable {
     static subscript(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
 
-/// What must hold does not.
+/// A violated rule.
 struct Broken: Error, CustomStringConvertible {
     let description: String
 }
 
-func require(_ condition: Bool, _ what: @autoclosure () -> String) throws {
-    if !condition { throw Broken(description: what()) }
+func require(_ condition: Bool, _ violation: @autoclosure () -> String) throws {
+    if !condition { throw Broken(description: violation()) }
 }
 
-/// Takes decisions from an input, in order; zeros when it has ended.
+/// Reads decisions from an input, in order. Yields zeros after its end.
 struct Choices {
     private var rest: ArraySlice<UInt8>
 
@@ -45,7 +45,7 @@ struct Choices {
 
     mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
-    /// A piece whose length stands before it in two bytes.
+    /// Reads a piece that is preceded by its length in two bytes.
     mutating func piece() -> ArraySlice<UInt8> {
         let count = Int(byte()) << 8 | Int(byte())
         defer { rest = rest.dropFirst(count) }
@@ -58,7 +58,7 @@ struct Choices {
     }
 }
 
-/// What ``Choices/piece()`` reads.
+/// Encodes a piece for ``Choices/piece()``.
 func piece(_ bytes: some Collection<UInt8>) -> [UInt8] {
     [UInt8(bytes.count >> 8 & 0xFF), UInt8(bytes.count & 0xFF)] + bytes
 }

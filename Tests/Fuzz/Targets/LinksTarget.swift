@@ -2,7 +2,7 @@
 @testable import Wire
 
 extension FuzzTarget {
-    /// Frames of the links between processes, up to the headers in them. Mode 0: a request link; 1: an update link.
+    /// Frames of the links between processes, including their headers. Mode 0 is a request link, mode 1 an update link.
     static let links = FuzzTarget("links", seeds: linkSeeds) { input in
         var choices = Choices(input)
         let isUpdate = choices.byte() & 1 == 1
@@ -14,17 +14,17 @@ extension FuzzTarget {
         guard let records = try? RecordFrame.decode(frame) else { return }
         try require((1...WireLimits.recordsPerFrameMax).contains(records.count), "\(records.count) records")
         let bytes = records.reduce(0) { $0 + 8 + $1.header.count + $1.body.count }
-        try require(bytes == frame.count, "records of \(bytes) bytes in a frame of \(frame.count)")
+        try require(bytes == frame.count, "records of \(bytes) bytes in a frame of \(frame.count) bytes")
         var again = RecordFrame.Builder()
         for record in records {
             again.append(header: record.header, body: record.body)
-            let envelope = try readsItsOwn(Envelope.self, record.header)
-            try readsItsOwn(ReplyHeader.self, record.header)
+            let envelope = try checkRoundTrip(Envelope.self, record.header)
+            try checkRoundTrip(ReplyHeader.self, record.header)
             if let envelope, let id = RequestID.peek(envelope.encode()) {
-                try require(id == envelope.id, "peeked \(id), which is \(envelope.id)")
+                try require(id == envelope.id, "peeked id \(id) instead of \(envelope.id)")
             }
         }
-        try require(again.bytes == frame, "a frame put together again is another")
+        try require(again.bytes == frame, "a rebuilt frame differs from the original")
     }
 
     private static func readUpdate(_ frame: [UInt8]) throws {
@@ -35,8 +35,8 @@ extension FuzzTarget {
             }
             let again = UpdateFrame.encode(
                 bucket: UInt16(frame[0]) << 8 | UInt16(frame[1]), header: Array(header), body: Array(body))
-            try require(again == frame, "an Update put together again is another")
-            try readsItsOwn(UpdateHeader.self, Array(header))
+            try require(again == frame, "a rebuilt Update differs from the original")
+            try checkRoundTrip(UpdateHeader.self, Array(header))
         }
     }
 

@@ -1,16 +1,16 @@
 @testable import Schema
 
 extension FuzzTarget {
-    /// Every message of the contract: the first two bytes say which by a hash of its name, so that inputs keep their
-    /// meaning as messages are added; the rest are its bytes.
+    /// Every message of the contract. The first two bytes select the message by a hash of its name, so that inputs keep
+    /// their meaning as messages are added. The rest are its bytes.
     static let messages = FuzzTarget("messages", seeds: messageSeeds) { input in
         var choices = Choices(input)
         let number = UInt16(choices.byte()) << 8 | UInt16(choices.byte())
         let type = typesByMark[number] ?? everyMessage[Int(number) % everyMessage.count]
-        try readsItsOwn(type, Array(choices.all()))
+        try checkRoundTrip(type, Array(choices.all()))
     }
 
-    /// Which message an input of ``messages`` begins with.
+    /// The two bytes that select a message in an input of ``messages``.
     static func mark(of type: any Sampled.Type) -> UInt16 {
         var hash: UInt32 = 0x811C_9DC5  // FNV-1a
         for byte in type.messageName.utf8 { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
@@ -23,7 +23,7 @@ extension FuzzTarget {
     private static func messageSeeds() -> [[UInt8]] {
         func seed<Message: Sampled>(_ type: Message.Type) -> [UInt8] {
             var sampler = Sampler(seed: 11)
-            // The first of a few that is not empty and not long: the corpus is to stay small.
+            // Takes the first sample that is neither empty nor long, so that the corpus stays small.
             let encoded = (0..<40).lazy.map { _ in Message.sample(&sampler).encode() }
             return encoded.first { (8...400).contains($0.count) } ?? Message().encode()
         }
@@ -34,22 +34,22 @@ extension FuzzTarget {
     }
 }
 
-/// What was read is written, and read again, as the same; and takes no more room than it came in, but for the defaults
-/// of fields that were there twice.
+/// Checks that a decoded message survives encoding and decoding unchanged, and that it does not grow much. It may grow
+/// by the defaults of fields that occurred twice in the input.
 @discardableResult
-func readsItsOwn<Message: WireMessage>(_ type: Message.Type, _ bytes: [UInt8]) throws -> Message? {
+func checkRoundTrip<Message: WireMessage>(_ type: Message.Type, _ bytes: [UInt8]) throws -> Message? {
     guard let first = try? Message.decode(bytes) else { return nil }
     let written = first.encode()
     let second: Message
     do {
         second = try Message.decode(written)
     } catch {
-        throw Broken(description: "\(Message.messageName) does not read what it wrote: \(error)")
+        throw Broken(description: "\(Message.messageName) cannot decode its own bytes: \(error)")
     }
-    // Not the values: a NaN is not equal to itself.
-    try require(second.encode() == written, "\(Message.messageName) read its own bytes as something else")
+    // Compares bytes, because a NaN is not equal to itself.
+    try require(second.encode() == written, "\(Message.messageName) decodes its own bytes to a different value")
     try require(
         written.count <= 2 * bytes.count + 16,
-        "\(Message.messageName) became \(written.count) bytes from \(bytes.count)")
+        "\(Message.messageName) grew from \(bytes.count) to \(written.count) bytes")
     return first
 }

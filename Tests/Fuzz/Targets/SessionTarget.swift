@@ -3,7 +3,7 @@
 @testable import ServiceKit
 
 extension FuzzTarget {
-    /// ``SessionMachine`` by itself: an input is a play of frames, verdicts, answers and time.
+    /// ``SessionMachine`` alone. An input is a sequence of frames, verdicts, answers and passing time.
     static let session = FuzzTarget("session", bytesMax: 2000, seeds: sessionSeeds) { input in
         var choices = Choices(input)
         var play = SessionPlay()
@@ -16,14 +16,14 @@ extension FuzzTarget {
             .encode()
         return [
             [1, 3, 1, 3, 2, 8, 0, 8, 0],  // hello, two requests, their answers
-            [2, 3, 7, 6, 0, 7, 8, 0, 5, 6, 1, 7],  // hello with a token, a request that waits, admitted, another token
+            [2, 3, 7, 6, 0, 7, 8, 0, 5, 6, 1, 7],  // hello with a token, a held request, admission, another token
             [0] + piece(hello) + [6, 0, 7, 0] + piece(request) + [4, 9, 20, 8, 0],
             [1, 3, 1, 10, 8, 0, 9, 30], [1, 3, 1, 11, 3, 2, 9, 31, 9, 31], [2, 9, 23, 13],
         ]
     }
 }
 
-/// A session machine with the gateway's part played by choices, and the rules it must keep whatever comes.
+/// A session machine with the choices in the role of the gateway, and the rules it must obey for any input.
 private struct SessionPlay {
     private static let rules: SessionRules = {
         var limits = GatewayLimits()
@@ -35,9 +35,9 @@ private struct SessionPlay {
     private var machine: SessionMachine
     private var isChecking = false
     private var admissible: AccessToken?
-    private var underWay: [UInt64] = []
-    /// How often each request id came, and was answered.
-    private var asked: [UInt64: Int] = [:]
+    private var inFlight: [UInt64] = []
+    /// How often each request id was sent, and how often it was answered.
+    private var requests: [UInt64: Int] = [:]
     private var answers: [UInt64: Int] = [:]
     private var (pings, pongs, welcomes, closes) = (0, 0, 0, 0)
 
@@ -71,7 +71,7 @@ private struct SessionPlay {
         case 12: machine.leave(at: now)
         default: try receive(nil)
         }
-        try require(underWay.count <= 3, "\(underWay.count) requests are under way")
+        try require(inFlight.count <= 3, "\(inFlight.count) requests are in flight")
     }
 
     private func verdict(_ choice: UInt8) -> SessionMachine.Verdict {
@@ -95,7 +95,7 @@ private struct SessionPlay {
 
     private mutating func receive(_ frame: ClientFrame.Frame?) throws {
         switch frame {
-        case .request(let request): asked[request.id, default: 0] += 1
+        case .request(let request): requests[request.id, default: 0] += 1
         case .ping: pings += 1
         default: break
         }
@@ -103,8 +103,8 @@ private struct SessionPlay {
     }
 
     private mutating func answer(_ choice: Int) throws {
-        guard !underWay.isEmpty, !machine.isClosing else { return }
-        let id = underWay.remove(at: choice % underWay.count)
+        guard !inFlight.isEmpty, !machine.isClosing else { return }
+        let id = inFlight.remove(at: choice % inFlight.count)
         machine.answered(id)
         try answered(id)
         try perform(machine.settled(at: now))
@@ -113,35 +113,35 @@ private struct SessionPlay {
     private mutating func answered(_ id: UInt64) throws {
         answers[id, default: 0] += 1
         try require(
-            answers[id, default: 0] <= asked[id, default: 0],
-            "request \(id) came \(asked[id, default: 0]) times and was answered \(answers[id, default: 0]) times")
+            answers[id, default: 0] <= requests[id, default: 0],
+            "request \(id) was sent \(requests[id, default: 0]) times and answered \(answers[id, default: 0]) times")
     }
 
     private mutating func perform(_ action: SessionMachine.Action) throws {
-        let isOver = closes > 0 || (machine.isClosing && closes == 0 && !isClose(action))
+        let hasEnded = closes > 0 || (machine.isClosing && closes == 0 && !isClose(action))
         switch action {
         case .nothing, .cut: return
         case .close:
             closes += 1
-            underWay = []
+            inFlight = []
             try require(closes == 1 && machine.isClosing, "closed \(closes) times")
-        case _ where isOver: throw Broken(description: "\(action) after the end")
+        case _ where hasEnded: throw Broken(description: "\(action) after the end")
         case .send(let frame): try sent(frame)
         case .refuse(let id, let problem):
             try require(!problem.code.isEmpty, "a refusal without a code")
             try answered(id)
         case .check:
-            try require(!isChecking, "two tokens are checked at once")
+            try require(!isChecking, "two tokens are checked at the same time")
             (isChecking, admissible) = (true, nil)
         case .admit(let token):
-            try require(token.expiresAt > now.wall, "a token that ran out is admitted")
+            try require(token.expiresAt > now.wall, "an expired token is admitted")
             admissible = token
         case .forward(let request, let service, let deadline):
             try require(machine.isOpen, "forwarded without a welcome")
-            try require(!underWay.contains(request.id), "request \(request.id) is under way twice")
+            try require(!inFlight.contains(request.id), "request \(request.id) is in flight twice")
             try require(service < 2 && request.method.contains("."), "\(request.method) goes to \(service)")
             try require((.milliseconds(1)...(.seconds(60))).contains(deadline), "deadline \(deadline)")
-            underWay.append(request.id)
+            inFlight.append(request.id)
         }
     }
 
@@ -157,8 +157,8 @@ private struct SessionPlay {
         case .authenticated: try require(welcomes == 1, "a new token before the welcome")
         case .pong:
             pongs += 1
-            try require(pongs <= pings, "a pong for no ping")
-        default: throw Broken(description: "\(frame) out of nowhere")
+            try require(pongs <= pings, "a pong without a ping")
+        default: throw Broken(description: "unexpected frame \(frame)")
         }
     }
 }

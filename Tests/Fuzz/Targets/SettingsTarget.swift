@@ -4,7 +4,7 @@ import Glibc
 @testable import ServiceKit
 
 extension FuzzTarget {
-    /// A process's file of settings, its flags and its environment: mode 0, 1, 2.
+    /// A process's settings file (mode 0), flags (mode 1) and environment (mode 2).
     static let settings = FuzzTarget("settings", bytesMax: 2000, seeds: settingsSeeds) { input in
         var choices = Choices(input)
         let mode = choices.byte() % 3
@@ -19,7 +19,7 @@ extension FuzzTarget {
             fwrite(Array(text.utf8), 1, text.utf8.count, file)
             fclose(file)
             return try check(arguments + ["--config", path], environment)
-        // A NUL cannot be in what the system hands a process.
+        // The system passes no NUL bytes to a process.
         case 1: arguments += text.filter { $0 != "\0" }.split(separator: "\n").map(String.init)
         default:
             for line in text.filter({ $0 != "\0" }).split(separator: "\n") {
@@ -46,13 +46,13 @@ extension FuzzTarget {
         try require((1...16).contains(settings.integer("database.lanes")), "\(settings.text("database.lanes")) lanes")
         for setting in declared {
             let value = settings.text(setting.key)
-            try require(setting.complaint(about: value) == nil, "\(setting.key)=\(value) passed")
+            try require(setting.complaint(about: value) == nil, "\(setting.key)=\(value) was accepted")
         }
         try require(!settings.printed.contains("postgresql://hidden"), "a secret was printed")
         _ = settings.list("messaging.requests")
     }
 
-    /// nil when they do not do, which must be said as a ``SettingsProblem``.
+    /// Returns nil if the settings are refused with a ``SettingsProblem``.
     private static func read(_ arguments: [String], _ environment: [String: String]) -> Settings? {
         let outcome = Outcome()
         let done = DispatchSemaphore(value: 0)

@@ -12,8 +12,8 @@ import Wire
 @testable import ServiceKit
 
 extension FuzzTarget {
-    /// The gateway's connection from its first byte: HTTP, the handshake, WebSocket frames, sessions. An input is a
-    /// play of pieces that arrive, answers of services, and Updates.
+    /// A connection to the gateway from its first byte, with HTTP, the handshake, WebSocket frames and sessions. An
+    /// input is a sequence of arriving pieces, replies of services and Updates.
     static let socket = FuzzTarget("socket", bytesMax: 8192, seeds: socketSeeds) { input in
         var choices = Choices(input)
         let play = try SocketPlay()
@@ -40,7 +40,7 @@ extension FuzzTarget {
             [1, 0] + piece(handshake.utf8 + [0x82, 0x82, 0, 0, 0, 0, 1, 2]),
             [0] + masked(0x82, hello) + masked(0x82, request) + [2, 0, 3, 1],
             [0, 1] + piece(hello) + [1] + piece(request) + [1] + piece(request) + [2, 1, 4],
-            // In pieces, with a ping between, and a close.
+            // A fragmented hello with a ping in between, then a close.
             [0] + masked(0x02, Array(hello.prefix(1))) + masked(0x89, [7]) + masked(0x80, Array(hello.dropFirst()))
                 + masked(0x88, [3, 0xE8]),
             [0] + masked(0x82, frame(.hello(Hello(version: 1, token: "a.b.c")))),
@@ -49,9 +49,9 @@ extension FuzzTarget {
     }
 }
 
-/// One connection to a gateway's edge, without a socket; the reactor's part is played here.
+/// One connection to a gateway's edge, without a socket. It also takes the role of the reactor.
 private final class SocketPlay {
-    private static let heard = Mutex<[Arrival]>([])
+    private static let pending = Mutex<[Arrival]>([])
     private static let edge: Edge = {
         let address = ClientAddress(header: "X-Forwarded-For", proxies: [AddressBlock("0.0.0.0/0")!])
         var configuration = GatewayConfiguration(instance: "g", services: [], clientAddress: address)
@@ -60,7 +60,8 @@ private final class SocketPlay {
         let services = ["conversations", "messaging"]
         let edge = Edge(
             configuration, rules: SessionRules(limits: configuration.limits, services: services), keys: KeyRing(),
-            inbox: Inbox { arrivals in heard.withLock { $0 += arrivals } }, metrics: GatewayMetrics(services: services))
+            inbox: Inbox { arrivals in pending.withLock { $0 += arrivals } },
+            metrics: GatewayMetrics(services: services))
         edge.reasonToRefuse = nil
         return edge
     }()
@@ -69,13 +70,13 @@ private final class SocketPlay {
     private let loop: EdgeLoop
     private let connections: Int
     private var output: [UInt8] = []
-    private var underWay: [(session: Session, id: UInt64)] = []
+    private var inFlight: [(session: Session, id: UInt64)] = []
     private var forwarded: [UInt64: Int] = [:]
     private var session: Session?
     private var exchanges: [HTTPExchange] = []
 
     init() throws {
-        Self.heard.withLock { $0 = [] }
+        Self.pending.withLock { $0 = [] }
         loop = EdgeLoop(eventLoop: channel.eventLoop, metrics: Self.edge.metrics)
         connections = Self.edge.connectionCount
         try Self.edge.serve(channel, on: loop)
@@ -91,32 +92,32 @@ private final class SocketPlay {
             try arrive([0x82, 0x80 | 126] + count + [0, 0, 0, 0] + payload)
         case 2: try answer(Int(choices.byte()))
         case 3:
-            try hearAll()
+            try receiveAll()
             let frame = SocketFrame.encode(.update(Update(stream: "messaging/c/x", position: 1)), channel.allocator)
             session?.handler?.update(frame, choices.byte() & 1 == 0 ? .durable : .ephemeral, at: .now)
         case 4: loop.drain()
         default:
-            try hearAll()
+            try receiveAll()
             for exchange in exchanges { exchange.handler?.respond(200, json: "{}") }
         }
         try settle()
     }
 
-    /// Bytes of the client's.
+    /// Delivers bytes of the client.
     func arrive(_ bytes: [UInt8]) throws {
-        // What the pipeline throws it has seen itself, in errorCaught.
+        // The pipeline has already handled its errors in `errorCaught`.
         _ = try? channel.writeInbound(ByteBuffer(bytes: bytes))
         try settle()
     }
 
     private func answer(_ choice: Int) throws {
-        try hearAll()
-        guard !underWay.isEmpty else { return }
-        let (session, id) = underWay.remove(at: choice % underWay.count)
+        try receiveAll()
+        guard !inFlight.isEmpty else { return }
+        let (session, id) = inFlight.remove(at: choice % inFlight.count)
         session.handler?.reply(id, choice & 1 == 0 ? .success([1]) : .failure(.internal), at: .now)
     }
 
-    /// Lets the loop do what it has been given, and takes what it wrote.
+    /// Runs the loop's pending work and collects its output.
     private func settle() throws {
         channel.embeddedEventLoop.run()
         session?.handler?.flush()
@@ -125,76 +126,76 @@ private final class SocketPlay {
         }
     }
 
-    /// Hears what the loop has handed to the reactor. It costs a change of threads, hence only when it matters.
-    private func hearAll() throws {
+    /// Receives everything the loop has passed to the reactor. Called only when needed, because it switches threads.
+    private func receiveAll() throws {
         let done = DispatchSemaphore(value: 0)
-        // After what the inbox has posted there: the reactor keeps the order.
+        // The reactor keeps the order, so this runs after everything the inbox has posted.
         Task { @ReactorActor in done.signal() }
         done.wait()
-        let arrivals = Self.heard.withLock { heard in
-            defer { heard = [] }
-            return heard
+        let arrivals = Self.pending.withLock { pending in
+            defer { pending = [] }
+            return pending
         }
-        for arrival in arrivals { try hear(arrival) }
+        for arrival in arrivals { try receive(arrival) }
     }
 
-    private func hear(_ arrival: Arrival) throws {
+    private func receive(_ arrival: Arrival) throws {
         switch arrival {
         case .request(let session, let service, let request, let deadline):
             try require(service < 2 && deadline > .zero, "\(request.method) to \(service) within \(deadline)")
-            try require(!underWay.contains { $0.id == request.id }, "request \(request.id) is under way twice")
+            try require(!inFlight.contains { $0.id == request.id }, "request \(request.id) is in flight twice")
             forwarded[request.id, default: 0] += 1
-            underWay.append((session, request.id))
-            try require(underWay.count <= 4, "\(underWay.count) requests are under way")
+            inFlight.append((session, request.id))
+            try require(inFlight.count <= 4, "\(inFlight.count) requests are in flight")
             self.session = session
-        case .admit: throw Broken(description: "a token was taken, with no key to check it")
+        case .admit: throw Broken(description: "a token was accepted without a key to verify it")
         case .unknownKey(let session, _):
             self.session = session
             session.handler?.close(.tryAgainLater, at: .now)
-        case .closed: underWay = []
+        case .closed: inFlight = []
         case .health(let exchange): exchanges.append(exchange)
-        case .exchange: throw Broken(description: "an exchange was passed on, and no service has paths here")
+        case .exchange: throw Broken(description: "an exchange was passed on although no service has paths here")
         }
     }
 
     func end() throws {
         _ = try? channel.finish(acceptAlreadyClosed: true)
         try settle()
-        try hearAll()
+        try receiveAll()
         try require(loop.isEmpty, "a session outlived its connection")
-        try require(Self.edge.connectionCount == connections, "a connection is still counted")
+        try require(Self.edge.connectionCount == connections, "a closed connection is still counted")
         var transcript = Transcript(output)
         try transcript.check(forwarded)
     }
 }
 
-/// What a gateway wrote on one connection.
+/// The output of a gateway on one connection.
 private struct Transcript {
     private var rest: ArraySlice<UInt8>
 
     init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-    /// One HTTP response; after an upgrade whole frames that can be read, and nothing after the last one.
+    /// Checks for one HTTP response and, after an upgrade, for whole, readable frames with nothing after the close.
     mutating func check(_ forwarded: [UInt64: Int]) throws {
         guard !rest.isEmpty else { return }
         let head = takeHead()
-        try require(head.hasPrefix("HTTP/1.1 "), "no HTTP response: \(head)")
+        try require(head.hasPrefix("HTTP/1.1 "), "not an HTTP response: \(head)")
         guard head.hasPrefix("HTTP/1.1 101 ") else {
             let body = String(decoding: rest, as: UTF8.self)
             return try require(!body.contains("HTTP/1.1 "), "two responses")
         }
         var answers: [UInt64: Int] = [:]
-        var isOver = false
+        var isClosed = false
         while !rest.isEmpty {
             let (opcode, payload) = try takeFrame()
-            try require(!isOver, "a frame after the close")
+            try require(!isClosed, "a frame after the close")
             switch opcode {
             case 0x2:
                 guard case .some(let frame) = try ServerFrame.decode(payload).frame else {
                     throw Broken(description: "an empty frame")
                 }
                 if case .reply(let reply) = frame, reply.error == nil { answers[reply.id, default: 0] += 1 }
-            case 0x8: isOver = true
+            case 0x8: isClosed = true
             case 0xA: try require(payload.count <= 125, "a pong of \(payload.count) bytes")
             default: throw Broken(description: "opcode \(opcode)")
             }
@@ -215,7 +216,7 @@ private struct Transcript {
 
     private mutating func takeFrame() throws -> (opcode: UInt8, payload: [UInt8]) {
         let head = Array(rest.prefix(10))
-        try require(head.count >= 2 && head[0] & 0xF0 == 0x80 && head[1] & 0x80 == 0, "no whole, unmasked frame")
+        try require(head.count >= 2 && head[0] & 0xF0 == 0x80 && head[1] & 0x80 == 0, "not a whole, unmasked frame")
         var (start, count) = (2, Int(head[1]))
         if count == 126 {
             (start, count) = (4, Int(head[2]) << 8 | Int(head[3]))

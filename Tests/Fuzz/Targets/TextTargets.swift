@@ -5,7 +5,7 @@
 @testable import Wire
 
 extension FuzzTarget {
-    /// Where a sync stands, as clients give it back.
+    /// Cursors of a sync, as clients return them.
     static let cursor = FuzzTarget(
         "cursor", bytesMax: 200,
         seeds: { ["", "d.1799999000000000", "p.1799999000000000.42.1799999900000000"].map { Array($0.utf8) } }
@@ -15,11 +15,11 @@ extension FuzzTarget {
         try require(
             cursor.touchedAt >= 0 && cursor.conversation >= 0 && cursor.began >= 0, "negative: \(cursor)")
         let again = SyncCursor(cursor.text, now: cursor.began)
-        try require(again?.text == cursor.text, "\(text) became \(cursor.text), which is read as another")
-        try require(SyncCursor(cursor.finished.text, now: cursor.began) != nil, "a finished one cannot be read")
+        try require(again?.text == cursor.text, "\(text) became \(cursor.text), which parses differently")
+        try require(SyncCursor(cursor.finished.text, now: cursor.began) != nil, "a finished cursor cannot be parsed")
     }
 
-    /// Names of people, conversations and writes.
+    /// Ids of people, conversations and writes.
     static let ids = FuzzTarget(
         "ids", bytesMax: 300,
         seeds: {
@@ -40,7 +40,7 @@ extension FuzzTarget {
             let people = text.split(separator: "_").compactMap { UserID(String($0)) }
             if text.contains("_") {
                 try require(people.count == 2, "\(text) names \(people.count) people")
-                try require(ConversationID(people[1], people[0]) == conversation, "\(text) depends on who asks")
+                try require(ConversationID(people[1], people[0]) == conversation, "\(text) depends on the order")
             } else {
                 try require(text.utf8.count == 32, "a group of \(text.utf8.count) digits")
             }
@@ -51,12 +51,13 @@ extension FuzzTarget {
             let distance = id.time - 1_800_000_000_000_000
             try require(
                 isInWindow == (-30 * 86_400_000_000...86_400_000_000).contains(distance), "window: \(distance)")
-            try require(ConversationID(ConversationID(group: id).rawValue) != nil, "a group's own id is none")
+            try require(
+                ConversationID(ConversationID(group: id).rawValue) != nil, "a group's own id is not a conversation id")
         }
         try require(Bucket.of(stream: text) < Bucket.count, "the bucket of \(text)")
     }
 
-    /// What people may call themselves, and say.
+    /// Names that people choose, and texts that they write.
     static let text = FuzzTarget(
         "text", bytesMax: 1000,
         seeds: {
@@ -66,7 +67,7 @@ extension FuzzTarget {
         let text = String(decoding: input, as: UTF8.self)
         if let name = try? Text.name(text, field: "name", bytes: 64) {
             try require((1...64).contains(name.utf8.count), "a name of \(name.utf8.count) bytes")
-            try require((try? Text.name(name, field: "name", bytes: 64)) == name, "a name is not its own name")
+            try require((try? Text.name(name, field: "name", bytes: 64)) == name, "a name is not stable")
             try require(name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "control characters in a name")
         }
         if let message = try? Text.message(text, field: "text", bytes: 256) {
@@ -84,7 +85,7 @@ extension FuzzTarget {
         _ = try? AccountRules.deviceName(text)
     }
 
-    /// Places to listen at and to connect to.
+    /// Addresses to listen on and to connect to.
     static let addresses = FuzzTarget(
         "addresses", bytesMax: 300,
         seeds: {
@@ -97,15 +98,15 @@ extension FuzzTarget {
         let text = String(decoding: input, as: UTF8.self)
         let listen = Setting("listen", .address, "where")
         if let address = try? ListenAddress(text) {
-            try require(listen.complaint(about: text) == nil, "\(text) is an address, but no setting")
-            // A host with colons stands in brackets, a second time as the first.
+            try require(listen.complaint(about: text) == nil, "\(text) is an address but is refused as a setting")
+            // A host with colons is in brackets, both the first and the second time.
             let again = try? ListenAddress(address.text)
-            try require(again?.text == address.text, "\(text) became \(address.text), which is read as another")
+            try require(again?.text == address.text, "\(text) became \(address.text), which parses differently")
         }
         let endpoint = Setting("endpoint", .endpoint, "where")
         let endpoints = Setting("endpoints", .endpoints, "where")
         if endpoint.complaint(about: text) == nil, !text.contains(",") {
-            try require(endpoints.complaint(about: text) == nil, "\(text) is an endpoint, but no list of one")
+            try require(endpoints.complaint(about: text) == nil, "\(text) is an endpoint but no list of one")
         }
     }
 }

@@ -1,8 +1,8 @@
 @testable import ServiceKit
 
 extension FuzzTarget {
-    /// Access tokens. An input of mode 0 is a token as a client sends it; in mode 1 its claims, and in mode 2 its
-    /// header, properly signed, to get past the signature.
+    /// Access tokens. In mode 0 an input is a token as a client sends it. In mode 1 it is the claims, and in mode 2 the
+    /// header, of a validly signed token, to get past the signature.
     static let token = FuzzTarget("token", bytesMax: 2200, seeds: tokenSeeds) { input in
         var choices = Choices(input)
         let mode = choices.byte()
@@ -17,14 +17,14 @@ extension FuzzTarget {
         do throws(AccessToken.Flaw) {
             checked = try AccessToken.verify(text, publicKeys: ["k1": key.publicKey], now: now)
         } catch {
-            if case .unknownKey(let id) = error { try require(id != "k1", "its own key is unknown") }
+            if case .unknownKey(let id) = error { try require(id != "k1", "the known key is reported as unknown") }
             return
         }
-        try require(text.utf8.count <= 2048, "a token of \(text.utf8.count) bytes passed")
-        try require(checked.expiresAt > now - 1_000_000, "a token that ran out passed")
+        try require(text.utf8.count <= 2048, "a token of \(text.utf8.count) bytes was accepted")
+        try require(checked.expiresAt > now - 1_000_000, "an expired token was accepted")
         guard mode % 3 == 0 else { return }
-        // Nobody but us can have signed it: it is one of the seeds', letter for letter.
-        try require(genuine.contains(text), "a token that nobody signed passed")
+        // Nobody else can have signed it, so it must equal one of the seeds.
+        try require(genuine.contains(text), "a forged token was accepted")
     }
 
     private static let now: Int64 = 1_800_000_000_000_000
@@ -33,7 +33,7 @@ extension FuzzTarget {
             0x03, 0xA1, 0x07, 0xBF, 0xF3, 0xCE, 0x10, 0xBE, 0x1D, 0x70, 0xDD, 0x18, 0xE7, 0x4B, 0xC0, 0x99,
             0x67, 0xE4, 0xD6, 0x30, 0x9B, 0xA5, 0x0D, 0x5F, 0x1D, 0xDC, 0x86, 0x64, 0x12, 0x55, 0x31, 0xB8,
         ],
-        // The bytes 0 to 31 as the seed, and the public key, as libsodium wants them.
+        // The bytes 0 to 31 as the seed, followed by the public key, as libsodium expects.
         secretKey: Array(0..<32) + [
             0x03, 0xA1, 0x07, 0xBF, 0xF3, 0xCE, 0x10, 0xBE, 0x1D, 0x70, 0xDD, 0x18, 0xE7, 0x4B, 0xC0, 0x99,
             0x67, 0xE4, 0xD6, 0x30, 0x9B, 0xA5, 0x0D, 0x5F, 0x1D, 0xDC, 0x86, 0x64, 0x12, 0x55, 0x31, 0xB8,
