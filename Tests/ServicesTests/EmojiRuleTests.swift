@@ -7,21 +7,21 @@ import Wire
 @Suite("Rules of reactions and edits (M8, M12)")
 struct EmojiRuleTests {
     @Test(
-        "M12 any one emoji can be put to a message, in whichever form a keyboard gives it",
+        "M12 every single emoji is accepted, in any form that keyboards produce",
         arguments: [
             ("👍", "👍"), ("😀", "😀"), ("🫡", "🫡"), ("👍🏽", "👍🏽"), ("☝🏻", "☝🏻"), ("❤️", "❤️"), ("❤", "❤️"), ("©", "©️"),
             ("👍\u{FE0F}", "👍"), ("☀", "☀️"), ("🇩🇪", "🇩🇪"), ("🇺🇦", "🇺🇦"), ("1️⃣", "1️⃣"), ("#\u{20E3}", "#️⃣"), ("*️⃣", "*️⃣"),
             ("👨‍👩‍👧‍👦", "👨‍👩‍👧‍👦"), ("🏳️‍🌈", "🏳️‍🌈"), ("🏳‍🌈", "🏳️‍🌈"), ("❤️‍🔥", "❤️‍🔥"), ("❤‍🔥", "❤️‍🔥"), ("🏴‍☠️", "🏴‍☠️"),
             ("👩🏽‍🚀", "👩🏽‍🚀"), ("⛹🏻‍♂️", "⛹🏻‍♂️"), ("👨🏻‍❤️‍💋‍👨🏿", "👨🏻‍❤️‍💋‍👨🏿"), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴󠁧󠁢󠁥󠁮󠁧󠁿"),
         ])
-    func emoji(text: String, told: String) throws {
+    func emoji(text: String, expected: String) throws {
         let emoji = try #require(EmojiRules.emoji(text))
-        #expect(Array(emoji.unicodeScalars) == Array(told.unicodeScalars))
-        #expect(EmojiRules.emoji(emoji) == emoji, "said again it is the same")
+        #expect(Array(emoji.unicodeScalars) == Array(expected.unicodeScalars))
+        #expect(EmojiRules.emoji(emoji) == emoji, "it stays the same when read again")
     }
 
     @Test(
-        "M12 nothing else can: no text, no two emoji, no parts of one, nothing beside it",
+        "M12 text, several emoji, parts of an emoji and additional characters are refused",
         arguments: [
             "", " ", "a", "1", "#", "ab", "👍👍", "👍 ", " 👍", "👍a", "a👍", "\u{FE0F}", "\u{200D}", "👍\u{200D}",
             "\u{200D}👍",
@@ -35,10 +35,10 @@ struct EmojiRuleTests {
         #expect(EmojiRules.emoji(text) == nil)
     }
 
-    @Test("M12 the longest emoji fits a cursor, which is refused in any other form")
+    @Test("M12 the longest emoji fits in a cursor; malformed cursors are refused")
     func cursor() throws {
         let reaction = Reaction(user: "u", emoji: "👨🏻‍❤️‍💋‍👨🏿", atUs: 1_900_000_000_000_000)
-        let cursor = ReactionsCursor(ReactorRow(account: 1_000_000_000_000, reaction: reaction))
+        let cursor = ReactionsCursor(ReactionRow(account: 1_000_000_000_000, reaction: reaction))
         #expect(cursor.text.utf8.count <= 64)
         #expect(ReactionsCursor(cursor.text) == cursor)
         #expect(ReactionsCursor("") != nil)
@@ -51,14 +51,14 @@ struct EmojiRuleTests {
 
     private static let now: Int64 = 1_000_000_000
 
-    private static func acting(_ change: (inout ActionContext, inout Message) -> Void = { _, _ in }) -> ActionContext {
+    private static func context(_ change: (inout ActionContext, inout Message) -> Void = { _, _ in }) -> ActionContext {
         var message = Message(seq: 1, sender: "me", kind: .text, text: "before", sentAtUs: now - 50)
-        var acting = ActionContext(
+        var context = ActionContext(
             account: 1, user: "me", isGroup: true, role: .member, writeRefusal: 0, isPending: false, retention: 0,
             readers: [1, 2], isReadable: true, message: nil)
-        change(&acting, &message)
-        if message.seq != 0 { acting.message = message }
-        return acting
+        change(&context, &message)
+        if message.seq != 0 { context.message = message }
+        return context
     }
 
     @Test("M8 who may edit what, and until when")
@@ -69,7 +69,7 @@ struct EmojiRuleTests {
         ) -> String {
             do {
                 let edited = try ActionRules.edited(
-                    Self.acting(change), text: text, mentions: mentions, at: Self.now, window: window)
+                    Self.context(change), text: text, mentions: mentions, at: Self.now, window: window)
                 return edited == nil ? "same" : "edited"
             } catch {
                 return error.code.rawValue
@@ -84,13 +84,13 @@ struct EmojiRuleTests {
             outcome {
                 $0.writeRefusal = 1; $1.seq = 0
             } == "accept_first")
-        #expect(outcome { acting, _ in acting.writeRefusal = 2 } == "user_blocked")
-        #expect(outcome { acting, _ in acting.writeRefusal = 3 } == "not_member")
+        #expect(outcome { context, _ in context.writeRefusal = 2 } == "user_blocked")
+        #expect(outcome { context, _ in context.writeRefusal = 3 } == "not_member")
         #expect(outcome { $1.seq = 0 } == "message_not_found")
-        #expect(outcome { acting, _ in acting.isReadable = false } == "message_not_found")
+        #expect(outcome { context, _ in context.isReadable = false } == "message_not_found")
         #expect(outcome { $1.kind = .system } == "message_not_found")
         #expect(outcome { $1.sender = "other" } == "not_author")
-        #expect(outcome { acting, message in (acting.role, message.sender) = (.owner, "other") } == "not_author")
+        #expect(outcome { context, message in (context.role, message.sender) = (.owner, "other") } == "not_author")
         #expect(outcome { $1.forwardedFrom = "other" } == "not_author")
         #expect(outcome { $1.forwardedFrom = "me" } == "edited")
         #expect(outcome { $1.deletedAtUs = 1 } == "message_deleted")
@@ -98,43 +98,43 @@ struct EmojiRuleTests {
         #expect(outcome { $1.expiresAtUs = Self.now + 1 } == "edited")
     }
 
-    @Test("M8 who may delete what, for ever; and who may set retention (M18)")
+    @Test("M8 who may delete what, without a time limit; and who may set retention (M18)")
     func deletions() throws {
         func outcome(_ change: (inout ActionContext, inout Message) -> Void = { _, _ in }) -> String {
             do {
-                return try ActionRules.deleted(Self.acting(change), at: Self.now) == nil ? "same" : "deleted"
+                return try ActionRules.deleted(Self.context(change), at: Self.now) == nil ? "same" : "deleted"
             } catch {
                 return error.code.rawValue
             }
         }
         #expect(outcome() == "deleted")
         #expect(outcome { $1.sentAtUs = 0 } == "deleted")
-        #expect(outcome { acting, _ in acting.writeRefusal = 2 } == "deleted", "also of who is blocked")
+        #expect(outcome { context, _ in context.writeRefusal = 2 } == "deleted", "a blocked author, too")
         #expect(outcome { $1.sender = "other" } == "not_author")
-        for (role, isGroup, told) in [
+        for (role, isGroup, expected) in [
             (MemberRole.admin, true, "deleted"), (.owner, true, "deleted"), (.owner, false, "not_author"),
         ] {
-            let outcome = outcome { acting, message in
-                (acting.role, acting.isGroup, message.sender) = (role, isGroup, "other")
+            let outcome = outcome { context, message in
+                (context.role, context.isGroup, message.sender) = (role, isGroup, "other")
             }
-            #expect(outcome == told)
+            #expect(outcome == expected)
         }
         #expect(outcome { $1.deletedAtUs = 1 } == "same" && outcome { $1.expiresAtUs = 1 } == "same")
-        #expect(outcome { acting, message in (message.deletedAtUs, message.sender) = (1, "other") } == "not_author")
+        #expect(outcome { context, message in (message.deletedAtUs, message.sender) = (1, "other") } == "not_author")
         #expect(outcome { $1.kind = .system } == "message_not_found")
 
         func retention(_ change: (inout ActionContext, inout Message) -> Void) -> String {
             do {
-                try ActionRules.maySetRetention(Self.acting(change))
+                try ActionRules.maySetRetention(Self.context(change))
                 return "done"
             } catch {
                 return error.code.rawValue
             }
         }
         #expect(retention { _, _ in } == "forbidden")
-        #expect(retention { acting, _ in acting.role = .admin } == "done")
-        #expect(retention { acting, _ in acting.isGroup = false } == "done")
-        #expect(retention { acting, _ in (acting.isGroup, acting.isPending) = (false, true) } == "forbidden")
-        #expect(retention { acting, _ in (acting.isGroup, acting.writeRefusal) = (false, 2) } == "user_blocked")
+        #expect(retention { context, _ in context.role = .admin } == "done")
+        #expect(retention { context, _ in context.isGroup = false } == "done")
+        #expect(retention { context, _ in (context.isGroup, context.isPending) = (false, true) } == "forbidden")
+        #expect(retention { context, _ in (context.isGroup, context.writeRefusal) = (false, 2) } == "user_blocked")
     }
 }

@@ -5,7 +5,7 @@ import Wire
 
 @testable import MessagingService
 
-@Suite("Files: rules")
+@Suite("Rules of files")
 struct FileRuleTests {
     private static func reader(_ bytes: [UInt8]) -> FileKind.Reader {
         { offset, count in Array(bytes.dropFirst(Int(offset)).prefix(count)) }
@@ -24,7 +24,7 @@ struct FileRuleTests {
     private static let jpegHead: [UInt8] = [0xFF, 0xD8]
     private static let jpegFrame = [0xFF, 0xC2] + big(17, 2) + [8] + big(200, 2) + big(300, 2) + [3]
 
-    @Test("M17 formats are known by their bytes, with the dimensions of images")
+    @Test("M17 formats are recognized by their bytes, with the dimensions of images")
     func kinds() throws {
         let exif = [0xFF, 0xE1] + Self.big(60_000, 2) + [UInt8](repeating: 0xC0, count: 59_998)
         for (bytes, format, width, height) in [
@@ -32,7 +32,7 @@ struct FileRuleTests {
             (Self.text("GIF89a") + Self.little(300, 2) + Self.little(200, 2), .gif, 300, 200),
             (Self.jpegHead + Self.jpegFrame, .jpeg, 300, 200),
             (Self.jpegHead + exif + exif + Self.jpegFrame, .jpeg, 300, 200),
-            // Pictures whose size is not said where it can be found are none to show.
+            // Pictures whose dimensions cannot be found are not treated as images.
             (Self.jpegHead + [0xFF, 0xDA, 0, 4], .other, 0, 0),
             (Self.jpegHead + [UInt8](repeating: 0xFF, count: 1001) + Self.jpegFrame, .other, 0, 0),
             (
@@ -79,7 +79,7 @@ struct FileRuleTests {
         }
     }
 
-    @Test("M17 whatever the bytes are, looking at them ends")
+    @Test("M17 inspecting a file ends, whatever its bytes are")
     func noise() throws {
         var random = SystemRandomNumberGenerator()
         let starts = [
@@ -97,7 +97,7 @@ struct FileRuleTests {
         #expect(try FileKind(reading: Self.reader(endless)).format == .other)
     }
 
-    @Test("M17 what is declared must be what it is; what browsers run is octets only")
+    @Test("M17 the declared type must fit the content; content that browsers run is kept only as octets or plain text")
     func types() throws {
         for (declared, found, kept) in [
             ("image/png", .png, "image/png"), ("image/png", .jpeg, nil), ("image/png", .other, nil),
@@ -135,14 +135,14 @@ struct FileRuleTests {
             + little(extra.count, 2) + [UInt8](repeating: 0, count: 14) + text("x") + extra
     }
 
-    private static func zip(_ data: Int, _ entries: [[UInt8]], said: Int? = nil, comment: String = "") -> [UInt8] {
+    private static func zip(_ data: Int, _ entries: [[UInt8]], stated: Int? = nil, comment: String = "") -> [UInt8] {
         let directory = entries.flatMap(\.self)
         return text("PK\u{3}\u{4}") + [UInt8](repeating: 0, count: data) + directory + text("PK\u{5}\u{6}")
-            + little(0, 4) + little(entries.count, 2) + little(said ?? entries.count, 2) + little(directory.count, 4)
+            + little(0, 4) + little(entries.count, 2) + little(stated ?? entries.count, 2) + little(directory.count, 4)
             + little(data + 4, 4) + little(comment.utf8.count, 2) + text(comment)
     }
 
-    @Test("M17 archives may unpack to so much in all and for their size; those that share bytes or lie are refused")
+    @Test("M17 archives that unpack to too much, in all or for their size, overlap, or are inconsistent are refused")
     func zips() throws {
         let rules = ZipRules(unpackedMax: 1 << 30)
         func problem(_ bytes: [UInt8]) -> ZipRules.Problem? {
@@ -163,17 +163,17 @@ struct FileRuleTests {
             (
                 Self.zip(1000, (0..<10).map { _ in Self.entry(packed: 900, unpacked: 1000) }), .tooLarge
             ),
-            (Self.zip(1000, [Self.entry(packed: 10, unpacked: 10)], said: 2), .malformed),
+            (Self.zip(1000, [Self.entry(packed: 10, unpacked: 10)], stated: 2), .malformed),
             (Array(Self.zip(1000, [Self.entry(packed: 10, unpacked: 10)]).dropLast(30)), .malformed),
             (Self.text("PK\u{3}\u{4}") + [UInt8](repeating: 1, count: 200), .malformed),
         ] as [([UInt8], ZipRules.Problem?)] {
             #expect(problem(bytes) == expected, "\(bytes.count)")
         }
-        let many = Self.zip(0, (0..<100_000).map { _ in Self.entry(packed: 0, unpacked: 0) }, said: 34_464)
-        #expect(problem(many) == .malformed, "more than it says")
+        let many = Self.zip(0, (0..<100_000).map { _ in Self.entry(packed: 0, unpacked: 0) }, stated: 34_464)
+        #expect(problem(many) == .malformed, "more entries than stated")
     }
 
-    @Test("M17 a link says what it is for, and nobody can make or change one")
+    @Test("M17 a link names its purpose, and cannot be forged or changed")
     func links() throws {
         let key = Sodium.randomBytes(32)
         let link = FileLink(purpose: .download, conversation: 7, id: Array(0..<16), expiresAt: 1000)
@@ -194,14 +194,14 @@ struct FileRuleTests {
             var changed = path
             changed.replaceSubrange(index...index, with: path[index] == "0" ? "1" : "0")
             #expect(problem(changed, key) == .forged)
-            #expect(problem(changed, key, at: 2000) == .forged, "who cannot make one is not told whether one ran out")
+            #expect(problem(changed, key, at: 2000) == .forged, "a forged link is not reported as expired")
         }
         for wrong in [path.uppercased(), String(path.dropLast()), path + "0", path + "/", "/v1/files/../x", ""] {
             #expect(problem(wrong, key) == .forged)
         }
     }
 
-    @Test("M17 ranges are as RFC 9110 says")
+    @Test("M17 ranges follow RFC 9110")
     func ranges() {
         for (header, expected) in [
             ("bytes=0-", 0..<10), ("bytes=2-3", 2..<4), ("bytes=-3", 7..<10), ("bytes=-30", 0..<10),
@@ -215,7 +215,7 @@ struct FileRuleTests {
         }
     }
 
-    @Test("S3 requests are signed as Amazon's example is")
+    @Test("S3 requests are signed as in Amazon's example")
     func signature() {
         let signature = S3Signature(
             region: "us-east-1", keyID: "AKIAIOSFODNN7EXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")

@@ -4,7 +4,7 @@ import Wire
 
 @testable import ConversationsService
 
-@Suite("A3, A4, C13: rules of profiles, finding people and reports")
+@Suite("A3, A4, C13: rules of profiles, searches for people, and reports")
 struct PeopleRuleTests {
     private func isRefused(_ code: String, _ body: () throws -> some Any) -> Bool {
         do {
@@ -16,7 +16,7 @@ struct PeopleRuleTests {
     }
 
     @Test(
-        "A3 an email address is what a mail server might take",
+        "A3 plausible email addresses are accepted",
         arguments: [
             "", "a@b.ch", "dana.miller+parley@mail.example.org", "jürgen@müller.example", "x_y@1.2.org",
             String(repeating: "a", count: 64) + "@example.org",
@@ -26,7 +26,7 @@ struct PeopleRuleTests {
     }
 
     @Test(
-        "A3 what cannot be an email address is refused",
+        "A3 text that cannot be an email address is refused",
         arguments: [
             "a", "@", "a@", "@b.ch", "a@b", "a@b.", "a@.ch", "a@b..ch", "a@-b.ch", "a@b-.ch", "a b@c.ch", "a@b c.ch",
             "a@b@c.ch", "\"a\"@b.ch", "<a@b.ch>", "a@b.ch\n", "a@b_c.ch", "a\u{202E}@b.ch", "a@b\u{202E}.ch",
@@ -36,7 +36,7 @@ struct PeopleRuleTests {
         #expect(isRefused("invalid") { try ProfileRules.email(text) })
     }
 
-    @Test("A3 a change names its fields, and changes no other")
+    @Test("A3 a request changes only the fields that it names")
     func changes() throws {
         let user = User(id: "u1", username: "dana", displayName: "Dana", photoUrl: "https://x.org/1", createdAtUs: 7)
         let profile = Profile(user: user, email: "d@x.org", findableByEmail: true)
@@ -63,7 +63,7 @@ struct PeopleRuleTests {
         for (request, code) in refused { #expect(isRefused(code) { try ProfileRules.Changes(request) }, "\(request)") }
     }
 
-    @Test("A4 a cursor is read as it was written, and nothing else is one")
+    @Test("A4 a cursor survives a round trip; other text is refused")
     func cursors() {
         for cursor in [
             PeopleCursor(part: 0, account: 1, letters: "anna"), PeopleCursor(part: 2, account: .max, letters: "a.1. b"),
@@ -90,14 +90,14 @@ struct PeopleRuleTests {
         #expect(isRefused("invalid") { try ReportRules.note("a\u{7}") })
     }
 
-    @Test("C10 a piece of a job tells at most 1,000 members, one conversation at least; groups are left one by one")
+    @Test("C10 a piece of a job covers at most 1,000 members, but at least one conversation; groups are left singly")
     func pieces() {
         func conversations(_ sizes: [Int], _ kind: ConversationKind = .group) -> [JobConversation] {
             sizes.map { JobConversation(number: 1, id: "x", kind: kind, members: $0) }
         }
         let table: [([JobConversation], JobKind, Int)] = [
-            ([], .tellProfile, 0), (conversations([400, 400, 400]), .tellProfile, 2),
-            (conversations([1000, 1]), .tellProfile, 1), (conversations([5000]), .tellProfile, 1),
+            ([], .publishProfile, 0), (conversations([400, 400, 400]), .publishProfile, 2),
+            (conversations([1000, 1]), .publishProfile, 1), (conversations([5000]), .publishProfile, 1),
             (conversations([2, 2, 2], .direct), .erase, 3),
             (conversations([2, 2], .direct) + conversations([3]), .erase, 2), (conversations([3, 3]), .erase, 1),
         ]

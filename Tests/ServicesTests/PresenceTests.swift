@@ -3,7 +3,7 @@ import Testing
 
 @testable import PresenceService
 
-@Suite("Who is there (P1, P2)")
+@Suite("Online sessions (P1, P2)")
 struct PresenceSessionsTests {
     private let start = ContinuousClock.now
 
@@ -15,46 +15,46 @@ struct PresenceSessionsTests {
             opened: opened.map { SessionOpened(session: $0.0, account: $0.1, user: "u\($0.1)") }, closed: closed)
     }
 
-    private func told(_ changes: [PresenceSessions.Change]?) -> [String]? {
+    private func words(_ changes: [PresenceSessions.Change]?) -> [String]? {
         changes?.map { "\($0.person.user) \($0.isOnline ? "came" : "went")" }.sorted()
     }
 
-    @Test("a gateway not known must say everything first")
+    @Test("an unknown gateway must send a full report first")
     func unknownGateway() {
         var sessions = PresenceSessions(lease: .seconds(30))
         #expect(sessions.apply(report("a", opened: [("s", 1)]), at: start) == nil)
-        #expect(told(sessions.apply(report("a", full: true, opened: [("s", 1)]), at: start)) == ["u1 came"])
+        #expect(words(sessions.apply(report("a", full: true, opened: [("s", 1)]), at: start)) == ["u1 came"])
         #expect(sessions.isOnline(1))
     }
 
-    @Test("a person is there while any session on any gateway is, and only the difference is told")
+    @Test("a person is online while any session on any gateway is open, and only changes are reported")
     func severalSessions() {
         var sessions = PresenceSessions(lease: .seconds(30))
         _ = sessions.apply(report("a", full: true), at: start)
         _ = sessions.apply(report("b", full: true), at: start)
         #expect(
-            told(sessions.apply(report("a", opened: [("s1", 1), ("s2", 1), ("s3", 2)]), at: start)) == [
+            words(sessions.apply(report("a", opened: [("s1", 1), ("s2", 1), ("s3", 2)]), at: start)) == [
                 "u1 came", "u2 came",
             ])
-        #expect(told(sessions.apply(report("b", opened: [("t1", 1)]), at: start)) == [])
-        #expect(told(sessions.apply(report("a", closed: ["s1", "s2"]), at: start)) == [])
-        #expect(told(sessions.apply(report("b", closed: ["t1", "t1", "nobody"]), at: start)) == ["u1 went"])
+        #expect(words(sessions.apply(report("b", opened: [("t1", 1)]), at: start)) == [])
+        #expect(words(sessions.apply(report("a", closed: ["s1", "s2"]), at: start)) == [])
+        #expect(words(sessions.apply(report("b", closed: ["t1", "t1", "nobody"]), at: start)) == ["u1 went"])
         #expect(Array(sessions.online) == [2])
     }
 
-    @Test("told twice, or again in full, counts once")
+    @Test("a session that is reported twice, or again in a full report, counts once")
     func repeated() {
         var sessions = PresenceSessions(lease: .seconds(30))
         _ = sessions.apply(report("a", full: true, opened: [("s", 1)]), at: start)
-        #expect(told(sessions.apply(report("a", opened: [("s", 1)]), at: start)) == [])
-        #expect(told(sessions.apply(report("a", full: true, opened: [("s", 1), ("t", 2)]), at: start)) == ["u2 came"])
-        #expect(told(sessions.apply(report("a", full: true, opened: [("t", 2)]), at: start)) == ["u1 went"])
-        #expect(told(sessions.apply(report("a", closed: ["t"]), at: start)) == ["u2 went"])
+        #expect(words(sessions.apply(report("a", opened: [("s", 1)]), at: start)) == [])
+        #expect(words(sessions.apply(report("a", full: true, opened: [("s", 1), ("t", 2)]), at: start)) == ["u2 came"])
+        #expect(words(sessions.apply(report("a", full: true, opened: [("t", 2)]), at: start)) == ["u1 went"])
+        #expect(words(sessions.apply(report("a", closed: ["t"]), at: start)) == ["u2 went"])
         #expect(Array(sessions.online).isEmpty)
     }
 
     @Test(
-        "while a list of several pages comes in, who is on a later page does not go; who is on none goes with the last")
+        "while a report of several pages arrives, people on later pages stay online; those on no page go with the last")
     func pages() {
         var sessions = PresenceSessions(lease: .seconds(30))
         let all = (0..<Int64(PresenceSessions.pageItems + 2)).map { ("s\($0)", $0 + 1) }
@@ -63,36 +63,36 @@ struct PresenceSessionsTests {
         _ = sessions.apply(report("a", opened: second), at: start)
         #expect(sessions.isOnline(all[all.count - 1].1) && sessions.isOnline(1))
         // Again, without the last one.
-        #expect(told(sessions.apply(report("a", full: true, opened: first), at: start)) == [])
-        #expect(told(sessions.apply(report("a", opened: [second[0]]), at: start)) == ["u\(second[1].1) went"])
+        #expect(words(sessions.apply(report("a", full: true, opened: first), at: start)) == [])
+        #expect(words(sessions.apply(report("a", opened: [second[0]]), at: start)) == ["u\(second[1].1) went"])
     }
 
-    @Test("a session opened and closed in one report was there for nobody")
+    @Test("a person who opens one session and closes another in the same report stays online")
     func openedAndClosedBetween() {
         var sessions = PresenceSessions(lease: .seconds(30))
         _ = sessions.apply(report("a", full: true, opened: [("s", 1)]), at: start)
-        #expect(told(sessions.apply(report("a", opened: [("t", 1)], closed: ["s"]), at: start)) == [])
+        #expect(words(sessions.apply(report("a", opened: [("t", 1)], closed: ["s"]), at: start)) == [])
         #expect(sessions.isOnline(1))
     }
 
-    @Test("a gateway not heard of for its lease takes its sessions with it, and must say everything again")
+    @Test("a gateway that is silent for its lease loses its sessions, and must send a full report again")
     func lease() {
         var sessions = PresenceSessions(lease: .seconds(30))
         _ = sessions.apply(report("a", full: true, opened: [("s", 1)]), at: start)
         _ = sessions.apply(report("b", full: true, opened: [("t", 2)]), at: start)
         _ = sessions.apply(report("b"), at: start + .seconds(20))
-        #expect(told(sessions.expire(at: start + .seconds(30))) == [])
-        #expect(told(sessions.expire(at: start + .seconds(31))) == ["u1 went"])
+        #expect(words(sessions.expire(at: start + .seconds(30))) == [])
+        #expect(words(sessions.expire(at: start + .seconds(31))) == ["u1 went"])
         #expect(sessions.apply(report("a"), at: start + .seconds(32)) == nil)
-        #expect(told(sessions.expire(at: start + .seconds(51))) == ["u2 went"])
+        #expect(words(sessions.expire(at: start + .seconds(51))) == ["u2 went"])
     }
 }
 
-@Suite("Who watches whom (P4)")
+@Suite("Watches (P4)")
 struct WatchesTests {
     private let start = ContinuousClock.now
 
-    @Test("a watch replaces the session's last one, and ends with its session")
+    @Test("a watch replaces the session's previous one, and ends with the session")
     func replace() {
         var watches = Watches(lifetime: .seconds(90))
         watches.set([1, 2], session: "s", watcher: 10, at: start)
@@ -109,7 +109,7 @@ struct WatchesTests {
         #expect(watches.watchers(of: 3) == [])
     }
 
-    @Test("one who watches from two devices is told once")
+    @Test("a person who watches from two devices is listed once")
     func twoDevices() {
         var watches = Watches(lifetime: .seconds(90))
         watches.set([1], session: "s", watcher: 10, at: start)
@@ -128,11 +128,11 @@ struct WatchesTests {
     }
 }
 
-@Suite("A replica of presence that has just started")
+@Suite("A newly started replica of presence")
 struct SettlingTests {
     private let start = ContinuousClock.now
 
-    @Test("it says who is there once every gateway has told it of all its sessions")
+    @Test("the warm-up ends once every gateway has sent a full report")
     func allHeard() {
         var warmUp = WarmUp(gateways: ["a", "b"], lease: .seconds(30), at: start)
         #expect(!warmUp.isOver(at: start))
@@ -144,7 +144,7 @@ struct SettlingTests {
         #expect(warmUp.isOver(at: start))
     }
 
-    @Test("a gateway that is gone is waited for no longer than its lease; where there are none, nothing is waited for")
+    @Test("the warm-up waits for a missing gateway until its lease ends; without gateways it ends at the start")
     func gone() {
         let warmUp = WarmUp(gateways: ["gone"], lease: .seconds(30), at: start)
         #expect(!warmUp.isOver(at: start + .seconds(29)))
@@ -152,7 +152,7 @@ struct SettlingTests {
         #expect(WarmUp(gateways: [], lease: .seconds(30), at: start).isOver(at: start))
     }
 
-    @Test("a replica knows a gateway from its first whole report until its lease is over")
+    @Test("a replica knows a gateway from its first full report until its lease ends")
     func knows() {
         var sessions = PresenceSessions(lease: .seconds(30))
         #expect(!sessions.knows("a"))

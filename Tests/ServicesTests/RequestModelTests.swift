@@ -3,10 +3,10 @@ import Testing
 
 @testable import ConversationsService
 
-/// Some people, each two of whom may talk, as tables and devices have it. Pairs are changed by the rules and by
-/// ``PairChange`` as the service does it.
+/// A few people with all their pairs, as tables and devices hold them. Pairs change by the rules and by ``PairChange``,
+/// as in the service.
 private struct World {
-    /// What somebody's device holds by what it was told.
+    /// What a device holds after the Updates it received.
     struct Device: Equatable {
         var views: [String: PairView] = [:]
         var unread = 0
@@ -20,12 +20,12 @@ private struct World {
     let rules = RequestRules()
     var rows: [String: DirectRow] = [:]
     var members: [String: [PairMember]] = [:]
-    /// Where each one's row was last told.
+    /// The position at which each person's row was last published.
     var positions: [String: [Int64: Int64]] = [:]
     var blocks: Set<[Int64]> = []
     var heads: [Int64: Int64] = [:]
     var live: [Int64: Device] = [:]
-    /// Devices that ask now and then.
+    /// Devices that sync now and then.
     var late: [Int64: Device] = [:]
     var now: Int64 = 1_000 * day
 
@@ -40,7 +40,7 @@ private struct World {
         return LockedPair(row, people)
     }
 
-    /// Two whose row is there, empty, as StartDirect makes it.
+    /// Returns two people with a new, empty row, as StartDirect makes it.
     func made(_ one: Int64, _ other: Int64) -> LockedPair {
         let row = DirectRow(
             conversation: one * 10 + other, id: Self.id(one, other), status: 1, asks: 0, isRevealed: false)
@@ -57,24 +57,24 @@ private struct World {
     mutating func settle(_ before: LockedPair, to after: Pair) {
         let change = PairChange(before, to: after, messages: 3)
         (rows[change.row.id], members[change.row.id]) = (change.row, change.members)
-        for account in change.told.sorted() {
+        for account in change.notified.sorted() {
             heads[account, default: 0] += 1
             positions[change.row.id, default: [:]][account] = heads[account]
-            tell(account) { device in
+            publish(to: account) { device in
                 let side: Side = change.members[0].account == account ? .first : .second
-                let place = after.section(side)
-                device.views[change.row.id] = place == .gone ? nil : after.view(side, in: place)
+                let section = after.section(side)
+                device.views[change.row.id] = section == .gone ? nil : after.view(side, in: section)
             }
         }
         for account in change.counted.keys.sorted() {
             heads[account, default: 0] += 1
             let (unread, total) = count(account)
-            tell(account) { ($0.unread, $0.total) = (unread, total) }
+            publish(to: account) { ($0.unread, $0.total) = (unread, total) }
         }
     }
 
-    /// Each is told at the next position, so that none is missed.
-    private mutating func tell(_ account: Int64, _ change: (inout Device) -> Void) {
+    /// Changes a device at the next position, so that a missing Update would show.
+    private mutating func publish(to account: Int64, _ change: (inout Device) -> Void) {
         change(&live[account, default: Device()])
         live[account, default: Device()].position += 1
     }
@@ -84,7 +84,7 @@ private struct World {
         return (requests.count { $0.requestReadAt == nil }, requests.count)
     }
 
-    /// What somebody sees who asks for everything.
+    /// What a person sees who fetches everything.
     func snapshot(_ account: Int64) -> Device {
         var device = Device(position: heads[account] ?? 0)
         for (id, people) in members {
@@ -98,12 +98,12 @@ private struct World {
         return device
     }
 
-    /// What Sync tells a device that was away.
+    /// Applies what Sync returns to a device that was away.
     mutating func sync(_ account: Int64) {
         var device = late[account, default: Device()]
         let whole = snapshot(account)
         for (id, people) in members {
-            guard let place = people.first(where: { $0.account == account })?.section, place != .unspecified,
+            guard let section = people.first(where: { $0.account == account })?.section, section != .unspecified,
                 positions[id]?[account] ?? 0 > device.position
             else { continue }
             device.views[id] = whole.views[id]
@@ -116,7 +116,7 @@ private struct World {
 @Suite("Requests among a few people (R3)")
 struct RequestModelTests {
     @Test(
-        "R3 C12 whatever they do, what devices were told is what stands there: places, counts, positions without a gap",
+        "R3 C12 whatever people do, devices agree with the stored sections and counts, and positions have no gap",
         arguments: 1...40)
     func model(seed: UInt64) {
         var random = Seeded(state: seed)
@@ -126,14 +126,14 @@ struct RequestModelTests {
             let action = act(people[0], people[1], &world, &random)
             for account in World.accounts {
                 let (live, whole) = (world.live[account] ?? .init(), world.snapshot(account))
-                #expect(live == whole, "seed \(seed), step \(step), \(action): \(account) was told otherwise")
+                #expect(live == whole, "seed \(seed), step \(step), \(action): the device of \(account) differs")
                 guard live == whole else { return }
                 if Int.random(in: 0..<20, using: &random) == 0 { world.sync(account) }
             }
         }
         for account in World.accounts {
             world.sync(account)
-            #expect(world.late[account] == world.snapshot(account), "seed \(seed): who asks late sees the same")
+            #expect(world.late[account] == world.snapshot(account), "seed \(seed): a late sync shows the same")
         }
     }
 

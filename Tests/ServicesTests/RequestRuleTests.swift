@@ -7,7 +7,7 @@ import Wire
 private let day: Int64 = 86_400_000_000
 private let now: Int64 = 1_000 * day
 
-/// A pair as its test sees it: `first` asks, or asked.
+/// Makes a pair in which `first` is the requester.
 private func pair(
     _ status: Pair.Status, revealed: Bool = true, declined: Bool = false, withdrawn: Bool = false, read: Bool = false,
     firstBlocks: Bool = false, secondBlocks: Bool = false, shown: Bool = true, askedDaysAgo: Int64 = 1
@@ -51,7 +51,7 @@ private func outcome(_ pair: Pair, _ side: Side, _ action: Action) -> (after: Pa
     }
 }
 
-/// What is between two people in words: who asked, what came of it, who blocks.
+/// Describes a pair in words: who asks, what happened to the request ("back" is withdrawn), who blocks.
 private func text(_ pair: Pair) -> String {
     var words: [String] = []
     switch pair.status {
@@ -72,20 +72,20 @@ private func text(_ pair: Pair) -> String {
 
 @Suite("Rules of requests (R1 to R8, C6, C12)")
 struct RequestRuleTests {
-    /// The whole of what may be between two people, with what is shown to the second and what each may do then, written
-    /// by hand. First is who asked. Columns: what it is; the second's place; start, accept, decline, withdraw by the
-    /// first; the same by the second; the first's place and write refusal, the second's.
-    private static let table: [(pair: Pair, first: [String], second: [String], places: String)] = [
+    /// Every state of two people, written by hand, with what each may do in it and is shown of it. The first is the
+    /// requester. Columns: the pair; start, accept, decline and withdraw by the first; the same by the second; section
+    /// and write refusal of the first, then of the second.
+    private static let table: [(pair: Pair, first: [String], second: [String], sections: String)] = [
         (
             pair(.none), ["1 asks hidden", "not_found", "not_found", "not_found"],
             ["2 asks hidden", "not_found", "not_found", "not_found"], "0/3 0/3"
         ),
-        // Asked, and no message yet: to the second it is not there.
+        // Asked, without a message so far: the second does not see it.
         (
             pair(.pending, revealed: false, shown: false), ["same", "forbidden", "forbidden", "1 asks hidden back"],
             ["accepted", "not_found", "not_found", "not_found"], "1/0 0/3"
         ),
-        // The same after an earlier request of theirs was declined: devices of the second dropped that.
+        // The same after an earlier request was declined. Devices of the second dropped that one.
         (
             pair(.pending, revealed: false), ["same", "forbidden", "forbidden", "1 asks hidden back"],
             ["accepted", "not_found", "not_found", "not_found"], "1/0 5/3"
@@ -99,18 +99,18 @@ struct RequestRuleTests {
             pair(.pending, read: true), ["same", "forbidden", "forbidden", "1 asks back read"],
             ["accepted", "accepted", "1 asks declined read", "forbidden"], "1/0 2/1"
         ),
-        // Declined: all that the first may do, and what comes of it, is as with silence.
+        // Declined: all that the first may do has the same results as without an answer.
         (
             pair(.pending, declined: true), ["same", "forbidden", "forbidden", "1 asks declined back"],
             ["accepted", "not_found", "same", "not_found"], "1/0 5/3"
         ),
-        // Declined before a message came, which only a block does.
+        // Declined before a message was sent, which only a block does.
         (
             pair(.pending, revealed: false, declined: true, shown: false),
             ["same", "forbidden", "forbidden", "1 asks hidden declined back"],
             ["accepted", "not_found", "not_found", "not_found"], "1/0 0/3"
         ),
-        // Taken back: shown before, or not. Asked again before the days are over it is the same request again.
+        // Withdrawn, shown before or not. Repeated before the days end it is the same request.
         (
             pair(.pending, withdrawn: true), ["1 asks", "forbidden", "forbidden", "same"],
             ["2 asks hidden x2", "not_found", "not_found", "not_found"], "5/3 5/3"
@@ -120,7 +120,7 @@ struct RequestRuleTests {
             ["1 asks hidden", "forbidden", "forbidden", "same"],
             ["2 asks hidden x2", "not_found", "not_found", "not_found"], "5/3 0/3"
         ),
-        // Taken back after it was declined: asking anew is no way around that.
+        // Withdrawn after it was declined: repeating it does not undo the decline.
         (
             pair(.pending, declined: true, withdrawn: true), ["1 asks declined", "forbidden", "forbidden", "same"],
             ["2 asks hidden x2", "not_found", "same", "not_found"], "5/3 5/3"
@@ -158,7 +158,7 @@ struct RequestRuleTests {
             ["1 asks hidden x2", "forbidden", "forbidden", "same"],
             ["2 asks hidden x2", "not_found", "same", "not_found"], "5/3 5/3"
         ),
-        // The second blocks; it ended the request.
+        // The second blocks, which ended the request.
         (
             pair(.pending, declined: true, secondBlocks: true),
             ["user_blocked", "forbidden", "forbidden", "1 asks declined back 2!"],
@@ -169,7 +169,7 @@ struct RequestRuleTests {
             ["user_blocked", "forbidden", "forbidden", "1 asks hidden declined back 2!"],
             ["user_blocked", "not_found", "not_found", "not_found"], "1/2 0/3"
         ),
-        // The first blocks: to the second it was taken back.
+        // The first blocks: for the second the request was withdrawn.
         (
             pair(.pending, withdrawn: true, firstBlocks: true), ["user_blocked", "forbidden", "forbidden", "same"],
             ["user_blocked", "not_found", "not_found", "not_found"], "3/2 5/2"
@@ -195,9 +195,9 @@ struct RequestRuleTests {
 
     private static let decisions: [Action] = [.start, .accept, .decline, .withdraw]
 
-    @Test("R1 R4 R5 R7 C6 in every state, what each of the two may do and what comes of it")
+    @Test("R1 R4 R5 R7 C6 in every state, what each of the two may do and what results from it")
     func decisions() {
-        for (pair, first, second, places) in Self.table {
+        for (pair, first, second, sections) in Self.table {
             for (side, expected) in [(Side.first, first), (.second, second)] {
                 for (action, expected) in zip(Self.decisions, expected) {
                     #expect(
@@ -206,11 +206,11 @@ struct RequestRuleTests {
                 }
             }
             let shown = Side.allCases.map { "\(pair.section($0).rawValue)/\(pair.writeRefusal($0).rawValue)" }
-            #expect(shown.joined(separator: " ") == places, "\(text(pair))")
+            #expect(shown.joined(separator: " ") == sections, "\(text(pair))")
         }
     }
 
-    /// Every pair that can be made of the parts, whether it ever comes to it or not, with either as who asked.
+    /// Every combination of the parts, whether it can occur or not, with either of the two as the requester.
     private static let all: [Pair] = {
         let truth = [false, true]
         var pairs: [Pair] = [pair(.none)]
@@ -252,7 +252,7 @@ struct RequestRuleTests {
         }
     }()
 
-    @Test("R5 R6 C6 what holds in every state, whoever does whatever")
+    @Test("R5 R6 C6 what holds in every state for every action of either person")
     func everywhere() {
         #expect(Self.all.count > 3_000)
         for pair in Self.all {
@@ -266,18 +266,18 @@ struct RequestRuleTests {
     }
 
     private func check(_ pair: Pair, _ side: Side, _ action: Action, _ after: Pair?, _ code: String) {
-        let isAsked = pair.status == .pending && pair.requester == side.other
-        let place = pair.section(side)
+        let isRecipient = pair.status == .pending && pair.requester == side.other
+        let section = pair.section(side)
         switch action {
         case .start:
             #expect((code == "user_blocked") == pair.isBlocked)
-            if isAsked, let after, pair.withdrawnAt == nil { #expect(after.status == .accepted) }
+            if isRecipient, let after, pair.withdrawnAt == nil { #expect(after.status == .accepted) }
         case .accept:
-            #expect((after?.status == .accepted) == (pair.status == .accepted || (isAsked && place == .requests)))
-            #expect((code == "forbidden") == (pair.status == .pending && !isAsked))
-            if isAsked { #expect((code == "user_blocked") == (place == .blockedPeople)) }
+            #expect((after?.status == .accepted) == (pair.status == .accepted || (isRecipient && section == .requests)))
+            #expect((code == "forbidden") == (pair.status == .pending && !isRecipient))
+            if isRecipient { #expect((code == "user_blocked") == (section == .blockedPeople)) }
         case .decline:
-            if place == .requests { #expect(after?.section(side) == .gone) }
+            if section == .requests { #expect(after?.section(side) == .gone) }
             if let after { #expect(after.view(side.other, in: after.section(side.other)) == view(pair, side.other)) }
         case .withdraw:
             #expect((after == nil) == !(pair.status == .pending && pair.requester == side))
@@ -292,7 +292,7 @@ struct RequestRuleTests {
                 return
             }
             #expect(after.writeRefusal(side) != .none && after.writeRefusal(side.other) != .none)
-            // Of a block they see at most that a request to them is gone, as if it was taken back.
+            // A blocked person sees at most that a request to them is gone, as if it had been withdrawn.
             let seen = view(after, side.other)
             #expect(seen == view(pair, side.other) || (seen == PairView(section: .gone) && pair.requester == side))
             #expect(!after.isRequest(side) && !after.isRequest(side.other) || pair.isRequest(side.other))
@@ -307,13 +307,13 @@ struct RequestRuleTests {
             if after != pair { #expect(!pair.isBlocked && pair.declinedAt == nil && pair.withdrawnAt == nil) }
         }
         guard let after else { return }
-        // Done twice is done once.
+        // Repeating an action changes nothing.
         #expect(outcome(after, side, action).after == after, "\(text(pair)): \(side) \(action) again")
-        // What was shown is never taken away without a word.
+        // What was shown never vanishes without being marked gone.
         for side in Side.allCases {
             #expect(
                 after.section(side) != .unspecified || pair.section(side) == .unspecified, "\(text(pair)) \(action)")
-            // Who may not write because it is pending does not write because of somebody else's decision about it.
+            // The recipient of an unanswered request may read but not write.
             if after.section(side) == .requests { #expect(after.writeRefusal(side) != .none) }
             if after.section(side) == .gone, after.requester == side { #expect(!after.mayRead(side)) }
             if after.section(side) == .requests { #expect(after.mayRead(side)) }
@@ -323,7 +323,7 @@ struct RequestRuleTests {
 
     private func view(_ pair: Pair, _ side: Side) -> PairView? { pair.view(side, in: pair.section(side)) }
 
-    @Test("R5 whatever the requester then does, a declined request looks and answers like one that nobody answered")
+    @Test("R5 whatever the requester does, a declined request looks and behaves like an unanswered one")
     func declineIsSilence() {
         for days: Int64 in [0, 29, 30, 31, 100] {
             let silent = pair(.pending, askedDaysAgo: days)
@@ -332,7 +332,7 @@ struct RequestRuleTests {
         }
     }
 
-    /// All that the requester may do, one after the other.
+    /// Compares both pairs through every sequence of actions by the requester.
     private func compare(_ silent: Pair, _ declined: Pair, depth: Int) {
         #expect(view(silent, .first) == view(declined, .first))
         #expect(silent.writeRefusal(.first) == declined.writeRefusal(.first))
@@ -347,18 +347,18 @@ struct RequestRuleTests {
         }
     }
 
-    @Test("R1 nobody asks where requests are not required, nor oneself")
+    @Test("R1 no request is needed where requests are not required, nor for notes")
     func withoutRequests() throws {
         let open = RequestRules(isRequired: false)
         #expect(text(try open.start(pair(.none), by: .first, at: now)) == "accepted")
         #expect(text(try rules.start(pair(.none), by: .first, isAlone: true, at: now)) == "accepted")
-        // One that is pending from before stays so until the other starts it.
+        // A request from before stays pending until the other person starts the conversation.
         #expect(try open.start(pair(.pending), by: .first, at: now) == pair(.pending))
         #expect(text(try open.start(pair(.pending), by: .second, at: now)) == "accepted")
         #expect(throws: Refusal.self) { try open.start(pair(.none, secondBlocks: true), by: .first, at: now) }
     }
 
-    @Test("R4 both ask at once: whoever comes second accepts")
+    @Test("R4 both ask at the same time: the second accepts")
     func bothAtOnce() throws {
         for side in Side.allCases {
             let asked = try rules.start(pair(.none), by: side, at: now)
@@ -369,7 +369,7 @@ struct RequestRuleTests {
         }
     }
 
-    @Test("A5 a request of somebody who was erased is gone, and nobody writes to them")
+    @Test("A5 a request from an erased person is gone, and nobody can write to them")
     func erased() {
         var asked = pair(.pending)
         asked.first.isErased = true
@@ -382,7 +382,7 @@ struct RequestRuleTests {
     }
 
     @Test(
-        "R3 the cursor of a list leads to the same place; other text is none",
+        "R3 the cursor of a list survives a round trip; other text is refused",
         arguments: [
             ("", true), ("5.7", true), ("9223372036854775807.1", true), ("5", false), ("5.", false), ("5.7.1", false),
             ("-1.2", false), ("+1.2", false), ("05.7", false), ("x", false), ("5.-7", false),

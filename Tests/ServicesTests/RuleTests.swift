@@ -27,7 +27,7 @@ struct AccountRulesTests {
     }
 
     @Test(
-        "passwords have 8 characters, whatever they are",
+        "passwords need at least 8 characters of any kind",
         arguments: [
             ("12345678", true), ("пароль12", true), ("correct horse", true), ("1234567", false), ("", false),
             ("🙂🙂🙂🙂🙂🙂🙂", false),
@@ -36,7 +36,7 @@ struct AccountRulesTests {
         #expect(((try? AccountRules.password(text)) != nil) == isGood)
     }
 
-    @Test("an empty display name is the username; one with marks that turn text around is refused")
+    @Test("an empty display name becomes the username; marks that change the direction of text are refused")
     func displayNames() throws {
         #expect(try AccountRules.displayName("", username: "al") == "al")
         #expect(try AccountRules.displayName(" Al ", username: "al") == "Al")
@@ -53,7 +53,7 @@ struct RefreshRulesTests {
     private static let now: Int64 = 1_000_000_000_000
 
     @Test(
-        "what a token that comes is good for",
+        "refresh tokens are good, expired or copied",
         arguments: [
             // expires after now, used before now (nil: never), its successor used, verdict
             (1, nil, false, .good),
@@ -74,7 +74,7 @@ struct RefreshRulesTests {
     }
 
     @Test(
-        "a refresh token names its account; other text is none",
+        "a refresh token names its account; other text is not a token",
         arguments: [
             ("12.secret", 12), ("9223372036854775807.s", .max), ("0.s", nil), ("-1.s", nil), ("x.s", nil), ("12", nil),
             ("", nil),
@@ -98,7 +98,7 @@ struct MemberRulesTests {
     }
 
     @Test(
-        "who may add",
+        "who may add members",
         arguments: [
             (.owner, "yes"), (.admin, "yes"), (.member, "forbidden"), (.former, "not_found"), (.stranger, "not_found"),
         ] as [(Standing, String)])
@@ -137,14 +137,14 @@ struct MemberRulesTests {
     }
 
     @Test(
-        "a group has at most as many members as the setting says",
+        "a group has no more members than the setting allows",
         arguments: [(1, 63, true), (0, 64, true), (1, 64, false), (63, 2, false)])
     func room(added: Int, members: Int, fits: Bool) {
-        #expect(((try? MemberRules.checkRoom(for: added, beside: members, most: 64)) != nil) == fits)
+        #expect(((try? MemberRules.checkRoom(for: added, beside: members, max: 64)) != nil) == fits)
     }
 
     @Test(
-        "who may change name and photo",
+        "who may change the name and photo",
         arguments: [
             (.owner, "yes"), (.admin, "yes"), (.member, "forbidden"), (.former, "not_found"), (.stranger, "not_found"),
         ] as [(Standing, String)])
@@ -157,7 +157,7 @@ struct MemberRulesTests {
     }
 
     @Test(
-        "who may make whom an admin, and a member again",
+        "who may make whom an admin or a member",
         arguments: [
             // to admin, to member: by the owner; by an admin, a member, a former member, a stranger to either
             (.owner, "invalid", "invalid"), (.admin, "no change", "yes"), (.member, "yes", "no change"),
@@ -176,7 +176,7 @@ struct MemberRulesTests {
     }
 
     @Test(
-        "who may hand the group over to whom; who did so and asks again is told that it is so",
+        "who may transfer ownership to whom; repeating a transfer changes nothing",
         arguments: [
             // by the owner, an admin, a member, a former member, a stranger
             (.owner, ["invalid", "no change", "forbidden", "not_found", "not_found"]),
@@ -185,10 +185,10 @@ struct MemberRulesTests {
             (.former, ["not_found", "forbidden", "forbidden", "not_found", "not_found"]),
             (.stranger, ["not_found", "forbidden", "forbidden", "not_found", "not_found"]),
         ] as [(Standing, [String])])
-    func handingOver(person: Standing, expected: [String]) {
+    func transferring(person: Standing, expected: [String]) {
         for (actor, expected) in zip(Standing.allCases, expected) {
             let outcome = outcome { () throws(Refusal) in try MemberRules.mayTransfer(to: person, by: actor) }
-            #expect(outcome == expected, "\(actor) hands over to \(person)")
+            #expect(outcome == expected, "\(actor) transfers to \(person)")
         }
     }
 
@@ -198,7 +198,7 @@ struct MemberRulesTests {
         RosterEntry(account: account, user: "u\(account)", role: role, joinedVersion: joinedVersion, isFormer: isFormer)
     }
 
-    @Test("an owner's group goes to the longest-serving admin, else member; ties to the lower account; else to nobody")
+    @Test("the next owner is the longest-serving admin, else member, else nobody; ties go to the lower account")
     func heirs() {
         let members = [
             entry(9, .member, joinedVersion: 5), entry(7, .member, joinedVersion: 1),
@@ -211,7 +211,7 @@ struct MemberRulesTests {
         #expect(MemberRules.heir(among: []) == nil)
     }
 
-    @Test("what somebody is follows from their row")
+    @Test("the standing of a person follows from their row")
     func standings() {
         #expect(Standing(nil) == .stranger)
         #expect(Standing(entry(1, .owner, joinedVersion: 1)) == .owner)
@@ -246,7 +246,7 @@ struct GroupValueTests {
         }
     }
 
-    @Test("a cursor of members leads to the same place; text that is none is refused")
+    @Test("a cursor of members survives a round trip; other text is refused")
     func cursors() throws {
         let cursor = MemberCursor(role: 2, joinedVersion: 17, account: .max)
         #expect(try MemberCursor(cursor.text) == cursor)
@@ -259,7 +259,7 @@ struct GroupValueTests {
 
 @Suite("Cursors of reminders")
 struct DueCursorTests {
-    @Test("a cursor's text leads to the same place")
+    @Test("a cursor survives a round trip")
     func roundTrip() throws {
         let cursor = DueCursor(Reminder(id: (0..<16).map { UInt8($0 * 16) }, dueAtUs: 42))
         #expect(cursor.text == "42.00102030405060708090a0b0c0d0e0f0")
@@ -268,7 +268,7 @@ struct DueCursorTests {
     }
 
     @Test(
-        "what is no cursor of ours is none",
+        "other text is not a cursor",
         arguments: [
             "1", "1.", "x.00102030405060708090a0b0c0d0e0f0", "1.00102030405060708090a0b0c0d0e0",
             "1.0010203040506070809gg0b0c0d0e0f0",

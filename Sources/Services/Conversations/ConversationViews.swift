@@ -4,11 +4,10 @@ import Schema
 import ServiceKit
 import Wire
 
-/// Conversations as each of their people sees them: what requests answer, what Updates tell, what Sync gives. All of it
-/// comes from here, so that it is the same.
+/// Each member's view of a conversation. Replies, Updates and Sync all take it from here, so that they agree.
 extension ConversationsService {
-    /// A conversation of the caller's (C10: with names and photos of its members).
-    /// - Throws: ``Refusal`` `not_found`, the same for one that is not theirs.
+    /// Returns a conversation of the caller's, with names and photos of its members (C10).
+    /// - Throws: ``Refusal`` `not_found`, also for a conversation of other people.
     func getConversation(_ request: GetConversationRequest, _ call: RequestContext) async throws -> ConversationReply {
         guard let id = ConversationID(request.conversation),
             let conversation = try await view(of: id, for: call.caller.account, in: context.database)
@@ -16,14 +15,14 @@ extension ConversationsService {
         return ConversationReply(conversation: conversation, created: false)
     }
 
-    /// What changed in the caller's stream since a position, in its order. Its cost follows what changed.
+    /// Returns the changes of the caller's stream since a position, in order. The cost grows with their number.
     func sync(_ request: ConversationsSyncRequest, _ call: RequestContext) async throws -> ConversationsSyncReply {
         let limit = Page.limit(request.limit)
         guard let head = try await context.database.first(ViewsStore.streamHead, .int64(call.caller.account))
         else {
             throw DatabaseError.unexpected("no epoch")
         }
-        // A position that was never reached is of a time before a restore, whatever the epoch says.
+        // A position beyond the head is from before a restore, whatever the epoch says.
         let startOver = !request.epoch.isEmpty && (request.epoch != head.epoch || request.sincePosition > head.position)
         let since = startOver ? 0 : max(0, request.sincePosition)
         let rows = try await context.database.query(
@@ -33,7 +32,7 @@ extension ConversationsService {
         let conversations = try await withMembers(Array(rows.prefix(limit)), in: context.database).prefix {
             conversation in
             bytes += conversation.encode().count
-            // At least one, however large.
+            // At least one, whatever its size.
             return bytes <= Page.bytesMax || conversation.position == rows[0].conversation.position
         }
         let more = rows.count > conversations.count
@@ -42,7 +41,7 @@ extension ConversationsService {
             ? try await context.database.first(ViewsStore.profile, .int64(call.caller.account)) : nil
         return ConversationsSyncReply(
             epoch: head.epoch, startOver: startOver,
-            // What changed after the head was read, of whatever kind, comes with the next.
+            // Changes of any kind after the head was read come with the next call.
             position: more ? conversations.last?.position ?? since : head.position,
             conversations: Array(conversations), more: more, requests: head.requests, profile: profile,
             blocksChanged: head.blocksPosition > since)
@@ -50,44 +49,44 @@ extension ConversationsService {
 
     // MARK: Shared steps
 
-    /// A conversation that must be the caller's, or have been.
+    /// Returns a conversation of which the caller must be a present or former member.
     func known(_ id: ConversationID, to caller: Caller, in change: Change) async throws -> Conversation {
         guard let conversation = try await view(of: id, for: caller.account, in: change) else {
-            throw DatabaseError.unexpected("the caller is no member of \(id.rawValue)")
+            throw DatabaseError.unexpected("the caller is not a member of \(id.rawValue)")
         }
         return conversation
     }
 
-    /// As a member sees it, or a former one; nil for who is not shown it.
+    /// Returns a present or former member's view; nil for a person who is not shown the conversation.
     func view(of id: ConversationID, for account: Int64, in database: some Queryable) async throws -> Conversation? {
         let rows = try await database.query(ViewsStore.conversation, .int64(account), .text(id.rawValue))
         return try await withMembers(rows, in: database).first
     }
 
-    /// Tells people of a conversation as it now stands for each of them, at the positions that their rows have. Who is
-    /// not shown it is told nothing.
-    /// - Parameter accounts: whom, former members too; nil: all members.
-    func tell(
-        _ accounts: Set<Int64>? = nil, membersOf id: ConversationID, in change: Change
+    /// Publishes a conversation to people as each of them now sees it, at the positions that their rows have. Skips
+    /// people who are not shown it.
+    /// - Parameter accounts: present or former members; nil for all present members.
+    func publishViews(
+        of id: ConversationID, to accounts: Set<Int64>? = nil, in change: Change
     ) async throws {
-        let places = try await change.query(
-            ViewsStore.places, .text(id.rawValue), .int64s(accounts?.sorted() ?? []), .bool(accounts == nil))
-        let views = try await withMembers(places.map(\.row), in: change)
+        let recipients = try await change.query(
+            ViewsStore.memberViews, .text(id.rawValue), .int64s(accounts?.sorted() ?? []), .bool(accounts == nil))
+        let views = try await withMembers(recipients.map(\.row), in: change)
         var encoder = ConversationEncoder()
-        for (place, conversation) in zip(places, views) {
-            // Most members see the same but for the position.
+        for (recipient, conversation) in zip(recipients, views) {
+            // Most views differ only in the position.
             var update = PendingUpdate(
                 Conversation(position: conversation.position), kindNumber: JournalKind.conversationChanged,
-                subject: place.account, object: place.row.number, stream: Self.stream(of: place.user),
-                position: conversation.position, audience: [place.account])
+                subject: recipient.account, object: recipient.row.number, stream: Self.stream(of: recipient.user),
+                position: conversation.position, audience: [recipient.account])
             update.body = encoder.encode(conversation)
             change.publish(update)
         }
     }
 
-    /// Tells somebody how many requests they have. Their head must be locked already, by a change of what is counted.
+    /// Publishes to a person how many requests they have. The change must have locked their head already.
     @discardableResult
-    func tellRequestCount(of account: Int64, user: String, in change: Change) async throws -> RequestCount {
+    func publishRequestCount(of account: Int64, user: String, in change: Change) async throws -> RequestCount {
         guard let count = try await change.first(ViewsStore.countRequests, .int64(account)) else {
             throw DatabaseError.unexpected("no head")
         }
@@ -101,7 +100,7 @@ extension ConversationsService {
     nonisolated static func stream(of user: String) -> String { "conversations/u/" + user }
 
     func withMembers(_ rows: [ConversationRow], in database: some Queryable) async throws -> [Conversation] {
-        // Who left, and for whom it is gone, sees no more who is there.
+        // People who left, and those for whom it is gone, no longer see the members.
         let showsMembers = { (conversation: Conversation) in conversation.leftAtUs == 0 && conversation.section != .gone
         }
         let numbers = Set(rows.filter { showsMembers($0.conversation) }.map(\.number)).sorted()
@@ -117,9 +116,9 @@ extension ConversationsService {
     }
 }
 
-/// The SQL of ``Conversation`` and what else stands in a person's own stream, as that person sees it.
+/// The SQL that reads conversations, and everything else in a person's own stream, as that person sees it.
 enum ViewsStore {
-    /// Of `c`, a row of conversations, and `m`, one person's row of members.
+    /// Columns of `c`, a row of conversations, and `m`, one person's row of members.
     static let columns =
         """
         c.conversation, c.conversation_id, c.kind, COALESCE(m.left_name, c.name), c.status, requester.user_id, c.created_at,
@@ -136,7 +135,7 @@ enum ViewsStore {
         let section = ConversationSection(rawValue: Int32(try row.int16(first + 11)))
         let id = try row.text(first + 1)
         if section == .gone {
-            // Nothing else of it concerns them any more.
+            // They no longer see anything else of it.
             return ConversationRow(
                 number: try row.int64(first),
                 conversation: Conversation(
@@ -147,7 +146,7 @@ enum ViewsStore {
         let status = ConversationStatus(rawValue: Int32(try row.int16(first + 4)))
         let leftAt = try row.optionalInt64(first + 9) ?? 0
         let wasSeen = status == .accepted || !row.isNull(first + 14)
-        let asked = requester.isEmpty ? nil : id.split(separator: "_").first { $0 != requester }
+        let recipient = requester.isEmpty ? nil : id.split(separator: "_").first { $0 != requester }
         return ConversationRow(
             number: try row.int64(first),
             conversation: Conversation(
@@ -157,7 +156,7 @@ enum ViewsStore {
                 createdAtUs: try row.int64(first + 6), createdBy: try row.optionalText(first + 7) ?? "",
                 position: try row.int64(first + 8), leftAtUs: leftAt, photoUrl: try row.text(first + 10),
                 section: section, memberCount: leftAt == 0 ? UInt32(try row.int32(first + 12)) : 0,
-                requestReadBy: wasSeen ? asked.map { [String($0)] } ?? [] : [],
+                requestReadBy: wasSeen ? recipient.map { [String($0)] } ?? [] : [],
                 requestedAtUs: try row.optionalInt64(first + 13) ?? 0))
     }
 
@@ -168,10 +167,10 @@ enum ViewsStore {
             createdAtUs: try row.int64(first + 4), deleted: !row.isNull(first + 5))
     }
 
-    /// Of `a`, a row of accounts: for ``user(_:from:)``.
+    /// Columns of `a`, a row of accounts, for ``user(_:from:)``.
     static let userColumns = "a.user_id, a.username, a.display_name, a.photo_url, a.created_at, a.erased_at"
 
-    /// $1 my account, $2 conversation id. A former member sees it, too.
+    /// $1 my account, $2 conversation id. Former members see it, too.
     static let conversation = Statement(
         """
         SELECT \(columns)
@@ -190,7 +189,8 @@ enum ViewsStore {
         """
     ) { row in try conversation(row, from: 0) }
 
-    /// $1 my account, $2 since, $3 limit, $4 up to. Those left, too; those gone only to who may hold something of them.
+    /// $1 my account, $2 since, $3 limit, $4 up to. Includes conversations left. Includes gone ones only if $2 is not
+    /// zero, because only then a device may hold them.
     static let changedConversations = Statement(
         """
         SELECT \(columns)
@@ -206,8 +206,8 @@ enum ViewsStore {
         """
     ) { row in try conversation(row, from: 0) }
 
-    /// $1 conversation id, $2 accounts, $3 all members rather than these: how each of them sees it.
-    static let places = Statement(
+    /// $1 conversation id, $2 accounts, $3 whether to take all members instead. Returns the view of each.
+    static let memberViews = Statement(
         """
         SELECT m.account, u.user_id, \(columns)
         FROM conversations.conversations AS c
@@ -223,7 +223,7 @@ enum ViewsStore {
         (account: try row.int64(0), user: try row.text(1), row: try conversation(row, from: 2))
     }
 
-    /// $1 conversations: all members of those of up to 64, the first 16 of larger ones.
+    /// $1 conversations. Returns all members of those with up to 64, the first 16 of larger ones.
     static let members = Statement(
         """
         SELECT m.conversation, m.role, m.joined_at, \(userColumns)
@@ -272,7 +272,7 @@ enum ViewsStore {
         )
     }
 
-    /// $1 account. To be asked with its head locked: the count is then that of its position.
+    /// $1 account. Its head must be locked, so that the count belongs to the position.
     static let countRequests = Statement(
         """
         UPDATE conversations.heads AS h

@@ -17,8 +17,8 @@ extension ConversationsService {
 
     // MARK: Shared steps
 
-    /// The next position of each account's own stream, in order of account so that two such changes never wait for
-    /// each other in a circle.
+    /// Advances each account's own stream by one position. Locks the heads in order of account, so that two such
+    /// changes never deadlock.
     func advanceHeads(of accounts: Set<Int64>, in change: Change) async throws -> [(account: Int64, position: Int64)] {
         try await change.query(ConversationsStore.advanceHeads, .int64s(accounts.sorted()))
     }

@@ -3,12 +3,12 @@ import Reactor
 import Schema
 import ServiceKit
 
-/// Owns accounts, devices and sign-in, and who may talk to whom: conversations and their members.
+/// Owns accounts, devices and sign-in, and conversations with their members, which decide who may talk to whom.
 ///
-/// Streams: `conversations/u/USER`, with Updates of kind `Conversation`: a conversation as that person sees it;
-/// `RequestCount`, `Block` and `Profile`: what else is theirs alone. Publishes the views `conversations.access`,
-/// `.conversation_ids`, `.account_ids`, `.blocked`, `.erased` and `.journal`. Follows messaging's journal for messages
-/// of requests.
+/// Its streams `conversations/u/USER` carry Updates of kind `Conversation`, a conversation as that person sees it, and
+/// of the kinds `RequestCount`, `Block` and `Profile`. It publishes the views `conversations.access`,
+/// `.conversation_ids`, `.account_ids`, `.blocked`, `.erased` and `.journal`. It follows messaging's journal for
+/// messages of requests.
 @ReactorActor
 public final class ConversationsService: ParleyService {
     public nonisolated static let name = "conversations"
@@ -17,40 +17,40 @@ public final class ConversationsService: ParleyService {
         [
             Setting(
                 "limits.sign-ins-per-minute", .integer(1...1_000_000), default: "5",
-                "sign-ins tried, a person and an address"),
+                "sign-in attempts of one person, and from one address"),
             Setting(
                 "limits.registrations-per-minute", .integer(1...1_000_000), default: "20",
-                "accounts made from one address"),
+                "accounts registered from one address"),
             Setting(
                 "limits.group-members", .integer(1...MemberRules.membersMax), default: "\(MemberRules.membersMax)",
-                "members that a group has at most"),
+                "the most members a group can have"),
             Setting(
                 "limits.request-messages", .integer(1...1000), default: "3",
-                "messages that a request may hold, each time it is asked"),
+                "messages that the requester can send with each request"),
             Setting(
                 "requests.required", .choice(["yes", "no"]), default: "yes",
-                "whether whoever was not accepted has to ask first"),
+                "whether writing to a person for the first time takes a request"),
             Setting(
                 "requests.ask-again-days", .integer(0...3650), default: "30",
-                "after how many days asking again is another request"),
+                "days after which a repeated request counts as a new one"),
             Setting(
                 "limits.requests-per-minute", .integer(1...1_000_000), default: "20",
-                "people whom one person asks for the first time"),
+                "requests that one person sends"),
             Setting(
                 "limits.group-changes-per-minute", .integer(1...1_000_000), default: "120",
-                "groups made and changes of them, a person"),
+                "groups that one person creates, and changes to groups"),
             Setting(
                 "limits.profile-changes-per-minute", .integer(1...1_000_000), default: "10",
-                "changes of a person's profile"),
+                "changes that one person makes to their profile"),
             Setting(
                 "limits.finds-per-minute", .integer(1...1_000_000), default: "120",
-                "pages of found people that one person asks for"),
+                "pages of people that one person searches for"),
             Setting(
                 "limits.reports-per-minute", .integer(1...1_000_000), default: "5",
-                "reports that one person makes"),
-            Setting("tokens.access-seconds", .integer(5...900), default: "900", "how long an access token is good"),
+                "reports that one person sends"),
+            Setting("tokens.access-seconds", .integer(5...900), default: "900", "how long an access token is valid"),
             Setting(
-                "tokens.refresh-days", .integer(1...3650), default: "60", "how long an unused refresh token is good"),
+                "tokens.refresh-days", .integer(1...3650), default: "60", "how long an unused refresh token is valid"),
         ]
     }
 
@@ -79,12 +79,12 @@ public final class ConversationsService: ParleyService {
     let context: ServiceContext
     let tokens: TokenMaker
     let jobs: Jobs
-    var acts = RateLimiter()
-    /// argon2id of a random password: what an unknown username is checked against, so that it takes as long as a known
-    /// one.
-    private(set) var nobodysHash = ""
+    var rateLimiter = RateLimiter()
+    /// The argon2id hash of a random password. Sign-in checks unknown usernames against it, so that they take as long
+    /// as known ones.
+    private(set) var decoyHash = ""
     private var forgetting: Reactor.Timer?
-    /// Messages of requests. Messaging's journal may not be there yet: it is looked for until it is.
+    /// Follows messages of requests. It waits for messaging's journal if that does not exist yet.
     private var messagesOfRequests: JournalFollower?
 
     public init(_ context: ServiceContext) {
@@ -136,9 +136,9 @@ public final class ConversationsService: ParleyService {
 
     public func start() async throws {
         try await tokens.loadKeys()
-        nobodysHash = try await hashed(Sodium.randomText(32))
+        decoyHash = try await hashed(Sodium.randomText(32))
         await forgetAttempts()
-        try await jobs.start { [weak self] job, change in try await self?.doPiece(of: job, in: change) }
+        try await jobs.start { [weak self] job, change in try await self?.runPiece(of: job, in: change) }
         try await messagesOfRequests?.start()
     }
 
@@ -148,13 +148,13 @@ public final class ConversationsService: ParleyService {
         if let forgetting { Reactor.shared.cancel(forgetting) }
     }
 
-    /// Attempts at signing in count for a minute; their rows go after an hour.
+    /// Deletes sign-in attempts after an hour. They count for a minute.
     private func forgetAttempts() async {
         do {
             try await context.database.execute(
                 ConversationsStore.forgetAttempts, .int64(context.clock.now - 3_600_000_000))
         } catch {
-            context.log.warning("old attempts are kept for now", metadata: ["error": "\(error)"])
+            context.log.warning("old sign-in attempts could not be deleted", metadata: ["error": "\(error)"])
         }
         forgetting = Reactor.shared.after(.seconds(600)) { [weak self] in
             Task { @ReactorActor in await self?.forgetAttempts() }
@@ -162,20 +162,20 @@ public final class ConversationsService: ParleyService {
     }
 }
 
-/// What kinds of change the journal of conversations names.
+/// The kinds of change in the journal of conversations.
 enum JournalKind {
     static let conversationChanged: Int16 = 1
     static let deviceRevoked: Int16 = 2
     static let requestsCounted: Int16 = 6
     static let profileChanged: Int16 = 7
     static let blockChanged: Int16 = 8
-    // Notes, which only services follow.
+    // Notes, which are only for services that follow the journal.
     static let joined: Int16 = 3
     static let left: Int16 = 4
     static let removed: Int16 = 5
     static let renamed: Int16 = 9
     static let photoChanged: Int16 = 10
-    static let handedOver: Int16 = 11
+    static let ownershipTransferred: Int16 = 11
     static let madeAdmin: Int16 = 12
     static let madeMember: Int16 = 13
 }

@@ -2,7 +2,7 @@ import Postgres
 import Schema
 import ServiceKit
 
-/// An account as sign-in needs it.
+/// The fields of an account that sign-in needs.
 struct Account: Sendable {
     var account: Int64
     var user: User
@@ -10,18 +10,19 @@ struct Account: Sendable {
     var passwordHash: String?
 }
 
-/// A conversation as one member sees it, without its members yet.
+/// One member's view of a conversation, still without its members.
 struct ConversationRow: Sendable {
     var number: Int64
     var conversation: Conversation
 }
 
-/// All SQL of conversations.
+/// The SQL of accounts, devices, tokens and new conversations.
 ///
-/// Plans are generic and may have been made when the tables were small. So where two indexes share a column, a row is
-/// looked up by BETWEEN on the last column of the key, in its order, LIMIT 1: then only the right index serves.
+/// Plans are generic and may have been made when the tables were small. Where two indexes share a column, a lookup
+/// therefore uses BETWEEN on the last column of the key, ORDER BY that column and LIMIT 1, which only the right index
+/// can serve.
 enum ConversationsStore {
-    /// Of an account that is not erased.
+    /// Reads the user of an account that is not erased.
     private static func user(_ row: borrowing RowReader, from column: Int) throws -> User {
         User(
             id: try row.text(column), username: try row.optionalText(column + 1) ?? "",
@@ -31,8 +32,8 @@ enum ConversationsStore {
 
     // MARK: Accounts
 
-    /// $1 user id, $2 username, $3 registration's id, $4 password hash, $5 display name, $6 now. No row: name or id is
-    /// taken.
+    /// $1 user id, $2 username, $3 id of the registration, $4 password hash, $5 display name, $6 now. Returns no row if
+    /// the username or an id is taken.
     static let addAccount = Statement(
         """
         INSERT INTO conversations.accounts (user_id, username, register_id, password_hash, display_name, created_at)
@@ -55,7 +56,7 @@ enum ConversationsStore {
             passwordHash: try row.optionalText(7))
     }
 
-    /// $1 account. No row: it is erased.
+    /// $1 account. Returns no row if it is erased.
     static let lockAccount = Statement(
         """
         SELECT account
@@ -66,7 +67,7 @@ enum ConversationsStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 key, $2 now, $3 windows begun before this are over.
+    /// $1 key, $2 now, $3 time: windows that began by then have ended.
     static let countAttempt = Statement(
         """
         INSERT INTO conversations.sign_in_attempts AS s (key, window_started_at, attempts)
@@ -78,7 +79,7 @@ enum ConversationsStore {
         """
     ) { row in (attempts: Int(try row.int32(0)), windowStartedAt: try row.int64(1)) }
 
-    /// $1 windows begun before this are over.
+    /// $1 time: deletes windows that began before it.
     static let forgetAttempts = Statement(
         """
         DELETE FROM conversations.sign_in_attempts
@@ -87,7 +88,7 @@ enum ConversationsStore {
 
     // MARK: Devices and tokens
 
-    /// $1 account, $2 how many may stay: the device ids beyond, most recently used first.
+    /// $1 account, $2 how many devices may stay. Returns the ids of the others, most recently used first.
     static let devicesBeyond = Statement(
         """
         SELECT device_id
@@ -127,7 +128,7 @@ enum ConversationsStore {
             current: false)
     }
 
-    /// $1 account, $2 device, $3 now. Its refresh tokens go, too.
+    /// $1 account, $2 device, $3 now. Also deletes the device's refresh tokens.
     static let revokeDevice = Statement(
         """
         WITH gone AS (
@@ -161,7 +162,7 @@ enum ConversationsStore {
         WHERE account = $1
         """)
 
-    /// $1 account, $2 hash, $3 device, $4 family, $5 now, $6 end. Those of the account that ran out go.
+    /// $1 account, $2 hash, $3 device, $4 family, $5 now, $6 expiry. Also deletes the account's expired tokens.
     static let addRefreshToken = Statement(
         """
         WITH gone AS (
@@ -173,7 +174,7 @@ enum ConversationsStore {
         VALUES ($1, $2, $3, $4, $5, $6)
         """)
 
-    /// $1 account, $2 device, $3 family, $4 when the token they came of was used.
+    /// $1 account, $2 device, $3 family, $4 when their predecessor was used. Deletes unused successors.
     static let forgetSuccessors = Statement(
         """
         DELETE FROM conversations.refresh_tokens
@@ -192,8 +193,8 @@ enum ConversationsStore {
             AND hash = $2
         """)
 
-    /// $1 account, $2 hash of one of its tokens: the device, unless it was signed out. Refreshing and signing out lock
-    /// the device first, then its tokens; so neither overtakes the other.
+    /// $1 account, $2 hash of one of its tokens. Returns the token's device unless it is signed out. Refreshing and
+    /// signing out both lock the device first, then its tokens, so neither overtakes the other.
     static let lockDeviceOfToken = Statement(
         """
         SELECT d.device_id
@@ -210,7 +211,7 @@ enum ConversationsStore {
         """
     ) { row in try row.text(0) }
 
-    /// $1 account, $2 device, or null: all of them. No row: there is none that is signed in.
+    /// $1 account, $2 device, or null for all. Returns no row if no such device is signed in.
     static let lockDevices = Statement(
         """
         SELECT device_id
@@ -223,7 +224,7 @@ enum ConversationsStore {
         """
     ) { row in try row.text(0) }
 
-    /// Locked until the end of the transaction, so that one token is used once.
+    /// $1 account, $2 hash. Locked until the transaction ends, so that a token is used once.
     static let lockRefreshToken = Statement(
         """
         SELECT a.user_id, a.username, a.display_name, a.photo_url, a.created_at, t.device_id, t.family, t.expires_at, t.used_at,
@@ -279,13 +280,13 @@ enum ConversationsStore {
         """
     ) { row in PublicKey(id: try row.text(0), ed25519: try row.bytes(1)) }
 
-    /// The time by the one clock that all replicas share. What voids a token must not be older than the token, whatever
-    /// the clocks of those replicas say that made the one and the other.
+    /// The database's time, the one clock that all replicas share. A revocation must not be older than the tokens it
+    /// voids, whatever the clocks of the replicas involved say.
     static let now = Statement("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint") { row in
         try row.int64(0)
     }
 
-    /// $1 since when, $2 how many at most: the newest, which are needed the longest.
+    /// $1 since when, $2 limit. Returns the newest revocations, which are needed the longest.
     static let revokedSince = Statement(
         """
         (
@@ -310,7 +311,7 @@ enum ConversationsStore {
 
     // MARK: Conversations
 
-    /// $1 my account, $2 user ids: those that exist, and whether one of us blocked the other.
+    /// $1 my account, $2 user ids. Returns existing accounts, and whether either of us blocks the other.
     static let peers = Statement(
         """
         SELECT a.account,
@@ -352,7 +353,7 @@ enum ConversationsStore {
         """
     ) { row in (account: try row.int64(0), position: try row.int64(1)) }
 
-    /// $1 conversation, $2 accounts, $3 roles, $4 now, $5 positions: the first members.
+    /// $1 conversation, $2 accounts, $3 roles, $4 now, $5 positions. Adds the first members.
     static let addMembers = Statement(
         """
         WITH added AS (

@@ -4,8 +4,8 @@ import ServiceKit
 import Wire
 
 extension ConversationsService {
-    /// The conversation that has exactly these people and the caller (C14): a direct one or notes, else the group made
-    /// last. Who is named twice, and the caller, count once.
+    /// Returns the conversation that has exactly these people and the caller as members (C14): a direct one or notes,
+    /// else the newest group. Duplicates and the caller's own id are ignored.
     func findConversation(
         _ request: FindConversationRequest, _ call: RequestContext
     ) async throws -> FindConversationReply {

@@ -5,13 +5,13 @@ import Schema
 import ServiceKit
 import Wire
 
-/// Does what takes longer than a request may: one piece after the other, each in a transaction that also notes how far
-/// it came. So whoever dies half-way, another goes on from there; and of several replicas one is at a piece.
+/// Runs jobs that take longer than a request may. It runs one piece after the other, each in a transaction that also
+/// stores the progress. If a replica dies, another continues from there. Only one replica at a time works on a piece.
 @ReactorActor
 final class Jobs {
     typealias Piece = @ReactorActor (_ job: Job, _ change: Change) async throws -> Void
 
-    /// Not the lanes of requests: pieces take longer.
+    /// Separate from the lanes of requests, because pieces take longer.
     private let journal: Journal
     private let log: Logger
     private let interval: Duration
@@ -19,20 +19,20 @@ final class Jobs {
     private var timer: Reactor.Repetition?
     private var isStopping = false
     private var isWorking = false
-    /// The one that is under way.
+    /// The job under way.
     private var taken: Job?
     private var isWanted = false
     private var onIdle: [CheckedContinuation<Void, Never>] = []
     private var failureLine = LogThrottle(every: .seconds(10))
 
-    /// - Parameter interval: how often it looks for what others left behind.
+    /// - Parameter interval: how often to look for jobs that other replicas left behind.
     init(_ context: ServiceContext, interval: Duration = .seconds(1)) {
         journal = context.newJournal(1)
         log = context.log
         self.interval = interval
     }
 
-    /// Goes on with what was left, and begins what is asked for.
+    /// Continues jobs that were left behind, and starts running new ones.
     func start(_ piece: @escaping Piece) async throws {
         self.piece = piece
         try await journal.start()
@@ -40,7 +40,7 @@ final class Jobs {
         wake()
     }
 
-    /// Ends the piece that is under way and begins no other.
+    /// Waits for the piece under way and begins no other.
     func stop() async {
         isStopping = true
         timer?.cancel()
@@ -48,14 +48,13 @@ final class Jobs {
         journal.close()
     }
 
-    /// Notes a job, of which `change` is the cause: it begins with its commit. One that is under way goes on, and is
-    /// done once more when it is over.
+    /// Stores a job that begins when `change` commits. A job under way continues, and runs once more when it ends.
     func begin(_ kind: JobKind, of account: Int64, in change: Change) async throws {
         try await change.execute(JobsStore.begin, .int64(account), .int16(kind.rawValue))
         change.afterCommit { [weak self] in self?.wake() }
     }
 
-    /// Ends a job that has become pointless.
+    /// Deletes a job that is no longer needed.
     func cancel(_ kind: JobKind, of account: Int64, in change: Change) async throws {
         try await change.execute(JobsStore.end, .int64(account), .int16(kind.rawValue))
     }
@@ -64,7 +63,7 @@ final class Jobs {
         isWanted = true
         guard !isWorking, !isStopping else { return }
         isWorking = true
-        // Detached: what it does is no part of the request that woke it, and stands in no trace.
+        // Detached: the work is not part of the request that woke it, and appears in no trace.
         Task.immediateDetached { @ReactorActor in
             while isWanted, !isStopping {
                 isWanted = false
@@ -76,21 +75,23 @@ final class Jobs {
         }
     }
 
-    /// Piece after piece, until nothing is due.
+    /// Runs pieces until no job is due.
     private func work() async {
         while !isStopping {
             taken = nil
             do {
-                let wasThere = try await journal.change { [self] change in
+                let foundJob = try await journal.change { [self] change in
                     taken = try await change.first(JobsStore.take)
                     guard let job = taken, let piece else { return false }
                     try await piece(job, change)
                     return true
                 }
-                if !wasThere { return }
+                if !foundJob { return }
             } catch {
-                if failureLine.pass(at: .now) != nil { log.warning("a job waits", metadata: ["error": "\(error)"]) }
-                // One that cannot be done must not keep the others waiting.
+                if failureLine.pass(at: .now) != nil {
+                    log.warning("a job failed and will be retried", metadata: ["error": "\(error)"])
+                }
+                // A job that fails must not block the others.
                 guard let job = taken else { return }
                 _ = try? await journal.change { change in
                     try await change.execute(
@@ -102,53 +103,53 @@ final class Jobs {
 }
 
 extension ConversationsService {
-    /// How many conversations a piece has at most, and how many of their members are told.
-    nonisolated static let conversationsOfAPiece = 50
-    nonisolated static let membersOfAPiece = 1000
+    /// The most conversations in a piece, and the most members that it publishes to.
+    nonisolated static let pieceConversationsMax = 50
+    nonisolated static let pieceMembersMax = 1000
 
-    /// One piece of a job, with its place.
-    func doPiece(of job: Job, in change: Change) async throws {
-        guard let kind = job.kind else { throw DatabaseError.unexpected("a job of a newer version") }
+    /// Runs one piece of a job and stores the progress.
+    func runPiece(of job: Job, in change: Change) async throws {
+        guard let kind = job.kind else { throw DatabaseError.unexpected("a job of a kind from a newer version") }
         let key: [Parameter] = [.int64(job.account), .int16(kind.rawValue)]
         if job.isNew { try await change.execute(JobsStore.lookUp, key) }
-        let next = try await change.query(JobsStore.next, key + [.int32(Int32(Self.conversationsOfAPiece))])
+        let next = try await change.query(JobsStore.next, key + [.int32(Int32(Self.pieceConversationsMax))])
         let piece = Self.piece(of: next, for: kind)
         guard !piece.isEmpty else {
             guard job.pass == 1 else {
-                // A block that was under way when they were erased.
+                // A block that was being added during the erasure.
                 if kind == .erase { try await change.execute(JobsStore.deleteBlocks, .int64(job.account)) }
                 if try await change.first(JobsStore.beginAgain, key) == nil {
                     try await change.execute(JobsStore.end, key)
                 }
                 return
             }
-            // What began before it and committed after the look must be over by then: statements end after 5 s.
+            // Wait for transactions that began before the first pass and commit after it. Statements end after 5 s.
             let wait: Int64 = kind == .erase ? 6_000_000 : 2_000_000
             try await change.execute(JobsStore.beginSecondPass, key + [.int64(wait)])
             return
         }
         switch kind {
-        case .tellProfile: try await tell(of: job.account, in: piece.map(\.number), change)
-        case .erase: try await takeOut(job.account, of: piece, in: change)
+        case .publishProfile: try await publishPerson(job.account, in: piece.map(\.number), change)
+        case .erase: try await removeErased(job.account, from: piece, in: change)
         }
         try await change.execute(JobsStore.advance, key + [.int32(Int32(piece.count))])
     }
 
-    /// What is done in one transaction: so few that nobody waits long for their rows. Of groups that somebody leaves,
-    /// one: each locks its members' heads.
+    /// Returns the conversations to process in one transaction, few enough that nobody waits long for their rows. An
+    /// erasure takes groups one at a time, because each locks its members' heads.
     nonisolated static func piece(of next: [JobConversation], for kind: JobKind) -> [JobConversation] {
         if kind == .erase, next.first?.kind == .group { return Array(next.prefix(1)) }
         var members = 0
         let fitting = next.prefix { conversation in
             if kind == .erase, conversation.kind == .group { return false }
             members += conversation.members
-            return members <= membersOfAPiece
+            return members <= pieceMembersMax
         }
         return fitting.isEmpty ? Array(next.prefix(1)) : Array(fitting)
     }
 
-    /// Tells all who are shown a person in these conversations of them, with the person as they now are (C10).
-    func tell(of account: Int64, in conversations: [Int64], _ change: Change) async throws {
+    /// Publishes these conversations, with a person's current profile, to all members who are shown that person (C10).
+    func publishPerson(_ account: Int64, in conversations: [Int64], _ change: Change) async throws {
         let numbers = try await change.query(JobsStore.lockConversations, .int64s(conversations))
         let audience = try await change.query(JobsStore.audience, .int64s(numbers), .int64(account))
         guard !audience.isEmpty else { return }
@@ -167,10 +168,10 @@ extension ConversationsService {
         try await change.execute(
             JobsStore.movePositions, .int64s(audience.map(\.conversation)), .int64s(audience.map(\.account)),
             .int64s(positions))
-        let told = Dictionary(grouping: audience, by: \.conversation)
-        for (number, id) in try await change.query(JobsStore.conversationIDs, .int64s(told.keys.sorted())) {
-            guard let id = ConversationID(id), let entries = told[number] else { continue }
-            try await tell(Set(entries.map(\.account)), membersOf: id, in: change)
+        let byConversation = Dictionary(grouping: audience, by: \.conversation)
+        for (number, id) in try await change.query(JobsStore.conversationIDs, .int64s(byConversation.keys.sorted())) {
+            guard let id = ConversationID(id), let entries = byConversation[number] else { continue }
+            try await publishViews(of: id, to: Set(entries.map(\.account)), in: change)
         }
     }
 }

@@ -2,14 +2,14 @@ import Postgres
 import Schema
 import ServiceKit
 
-/// The SQL of jobs and of erasing.
+/// The SQL of jobs and of erasing accounts.
 enum JobsStore {
     // MARK: Jobs
 
     private static let now = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 
-    /// $1 account, $2 kind. One that is under way goes on, and begins anew when it is over: what it comes to from now
-    /// on has the change already.
+    /// $1 account, $2 kind. A job under way continues, and runs again when it ends. Conversations that it has yet to
+    /// process already get the change.
     static let begin = Statement(
         """
         INSERT INTO conversations.jobs (account, kind, due_at, begun_at)
@@ -19,8 +19,8 @@ enum JobsStore {
         SET again = true
         """)
 
-    /// $1 account, $2 kind. No row: nobody asked for it again. Not at once, so that who changes something again and
-    /// again costs the others little.
+    /// $1 account, $2 kind. Returns no row if no second run was requested. The run begins after 5 s, so that a person
+    /// who makes one change after another costs the others little.
     static let beginAgain = Statement(
         """
         UPDATE conversations.jobs
@@ -37,7 +37,7 @@ enum JobsStore {
         """
     ) { row in try row.int16(0) }
 
-    /// The one that waits longest, unless somebody else is at it. Locked until the end of the transaction.
+    /// Takes the job that has been due longest and that no other replica works on. Locked until the transaction ends.
     static let take = Statement(
         """
         SELECT account, kind, pass, begun_at, conversations IS NULL
@@ -53,8 +53,8 @@ enum JobsStore {
             begunAt: try row.int64(3), isNew: try row.bool(4))
     }
 
-    /// $1 account, $2 kind: looks up the conversations of this pass, direct ones first. In the second pass to tell a
-    /// profile it is those joined since shortly before.
+    /// $1 account, $2 kind. Looks up the conversations of this pass, direct ones first. The second pass covers those
+    /// joined since shortly before the job began and, in an erasure, all groups.
     static let lookUp = Statement(
         """
         UPDATE conversations.jobs AS j
@@ -73,7 +73,7 @@ enum JobsStore {
             AND j.kind = $2
         """)
 
-    /// $1 account, $2 kind, $3 how many at most: what is next, in order.
+    /// $1 account, $2 kind, $3 limit. Returns the next conversations, in order.
     static let next = Statement(
         """
         SELECT c.conversation, c.conversation_id, c.kind, c.member_count
@@ -90,7 +90,7 @@ enum JobsStore {
             members: Int(try row.int32(3)))
     }
 
-    /// $1 account, $2 kind, $3 how many were done. It goes behind the others that wait.
+    /// $1 account, $2 kind, $3 how many were done. Queues the job behind the others.
     static let advance = Statement(
         """
         UPDATE conversations.jobs
@@ -100,7 +100,7 @@ enum JobsStore {
             AND kind = $2
         """)
 
-    /// $1 account, $2 kind, $3 after how many microseconds.
+    /// $1 account, $2 kind, $3 delay in microseconds.
     static let beginSecondPass = Statement(
         """
         UPDATE conversations.jobs
@@ -119,7 +119,7 @@ enum JobsStore {
             AND kind = $2
         """)
 
-    /// $1 account, $2 kind, $3 for how many microseconds: others go first, as it failed.
+    /// $1 account, $2 kind, $3 delay in microseconds. Lets other jobs go first after a failure.
     static let postpone = Statement(
         """
         UPDATE conversations.jobs
@@ -128,9 +128,9 @@ enum JobsStore {
             AND kind = $2
         """)
 
-    // MARK: Telling of a person
+    // MARK: Publishing a person
 
-    /// $1 conversations. Locked until the end of the transaction, in order.
+    /// $1 conversations. Locked until the transaction ends, in order.
     static let lockConversations = Statement(
         """
         SELECT conversation
@@ -151,7 +151,7 @@ enum JobsStore {
         """
     ) { row in (try row.int64(0), try row.text(1)) }
 
-    /// $1 conversations: the heads of all their members. Locked until the end of the transaction, in order.
+    /// $1 conversations. Locks the heads of all their members until the transaction ends, in order.
     static let lockHeads = Statement(
         """
         SELECT h.account
@@ -166,8 +166,8 @@ enum JobsStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 conversations, $2 of whom is to be told: those who are shown that person there. Of large groups only the
-    /// first members are shown, as in ``ViewsStore/members``.
+    /// $1 conversations, $2 the person to publish. Returns the members who are shown that person there. Large groups
+    /// show only their first members, as in ``ViewsStore/members``.
     static let audience = Statement(
         """
         SELECT m.conversation, m.account
@@ -203,7 +203,7 @@ enum JobsStore {
 
     // MARK: Erasing
 
-    /// $1 account. No row: it is erased.
+    /// $1 account. Returns no row if it is erased.
     static let readCredentials = Statement(
         """
         SELECT username, password_hash
@@ -213,7 +213,7 @@ enum JobsStore {
         """
     ) { row in (username: try row.optionalText(0) ?? "", passwordHash: try row.optionalText(1)) }
 
-    /// As above, locked until the end of the transaction.
+    /// As above, locked until the transaction ends.
     static let credentials = Statement(
         """
         SELECT username, password_hash
@@ -232,7 +232,7 @@ enum JobsStore {
         ON CONFLICT DO NOTHING
         """)
 
-    /// $1 account, $2 now. The row stays, so that nobody gets its ids.
+    /// $1 account, $2 now. The row stays, so that its ids are never reused.
     static let eraseAccount = Statement(
         """
         UPDATE conversations.accounts
@@ -251,7 +251,7 @@ enum JobsStore {
 
     static let deleteRefreshTokens = Statement("DELETE FROM conversations.refresh_tokens WHERE account = $1")
     static let deleteDevices = Statement("DELETE FROM conversations.devices WHERE account = $1")
-    /// Whom the person blocked. Who blocked them goes on to: it is theirs.
+    /// Deletes the person's own blocks. Blocks by other people belong to them and stay.
     static let deleteBlocks = Statement("DELETE FROM conversations.blocks WHERE account = $1")
     /// $1 keys.
     static let deleteAttempts = Statement("DELETE FROM conversations.sign_in_attempts WHERE key = ANY ($1)")
@@ -265,28 +265,28 @@ enum JobsStore {
     ) { row in try row.text(0) }
 }
 
-/// What goes on after a request was answered.
+/// Work that continues after the reply to a request.
 enum JobKind: Int16, Sendable {
-    /// All who see the person in a conversation are told of them as they now are.
-    case tellProfile = 1
-    /// An erased person is taken out of everything.
+    /// Publishes a person's current profile to everyone who sees them in a conversation.
+    case publishProfile = 1
+    /// Removes an erased person from all conversations.
     case erase = 2
 }
 
-/// A job as it stands.
+/// A job as it is stored.
 struct Job: Sendable {
     var account: Int64
     var kindNumber: Int16
     var pass: Int
     var begunAt: Int64
-    /// Its conversations were not looked up yet.
+    /// Whether its conversations are still to be looked up.
     var isNew: Bool
 
-    /// nil: of a newer Parley.
+    /// nil for a kind that only a newer version of Parley knows.
     var kind: JobKind? { JobKind(rawValue: kindNumber) }
 }
 
-/// A conversation that a job comes to.
+/// A conversation that a job processes.
 struct JobConversation: Sendable {
     var number: Int64
     var id: String

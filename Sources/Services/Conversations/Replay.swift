@@ -3,8 +3,8 @@ import Schema
 import ServiceKit
 
 extension ConversationsService {
-    /// What stands in people's own streams as they now see it, and revocations that may still matter. Notes are told to
-    /// nobody.
+    /// Returns the entries of users' own streams with their current state, and the revocations that may still matter.
+    /// Notes are not replayed.
     public func replay(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
         try await conversations(entries.filter { $0.kind == JournalKind.conversationChanged })
             + heads(
@@ -30,7 +30,7 @@ extension ConversationsService {
         }
     }
 
-    /// Counts and profiles: the last of each person is told, earlier ones are superseded by it.
+    /// Counts and profiles. The newest of each person is published; it supersedes the earlier ones.
     private func heads(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
         guard !entries.isEmpty else { return [] }
         let accounts = Set(entries.map(\.subject)).sorted()
@@ -66,7 +66,7 @@ extension ConversationsService {
         }
     }
 
-    /// The journal says of whom, not what: everything of theirs that was revoked while tokens lasted, once.
+    /// The journal names only the account. Its first entry replays all its revocations that may still matter.
     private func revocations(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
         guard !entries.isEmpty else { return [] }
         let since = try await Self.now(in: context.database) - revocationsMatterFor
@@ -80,14 +80,14 @@ extension ConversationsService {
         }
     }
 
-    /// What was revoked longer ago than this no token contradicts any more; in microseconds.
+    /// How long a revocation matters, in microseconds: tokens from before it have expired by then.
     var revocationsMatterFor: Int64 { Int64(context.settings.integer("tokens.access-seconds") + 60) * 1_000_000 }
 }
 
-/// The SQL of telling again what the journal names.
+/// The SQL that reads the current state of journal entries.
 enum ReplayStore {
-    /// $1 accounts, $2 conversations, $3 positions: for each three their place in the lists, the user's id, and the
-    /// conversation as the account sees it, without its members; none where it no longer has that position.
+    /// $1 accounts, $2 conversations, $3 positions. Returns for each triple its ordinal, the user id and the account's
+    /// view of the conversation, without members. The view is null if the conversation no longer has that position.
     static let conversations = Statement(
         """
         SELECT e.ordinal, u.user_id, \(ViewsStore.columns)
@@ -121,8 +121,8 @@ enum ReplayStore {
         """
     ) { row in (try row.int64(0), try row.text(1)) }
 
-    /// $1 accounts, $2 others: for each two their place in the lists, the account's user id, and whether it blocks the
-    /// other now.
+    /// $1 accounts, $2 others. Returns for each pair its ordinal, the account's user id, and whether the account now
+    /// blocks the other.
     static let blocks = Statement(
         """
         SELECT e.ordinal, me.user_id, \(ViewsStore.userColumns), b.at

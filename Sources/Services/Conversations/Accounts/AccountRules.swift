@@ -1,35 +1,35 @@
 import ServiceKit
 import Wire
 
-/// What accounts may be made of. Pure.
+/// Validates usernames, passwords and names. Pure.
 enum AccountRules {
     static let devicesMax = 10
-    static let passwordCharactersLeast = 8
+    static let passwordCharactersMin = 8
     static let displayNameBytesMax = 128
     static let deviceNameBytesMax = 64
 
-    /// Reserved so that nobody passes for the operator.
+    /// Reserved so that nobody can pose as the operator.
     static let reservedUsernames: Set<String> = [
         "admin", "administrator", "parley", "root", "support", "system", "deleted",
     ]
 
-    /// `[a-z0-9][a-z0-9.-]{1,31}`
+    /// Returns a username that matches `[a-z0-9][a-z0-9.-]{1,31}` and is not reserved.
     static func username(_ text: String) throws(Refusal) -> String {
         let bytes = Array(text.utf8)
         guard (2...32).contains(bytes.count), let first = bytes.first, isLetterOrDigit(first),
             bytes.allSatisfy({ isLetterOrDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") })
         else {
-            throw .invalid("username", "must be 2 to 32 of a-z, 0-9, \".\" and \"-\", and begin with a letter or digit")
+            throw .invalid("username", "must be 2 to 32 of a-z, 0-9, \".\" or \"-\", and begin with a letter or digit")
         }
         if reservedUsernames.contains(text) {
-            throw Refusal("username_taken", "This username is reserved; choose another.", field: "username")
+            throw Refusal("username_taken", "This username is reserved. Choose another.", field: "username")
         }
         return text
     }
 
     static func password(_ text: String) throws(Refusal) -> String {
-        guard text.count >= passwordCharactersLeast else {
-            throw .invalid("password", "must be at least \(passwordCharactersLeast) characters")
+        guard text.count >= passwordCharactersMin else {
+            throw .invalid("password", "must be at least \(passwordCharactersMin) characters")
         }
         return text
     }

@@ -5,20 +5,20 @@ import ServiceKit
 import Wire
 
 extension ConversationsService {
-    /// Exchanges a refresh token for a new pair (A1). The old one is used up.
+    /// Exchanges a refresh token for a new pair of tokens (A1). Each refresh token is for one use.
     ///
-    /// A used one that comes again betrays a copy: the device is signed out. Except shortly after, while no successor
-    /// was used: then the answer was lost on its way, and the device gets another.
-    /// - Throws: ``Refusal`` `refresh_refused`: sign in again.
+    /// A used token that arrives again reveals a copy, so the device is signed out. There is one exception: within a
+    /// minute, while no successor was used, the reply was probably lost, and the device gets another pair.
+    /// - Throws: ``Refusal`` `refresh_refused`, after which the device has to sign in again.
     func refreshTokens(_ request: RefreshTokensRequest, _ call: RequestContext) async throws -> SignedIn {
-        let refused = Refusal("refresh_refused", "This sign-in is over; sign in again.")
+        let refused = Refusal("refresh_refused", "This sign-in has ended. Sign in again.")
         guard let old = TokenMaker.parseRefresh(request.refreshToken) else { throw refused }
         let next = tokens.makeRefresh(account: old.account)
         let refreshed = try await context.journal.change { change -> (device: RefreshableDevice, at: Int64)? in
             let device = try await change.query(
                 ConversationsStore.lockDeviceOfToken, .int64(old.account), .bytes(old.hash))
             if device.isEmpty { return nil }
-            // After the lock: a sign-out that waits for us is later, and so voids the token made here.
+            // After the lock: a sign-out that waits for it is later, so it voids the token made here.
             let now = try await Self.now(in: change)
             guard
                 let held = try await change.first(
@@ -31,7 +31,7 @@ extension ConversationsService {
                 return nil
             case .good:
                 if let usedAt = held.usedAt {
-                    // Its answer was lost: what was in it is void, or two would live on from one.
+                    // The reply was lost. Its tokens are voided, so that one token never has two live successors.
                     try await change.execute(
                         ConversationsStore.forgetSuccessors, .int64(old.account), .text(held.device),
                         .uuid(held.family),
@@ -53,12 +53,12 @@ extension ConversationsService {
             refresh: next)
     }
 
-    /// Ends the sign-in of this device, or of all (A1). Their sessions close.
+    /// Signs out this device, or all devices (A1). Their sessions close.
     func signOut(_ request: SignOutRequest, _ call: RequestContext) async throws -> Done {
         let caller = call.caller
         try await context.journal.change { change in
             if request.everywhere {
-                // Against sign-ins, then against refreshes: none of them ends up later than this and alive.
+                // Lock out sign-ins, then refreshes, so that none commits later and stays valid.
                 _ = try await change.query(ConversationsStore.lockAccount, .int64(caller.account))
                 _ = try await change.query(ConversationsStore.lockDevices, .int64(caller.account), .null)
                 let now = try await Self.now(in: change)
@@ -71,7 +71,7 @@ extension ConversationsService {
         return Done()
     }
 
-    /// The caller's devices that are signed in, the most recently used first (A1).
+    /// Lists the caller's signed-in devices, most recently used first (A1).
     func listDevices(_ request: ListDevicesRequest, _ call: RequestContext) async throws -> ListDevicesReply {
         let rows = try await context.database.query(ConversationsStore.devices, .int64(call.caller.account))
         return ListDevicesReply(
@@ -82,30 +82,30 @@ extension ConversationsService {
             })
     }
 
-    /// Signs another device of the caller's out (A1).
-    /// - Throws: ``Refusal`` `not_found`, also for devices of others.
+    /// Signs out one of the caller's devices (A1).
+    /// - Throws: ``Refusal`` `not_found`, also for other people's devices.
     func revokeDevice(_ request: RevokeDeviceRequest, _ call: RequestContext) async throws -> Done {
-        let wasThere = try await context.journal.change { change in
+        let wasSignedIn = try await context.journal.change { change in
             try await self.revoke(device: request.device, of: call.caller.account, in: change)
         }
-        guard wasThere else { throw Refusal.notFound }
+        guard wasSignedIn else { throw Refusal.notFound }
         return Done()
     }
 
-    /// Signs a device out and tells the gateways.
-    /// - Returns: false when the account has no such device that is signed in.
+    /// Signs a device out and notifies the gateways.
+    /// - Returns: false if the account has no such device signed in.
     @discardableResult
     func revoke(device: String, of account: Int64, in change: Change) async throws -> Bool {
-        let held = try await change.query(ConversationsStore.lockDevices, .int64(account), .text(device))
-        if held.isEmpty { return false }
-        // After the lock, in a new snapshot: what a refresh made while we waited is voided and deleted, too.
+        let locked = try await change.query(ConversationsStore.lockDevices, .int64(account), .text(device))
+        if locked.isEmpty { return false }
+        // After the lock, in a new snapshot: tokens of a refresh that it waited for are voided and deleted, too.
         let now = try await Self.now(in: change)
         try await change.execute(ConversationsStore.revokeDevice, .int64(account), .text(device), .int64(now))
         change.publish(Self.revocation(account: account, device: device, at: now))
         return true
     }
 
-    /// The database's time, by which tokens are made and voided.
+    /// Returns the database's time, which dates tokens and revocations.
     static func now(in database: some Queryable) async throws -> Int64 {
         guard let now = try await database.first(ConversationsStore.now) else {
             throw DatabaseError.unexpected("no time")
@@ -119,38 +119,39 @@ extension ConversationsService {
             kindNumber: JournalKind.deviceRevoked, subject: account)
     }
 
-    /// What fits into one reply: each takes at most 50 bytes of 2 MiB. Gateways that run hear of each by its Update.
+    /// How many revocations fit into one reply: each takes at most 50 bytes of 2 MiB. Running gateways receive each one
+    /// as an Update.
     private static let revocationsMax: Int64 = 40_000
 
-    /// What gateways need to check tokens: public keys, and the revocations that unexpired tokens may still contradict.
+    /// Returns what gateways need to check tokens: public keys, and revocations that may still affect valid tokens.
     func keys(_ request: AuthorityRequest, _ call: RequestContext) async throws -> AuthorityReply {
         let since = try await Self.now(in: context.database) - revocationsMatterFor
         let keys = try await context.database.query(ConversationsStore.publicKeys)
-        let most = Self.revocationsMax
-        let revoked = try await context.database.query(ConversationsStore.revokedSince, .int64(since), .int64(most))
-        if revoked.count == most {
-            context.log.error("more devices were revoked than gateways are told of", metadata: ["told": "\(most)"])
+        let max = Self.revocationsMax
+        let revoked = try await context.database.query(ConversationsStore.revokedSince, .int64(since), .int64(max))
+        if revoked.count == max {
+            context.log.error("more devices were revoked than a reply can report", metadata: ["told": "\(max)"])
         }
         return AuthorityReply(keys: keys, revoked: revoked)
     }
 }
 
-/// A refresh token as it stands, with whose it is.
+/// A stored refresh token, with its user and device.
 struct RefreshableDevice: Sendable {
     var user: User
     var device: String
     var family: [UInt8]
     var expiresAt: Int64
     var usedAt: Int64?
-    /// Whether a token that came of this one was used.
+    /// Whether a successor of this token was used.
     var successorWasUsed: Bool
 }
 
-/// Pure.
+/// Decides whether a refresh token can be exchanged. Pure.
 enum RefreshRules {
     enum Verdict { case good, expired, copied }
 
-    /// How long a lost answer may be asked for again.
+    /// How long after its use a token can be exchanged again, because the reply was lost; in microseconds.
     static let grace: Int64 = 60_000_000
 
     static func verdict(on token: RefreshableDevice, now: Int64) -> Verdict {

@@ -4,24 +4,23 @@ import Schema
 import ServiceKit
 import Wire
 
-/// People who have themselves erased (A5).
+/// Erases accounts when their owners request it (A5).
 extension ConversationsService {
-    /// Erases the caller. Once it is answered nobody can sign in as them, find them or read their profile; a job then
-    /// takes them out of groups and tells those they wrote with. Other services follow by the view
+    /// Erases the caller. After the reply nobody can sign in as them, find them or read their profile. A job then
+    /// removes them from groups and publishes the change to the people they wrote with. Other services read the view
     /// `conversations.erased`.
     ///
-    /// The account's row stays and says nothing, so that its ids are never given out again; so does a keyed hash of the
-    /// username.
+    /// The emptied row of the account stays, so that its ids are never reused. So does a keyed hash of the username.
     /// - Throws: ``Refusal`` `wrong_credentials`, `rate_limited`.
     func eraseAccount(_ request: EraseAccountRequest, _ call: RequestContext) async throws -> Done {
         let caller = call.caller
-        guard let held = try await context.database.first(JobsStore.readCredentials, .int64(caller.account)) else {
-            throw Refusal.unauthenticated
-        }
+        let stored = try await context.database.first(JobsStore.readCredentials, .int64(caller.account))
+        guard let credentials = stored else { throw Refusal.unauthenticated }
         let limit = context.settings.integer("limits.sign-ins-per-minute")
         try await allow(Self.attempts(from: caller.address), perMinute: limit)
-        try await allow(Self.attempts(as: held.username), perMinute: limit)
-        guard try await verified(request.password, against: held.passwordHash ?? nobodysHash), held.passwordHash != nil
+        try await allow(Self.attempts(as: credentials.username), perMinute: limit)
+        guard try await verified(request.password, against: credentials.passwordHash ?? decoyHash),
+            credentials.passwordHash != nil
         else { throw Refusal("wrong_credentials", "Wrong password.", field: "password") }
         try await context.journal.change { change in
             try await self.eraseNow(caller.account, in: change)
@@ -29,10 +28,10 @@ extension ConversationsService {
         return Done()
     }
 
-    /// What must be true with the answer.
+    /// Does everything that must take effect before the reply.
     private func eraseNow(_ account: Int64, in change: Change) async throws {
-        // Against sign-ins, changes of the profile, and conversations that are just being started.
-        guard let held = try await change.first(JobsStore.credentials, .int64(account)) else { return }
+        // Lock out sign-ins, changes of the profile, and conversations that are being started.
+        guard let credentials = try await change.first(JobsStore.credentials, .int64(account)) else { return }
         _ = try await change.query(ConversationsStore.lockDevices, .int64(account), .null)
         let now = try await Self.now(in: change)
         try await change.execute(ConversationsStore.revokeAllDevices, .int64(account), .int64(now))
@@ -40,29 +39,29 @@ extension ConversationsService {
         try await change.execute(JobsStore.deleteRefreshTokens, .int64(account))
         try await change.execute(JobsStore.deleteDevices, .int64(account))
         try await change.execute(JobsStore.deleteBlocks, .int64(account))
-        try await change.execute(JobsStore.deleteAttempts, .texts([Self.attempts(as: held.username)]))
-        if !held.username.isEmpty {
-            // Before the name is free for whoever waits for it.
-            try await change.execute(JobsStore.retireUsername, .text(held.username), .int64(now))
+        try await change.execute(JobsStore.deleteAttempts, .texts([Self.attempts(as: credentials.username)]))
+        if !credentials.username.isEmpty {
+            // Before a registration that waits for the username can get it.
+            try await change.execute(JobsStore.retireUsername, .text(credentials.username), .int64(now))
         }
         try await change.execute(JobsStore.eraseAccount, .int64(account), .int64(now))
-        try await jobs.cancel(.tellProfile, of: account, in: change)
+        try await jobs.cancel(.publishProfile, of: account, in: change)
         try await jobs.begin(.erase, of: account, in: change)
     }
 
-    /// Takes an erased person out of some conversations: out of a group, or all that is theirs out of direct ones,
-    /// whose others are told.
-    func takeOut(_ account: Int64, of conversations: [JobConversation], in change: Change) async throws {
+    /// Removes an erased person from one group, or their data from direct conversations. Publishes the result to the
+    /// other members.
+    func removeErased(_ account: Int64, from conversations: [JobConversation], in change: Change) async throws {
         if let group = conversations.first, group.kind == .group {
             return try await leave(group.id, erased: account, in: change)
         }
         let numbers = try await change.query(JobsStore.lockConversations, .int64s(conversations.map(\.number)))
-        // All at once, as two steps below each take some of them.
+        // All together, because two of the steps below each lock some of them.
         _ = try await change.query(JobsStore.lockHeads, .int64s(numbers))
-        // The rules know that one of the two is erased: what follows from it for both is stored.
+        // The rules know which of the two is erased. `settle` stores the consequences for both.
         let pairs = try await pairs(numbers, in: change)
         try await settle(pairs.map { ($0, $0.pair) }, in: change)
-        try await tell(of: account, in: numbers, change)
+        try await publishPerson(account, in: numbers, change)
     }
 
     private func leave(_ group: String, erased account: Int64, in change: Change) async throws {
@@ -71,16 +70,16 @@ extension ConversationsService {
             let locked = try await change.first(MembersStore.lockConversation, .text(group))
         else { return }
         let roster = try await change.query(MembersStore.roster, .int64(locked.number), .texts([user]))
-        let held = LockedGroup(id: id, number: locked.number, roster: roster)
-        guard let person = held.person(user), !person.isFormer else { return }
-        try await end(person, in: held, by: account, in: change)
+        let lockedGroup = LockedGroup(id: id, number: locked.number, roster: roster)
+        guard let person = lockedGroup.person(user), !person.isFormer else { return }
+        try await end(person, in: lockedGroup, by: account, in: change)
     }
 
-    // MARK: What attempts are counted under
+    // MARK: Keys under which attempts are counted
 
     nonisolated static func attempts(from address: String) -> String { "address:\(address)" }
 
-    /// By a hash: what somebody typed may name a person who wants to be forgotten.
+    /// A hash, because the username may belong to a person who wants to be forgotten.
     nonisolated static func attempts(as username: String) -> String {
         let digits = Array("0123456789abcdef".utf8)
         let hash = Sodium.hash(Array(username.utf8)).prefix(16)

@@ -5,8 +5,7 @@ import ServiceKit
 import Wire
 
 extension ConversationsService {
-    /// Makes an account and signs its first device in (A1). Retry-safe: the same id, username and password again sign
-    /// in.
+    /// Creates an account and signs in its first device (A1). Retry-safe: repeating id, username and password signs in.
     /// - Throws: ``Refusal`` `username_taken`, `invalid`, `rate_limited`.
     func register(_ request: RegisterRequest, _ call: RequestContext) async throws -> SignedIn {
         let id = try UUIDv7(request.id)
@@ -26,7 +25,7 @@ extension ConversationsService {
         ])
         if let made { return try await signInDevice(of: made, deviceName) }
 
-        // Taken, unless it is this very registration come again.
+        // The username is taken, unless this repeats the same registration.
         guard let known = try await context.database.first(ConversationsStore.accountByUsername, .text(username)),
             known.registerID == id.bytes, let knownHash = known.passwordHash,
             try await verified(password, against: knownHash)
@@ -38,38 +37,38 @@ extension ConversationsService {
         do {
             return try await context.database.first(ConversationsStore.addAccount, values)
         } catch DatabaseError.failed(let state, _, _, _) where state == "23505" {
-            // The username is that of somebody who was erased.
+            // The username belonged to an erased account.
             throw Refusal.usernameTaken
         }
     }
 
-    /// Signs a device in with username and password (A1).
-    /// - Throws: ``Refusal`` `wrong_credentials` (which of the two is not said), `rate_limited`.
+    /// Signs in a device with username and password (A1).
+    /// - Throws: ``Refusal`` `wrong_credentials` (whichever of the two is wrong), `rate_limited`.
     func signIn(_ request: SignInRequest, _ call: RequestContext) async throws -> SignedIn {
         let deviceName = try AccountRules.deviceName(request.deviceName)
         let limit = context.settings.integer("limits.sign-ins-per-minute")
-        // The address first: one that is over its limit must not use up anybody else's.
+        // The address first: an address beyond its limit must not use up other people's attempts.
         try await allow(Self.attempts(from: call.caller.address), perMinute: limit)
         try await allow(Self.attempts(as: request.username), perMinute: limit)
         let account = try await context.database.first(ConversationsStore.accountByUsername, .text(request.username))
-        // An unknown name costs the same time as a wrong password, so that names cannot be tried out.
-        let hash = account?.passwordHash ?? nobodysHash
+        // An unknown name costs the same time as a wrong password, so that nobody can probe usernames.
+        let hash = account?.passwordHash ?? decoyHash
         guard try await verified(request.password, against: hash), let account, account.passwordHash != nil else {
             throw Refusal("wrong_credentials", "Wrong username or password.")
         }
         return try await signInDevice(of: account, deviceName)
     }
 
-    /// Adds a device to the account; the least recently used ones beyond the limit are signed out.
+    /// Adds a device to the account. The least recently used devices beyond the limit are signed out.
     private func signInDevice(of account: Account, _ deviceName: String) async throws -> SignedIn {
         let device = Sodium.randomText(16)
         let family = Sodium.randomBytes(16)
         let refresh = tokens.makeRefresh(account: account.account)
         let now = try await context.journal.change { change in
-            // Sign-ins of one account go one after the other, so that their number is right, and not beside signing out
-            // everywhere.
+            // Serializes the sign-ins of an account, so that the number of devices is right, and keeps them apart from
+            // signing out everywhere.
             guard try await change.first(ConversationsStore.lockAccount, .int64(account.account)) != nil else {
-                // Erased since its password was checked.
+                // The account was erased after the check of the password.
                 throw Refusal("wrong_credentials", "Wrong username or password.")
             }
             let now = try await Self.now(in: change)
@@ -87,7 +86,7 @@ extension ConversationsService {
     }
 
     /// Counts an attempt under `key`.
-    /// - Throws: ``Refusal`` `rate_limited` beyond `perMinute` in the running minute.
+    /// - Throws: ``Refusal`` `rate_limited` beyond `perMinute` in the current minute.
     func allow(_ key: String, perMinute limit: Int) async throws {
         let window = Int64(60_000_000)
         let now = context.clock.now
@@ -96,12 +95,15 @@ extension ConversationsService {
         guard let counted, counted.attempts > limit else { return }
         let wait = max(counted.windowStartedAt + window - now, 1_000_000)
         throw Refusal(
-            .rateLimited, "Too many attempts; wait \((wait + 999_999) / 1_000_000) s.", retryAfter: .microseconds(wait))
+            .rateLimited, "Too many attempts. Wait \((wait + 999_999) / 1_000_000) s, then try again.",
+            retryAfter: .microseconds(wait))
     }
 
     func hashed(_ password: String) async throws -> String {
         let hash = try await onPool { Sodium.hashPassword(password) }
-        guard let hash else { throw Refusal.unavailable("The server is short of memory.", retryAfter: .seconds(1)) }
+        guard let hash else {
+            throw Refusal.unavailable("The server is short of memory. Try again shortly.", retryAfter: .seconds(1))
+        }
         return hash
     }
 

@@ -4,7 +4,7 @@ import Schema
 import ServiceKit
 import Wire
 
-/// Makes what a device signs in with: access tokens signed here, and refresh tokens of which only the hash is kept.
+/// Makes the tokens of a device: access tokens, which it signs, and refresh tokens, of which only the hash is stored.
 @ReactorActor
 final class TokenMaker {
     private let context: ServiceContext
@@ -12,9 +12,9 @@ final class TokenMaker {
     private let accessLifetime: Int64
     private let refreshLifetime: Int64
 
-    /// A refresh token on its way to its owner.
+    /// A new refresh token, to be stored and sent to its owner.
     struct Refresh {
-        /// `ACCOUNT.SECRET`: the number finds the row, the secret proves the holder.
+        /// `ACCOUNT.SECRET`. The number finds the row, the secret proves possession.
         let text: String
         let hash: [UInt8]
         let expiresAt: Int64
@@ -26,7 +26,7 @@ final class TokenMaker {
         refreshLifetime = Int64(context.settings.integer("tokens.refresh-days")) * 86_400_000_000
     }
 
-    /// Takes the newest signing key, or makes the first.
+    /// Loads the newest signing key, or makes the first one.
     func loadKeys() async throws {
         if let known = try await context.database.first(ConversationsStore.newestSigningKey) {
             key = (known.id, known.key)
@@ -47,16 +47,19 @@ final class TokenMaker {
             expiresAt: context.clock.now + refreshLifetime)
     }
 
-    /// nil when the text cannot be one of ours.
+    /// Returns nil if the text cannot be a refresh token.
     nonisolated static func parseRefresh(_ text: String) -> (account: Int64, hash: [UInt8])? {
         guard let dot = text.firstIndex(of: "."), let account = Int64(text[..<dot]), account > 0 else { return nil }
         return (account, Sodium.hash(Array(text[text.index(after: dot)...].utf8)))
     }
 
-    /// - Parameter now: when the device's sign-in was made or renewed, taken under its lock: a later sign-out voids it.
+    /// - Parameter now: when the device signed in or refreshed, read under its lock, so that a later sign-out voids the
+    ///   token.
     func signedIn(_ user: User, account: Int64, device: String, at now: Int64, refresh: Refresh) throws -> SignedIn {
-        guard let key else { throw Refusal.unavailable("The service is starting.", retryAfter: .milliseconds(500)) }
-        // Whole seconds, as a JWT has them: what the device is told is when its session really ends.
+        guard let key else {
+            throw Refusal.unavailable("The service is starting. Try again shortly.", retryAfter: .milliseconds(500))
+        }
+        // Whole seconds, as in a JWT, so that the device learns when its session really ends.
         let expiresAt = (now + accessLifetime) / 1_000_000 * 1_000_000
         let token = AccessToken(user: user.id, account: account, device: device, issuedAt: now, expiresAt: expiresAt)
         return SignedIn(

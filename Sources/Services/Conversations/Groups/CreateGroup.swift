@@ -5,7 +5,7 @@ import ServiceKit
 import Wire
 
 extension ConversationsService {
-    /// Makes a group with the caller as its owner (C9). Retry-safe: the same id again returns the first result.
+    /// Creates a group with the caller as its owner (C9). Retry-safe: a repeated id returns the first result.
     /// - Throws: ``Refusal`` `user_not_found`, `user_blocked`, `id_in_use`, `group_full`, `invalid`.
     func createGroup(_ request: CreateGroupRequest, _ call: RequestContext) async throws -> ConversationReply {
         let id = try UUIDv7(request.id)
@@ -18,51 +18,51 @@ extension ConversationsService {
         let now = context.clock.now
         let conversation = ConversationID(group: id)
         return try await context.journal.change(inOrderOf: conversation.rawValue) { change in
-            if let made = try await self.madeBefore(conversation, by: caller, in: change) { return made }
+            if let existing = try await self.existingGroup(conversation, by: caller, in: change) { return existing }
             try id.checkWindow(now: now)
-            try MemberRules.checkRoom(for: users.count, beside: 1, most: self.groupMembersMax)
+            try MemberRules.checkRoom(for: users.count, beside: 1, max: self.groupMembersMax)
             let people = try await self.people(users.union([caller.user]), for: caller, in: change)
             let number = try await change.first(
                 GroupsStore.addGroup, .text(conversation.rawValue), .text(name), .text(photo), .int64(caller.account),
                 .int64(now))
             guard let number else {
-                // The same id was under way elsewhere, and is committed now.
-                guard let made = try await self.madeBefore(conversation, by: caller, in: change) else {
-                    throw DatabaseError.unexpected("\(conversation.rawValue) is and is not there")
+                // A concurrent request with the same id has committed meanwhile.
+                guard let existing = try await self.existingGroup(conversation, by: caller, in: change) else {
+                    throw DatabaseError.unexpected("\(conversation.rawValue) was not created and does not exist")
                 }
-                return made
+                return existing
             }
             let heads = try await self.advanceHeads(of: Set(people.map(\.account)), in: change)
             let roles = heads.map { Int16(($0.account == caller.account ? MemberRole.owner : .member).rawValue) }
             try await change.execute(
                 ConversationsStore.addMembers, .int64(number), .int64s(heads.map(\.account)), .int16s(roles),
                 .int64(now), .int64s(heads.map(\.position)))
-            try await self.tell(membersOf: conversation, in: change)
+            try await self.publishViews(of: conversation, in: change)
             return ConversationReply(
                 conversation: try await self.known(conversation, to: caller, in: change), created: true)
         }
     }
 
-    /// What the same id made before.
-    /// - Throws: ``Refusal`` `id_in_use` when it was made by somebody else.
-    private func madeBefore(
+    /// Returns the group that this id created before; nil if there is none.
+    /// - Throws: ``Refusal`` `id_in_use` if another user created it.
+    private func existingGroup(
         _ conversation: ConversationID, by caller: Caller, in change: Change
     ) async throws -> ConversationReply? {
         guard let owner = try await change.first(ConversationsStore.creator, .text(conversation.rawValue)) else {
             return nil
         }
         guard owner == caller.account else {
-            throw Refusal("id_in_use", "Somebody else's conversation has this id; make a new one.", field: "id")
+            throw Refusal("id_in_use", "Another user's conversation has this id. Create a new id.", field: "id")
         }
         return ConversationReply(
             conversation: try await known(conversation, to: caller, in: change), created: false)
     }
 
-    /// How many members a group has at most.
+    /// The most members a group can have.
     var groupMembersMax: Int { context.settings.integer("limits.group-members") }
 
-    /// The accounts of people who are to become members; they stay until the change is over.
-    /// - Throws: ``Refusal`` `user_not_found`, `user_blocked`; `unauthenticated` when the caller is erased.
+    /// Returns the accounts of the future members and keeps them from being erased until the change ends.
+    /// - Throws: ``Refusal`` `user_not_found`, `user_blocked`; `unauthenticated` if the caller was erased.
     private func people(
         _ users: Set<String>, for caller: Caller, in change: Change
     ) async throws -> [(account: Int64, isBlocked: Bool)] {

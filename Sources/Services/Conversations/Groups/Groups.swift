@@ -4,9 +4,9 @@ import Schema
 import ServiceKit
 import Wire
 
-/// Names, photos and roles of groups (C9). Changes of one group come one after the other, by the lock of its row.
+/// Changes names, photos and roles of groups (C9). The lock of a group's row serializes its changes.
 extension ConversationsService {
-    /// Changes a group's name, its photo, or both. The same again changes nothing.
+    /// Changes a group's name, its photo, or both. Repeating the request changes nothing.
     /// - Throws: ``Refusal`` `not_found`, `forbidden`, `invalid`.
     func updateGroup(_ request: UpdateGroupRequest, _ call: RequestContext) async throws -> ConversationReply {
         let caller = call.caller
@@ -19,7 +19,7 @@ extension ConversationsService {
             let changed = try await change.first(
                 GroupsStore.update, .int64(group.number), .optional(name), .optional(photo))
             if let changed {
-                try await self.tellMoved(group, in: change)
+                try await self.publishToAll(group, in: change)
                 if changed.isRenamed { self.note(JournalKind.renamed, group, by: caller.account, in: change) }
                 if changed.isPhotoChanged { self.note(JournalKind.photoChanged, group, by: caller.account, in: change) }
             }
@@ -28,19 +28,19 @@ extension ConversationsService {
         }
     }
 
-    /// Makes a member an admin, or an admin a member. The same again changes nothing.
+    /// Makes a member an admin, or an admin a member. Repeating the request changes nothing.
     /// - Throws: ``Refusal`` `not_found`, `forbidden`, `invalid`.
     func setMemberRole(_ request: SetMemberRoleRequest, _ call: RequestContext) async throws -> Done {
         let caller = call.caller
         guard request.role == .member || request.role == .admin else {
-            throw Refusal.invalid("role", "must be MEMBER or ADMIN; to give the group to somebody, hand it over")
+            throw Refusal.invalid("role", "must be MEMBER or ADMIN; to change the owner, transfer ownership")
         }
         return try await changeGroup(request.conversation, naming: [request.user], by: caller) { group, change in
             let verdict = try MemberRules.maySetRole(
                 of: group.standing(of: request.user), to: request.role, by: group.standing(of: caller.user))
             if verdict == .change, let person = group.person(request.user) {
                 try await self.setMemberRole(request.role, of: person, in: group, change)
-                try await self.tellMoved(group, in: change)
+                try await self.publishToAll(group, in: change)
                 let kind = request.role == .admin ? JournalKind.madeAdmin : JournalKind.madeMember
                 self.note(kind, [person.account], group, by: caller.account, in: change)
             }
@@ -48,7 +48,7 @@ extension ConversationsService {
         }
     }
 
-    /// Gives the group to another member; the caller is an admin from then on. The same again changes nothing.
+    /// Makes another member the owner. The caller becomes an admin. Repeating the request changes nothing.
     /// - Throws: ``Refusal`` `not_found`, `forbidden`, `invalid`.
     func transferOwnership(_ request: TransferOwnershipRequest, _ call: RequestContext) async throws -> Done {
         let caller = call.caller
@@ -58,8 +58,8 @@ extension ConversationsService {
             if verdict == .change, let me = group.person(caller.user), let person = group.person(request.user) {
                 try await self.setMemberRole(.admin, of: me, in: group, change)
                 try await self.setMemberRole(.owner, of: person, in: group, change)
-                try await self.tellMoved(group, in: change)
-                self.note(JournalKind.handedOver, [person.account], group, by: caller.account, in: change)
+                try await self.publishToAll(group, in: change)
+                self.note(JournalKind.ownershipTransferred, [person.account], group, by: caller.account, in: change)
             }
             return Done()
         }
@@ -72,10 +72,10 @@ extension ConversationsService {
             GroupsStore.setRole, .int64(group.number), .int64(person.account), .int16(Int16(role.rawValue)))
     }
 
-    /// Gives all members the next position of their streams, and tells them.
-    private func tellMoved(_ group: LockedGroup, in change: Change) async throws {
+    /// Advances every member's stream and publishes the group to them.
+    private func publishToAll(_ group: LockedGroup, in change: Change) async throws {
         let heads = try await advanceHeads(of: Set(group.members.map(\.account)), in: change)
         try await move(group, to: heads, in: change)
-        try await tell(membersOf: group.id, in: change)
+        try await publishViews(of: group.id, in: change)
     }
 }

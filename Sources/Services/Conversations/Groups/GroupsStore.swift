@@ -2,10 +2,10 @@ import Postgres
 import Schema
 import ServiceKit
 
-/// The SQL of groups: how they are made, changed, listed and found.
+/// The SQL that creates, changes, lists and finds groups.
 enum GroupsStore {
-    /// $1 my account, $2 user ids: those whose accounts are there, and whether one of us blocked the other. None of
-    /// them can be erased before the transaction is over: an erase finds the groups of all who were in one by then.
+    /// $1 my account, $2 user ids. Returns existing accounts, and whether either of us blocks the other. They cannot be
+    /// erased before the transaction ends, so that an erasure finds all groups of a person.
     static let people = Statement(
         """
         SELECT a.account, EXISTS (
@@ -27,7 +27,8 @@ enum GroupsStore {
         """
     ) { row in (account: try row.int64(0), isBlocked: try row.bool(1)) }
 
-    /// $1 conversation id, $2 name, $3 photo, $4 creator, $5 now. No row: it exists. Waits for one that makes it now.
+    /// $1 conversation id, $2 name, $3 photo, $4 creator, $5 now. Returns no row if the id exists. Waits for a
+    /// concurrent insert of the same id.
     static let addGroup = Statement(
         """
         INSERT INTO conversations.conversations (conversation_id, kind, name, photo_url, created_by, created_at)
@@ -37,7 +38,8 @@ enum GroupsStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 conversation, whose row is locked, $2 name, $3 photo; null: stays. No row: it is so already.
+    /// $1 conversation, whose row is locked, $2 name, $3 photo; null keeps the old one. Returns no row if nothing
+    /// changes.
     static let update = Statement(
         """
         UPDATE conversations.conversations AS c
@@ -64,7 +66,7 @@ enum GroupsStore {
             AND account BETWEEN $2 AND $2
         """)
 
-    /// $1 my account, $2 conversation id: the conversation, of which I am a member.
+    /// $1 my account, $2 conversation id. Returns the conversation if I am a member and it is shown to me.
     static let ownConversation = Statement(
         """
         SELECT c.conversation
@@ -83,7 +85,8 @@ enum GroupsStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 conversation; behind $2 role, $3 version of joining, $4 account; $5 limit: its members in their order.
+    /// $1 conversation, $2 role, $3 version of joining and $4 account to continue after, $5 limit. Returns the members
+    /// in order.
     static let membersBehind = Statement(
         """
         SELECT m.account, m.joined_version, m.role, m.joined_at, \(ViewsStore.userColumns)
@@ -109,7 +112,7 @@ enum GroupsStore {
         )
     }
 
-    /// $1 user ids: their accounts, erased ones too.
+    /// $1 user ids. Returns their accounts, erased ones too.
     static let accounts = Statement(
         """
         SELECT account
@@ -118,8 +121,8 @@ enum GroupsStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 my account, $2 accounts, mine among them: the group made last that has exactly these members. The key finds
-    /// those that may be it; the count and each member decide.
+    /// $1 my account, $2 accounts including mine. Returns the newest group with exactly these members. The key finds
+    /// candidates; the count and a lookup of each member confirm them.
     static let groupOfExactly = Statement(
         """
         SELECT \(ViewsStore.columns)

@@ -4,9 +4,10 @@ import ServiceKit
 import Wire
 
 extension ConversationsService {
-    /// A page of the members of a conversation of the caller's: the owner, admins, then by when they joined.
+    /// Lists the members of a conversation of the caller's by page: the owner, admins, then members, each by when they
+    /// joined.
     ///
-    /// Who stays and keeps their role is on exactly one page, however many come and go meanwhile.
+    /// A member who stays and keeps their role is on exactly one page, however many come and go meanwhile.
     /// - Throws: ``Refusal`` `not_found`, `invalid`.
     func listMembers(_ request: ListMembersRequest, _ call: RequestContext) async throws -> ListMembersReply {
         let limit = Page.limit(request.limit)
@@ -21,7 +22,7 @@ extension ConversationsService {
         var bytes = 0
         let page = found.prefix(limit).enumerated().prefix { index, entry in
             bytes += entry.member.encode().count
-            // At least one, however large.
+            // At least one, whatever its size.
             return index == 0 || bytes <= Page.bytesMax
         }.map(\.element)
         return ListMembersReply(
@@ -29,20 +30,20 @@ extension ConversationsService {
     }
 }
 
-/// A place in the order of a conversation's members; clients carry it as text. Pure.
+/// A position in the order of a conversation's members; clients carry it as text. Pure.
 struct MemberCursor: Hashable, Sendable {
     var role: Int16
     var joinedVersion: Int64
     var account: Int64
 
-    /// Before everyone.
+    /// Before the first member.
     static let start = MemberCursor(role: Int16(MemberRole.owner.rawValue) + 1, joinedVersion: 0, account: 0)
 
     init(role: Int16, joinedVersion: Int64, account: Int64) {
         (self.role, self.joinedVersion, self.account) = (role, joinedVersion, account)
     }
 
-    /// - Throws: ``Refusal`` `invalid` for what no reply said.
+    /// - Throws: ``Refusal`` `invalid` for text that is not a cursor.
     init(_ text: String) throws(Refusal) {
         guard !text.isEmpty else {
             self = .start
@@ -51,7 +52,7 @@ struct MemberCursor: Hashable, Sendable {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let role = Int16(parts[0]), 1...4 ~= role, let version = Int64(parts[1]), version >= 0,
             let account = Int64(parts[2]), account >= 0
-        else { throw .invalid("cursor", "must be that of a reply") }
+        else { throw .invalid("cursor", "must be a cursor from an earlier reply") }
         self.init(role: role, joinedVersion: version, account: account)
     }
 

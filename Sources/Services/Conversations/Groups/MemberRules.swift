@@ -1,26 +1,26 @@
 import Schema
 import Wire
 
-/// Who may change a group and its members. Pure.
+/// Decides who may change a group and its members. Pure.
 enum MemberRules {
-    /// As many as an Update can name as its audience: they are named one by one.
+    /// The most accounts that an Update can have as its audience, which it lists one by one.
     static let membersMax = 1000
 
-    /// What somebody is in a conversation.
+    /// What a person is in a conversation.
     enum Standing: Hashable, Sendable, CaseIterable {
         case owner
         case admin
         case member
         /// Left or was removed.
         case former
-        /// Never was a member.
+        /// Was never a member.
         case stranger
     }
 
-    /// What is to come of a request that nothing speaks against.
+    /// What an allowed request does.
     enum Verdict: Hashable, Sendable {
         case change
-        /// It is so already.
+        /// The requested state is already in place.
         case nothing
     }
 
@@ -28,21 +28,21 @@ enum MemberRules {
     static func mayAdd(_ actor: Standing) throws(Refusal) {
         switch actor {
         case .owner, .admin: break
-        case .member: throw .forbidden("Only the owner and admins add members.")
+        case .member: throw .forbidden("Only the owner and admins can add members.")
         case .former, .stranger: throw .notFound
         }
     }
 
-    /// Of another person.
+    /// Decides whether the actor may remove another person.
     /// - Throws: ``Refusal`` `not_found`, `forbidden`.
     static func mayRemove(_ person: Standing, by actor: Standing) throws(Refusal) -> Verdict {
         switch (actor, person) {
         case (.former, _), (.stranger, _): throw .notFound
-        case (.member, _): throw .forbidden("Only the owner and admins remove members.")
+        case (.member, _): throw .forbidden("Only the owner and admins can remove members.")
         case (_, .stranger): throw notMember
         case (_, .former): return .nothing
         case (.owner, _), (.admin, .member): return .change
-        case (.admin, _): throw .forbidden("Only the owner removes admins.")
+        case (.admin, _): throw .forbidden("Admins can only remove members.")
         }
     }
 
@@ -55,17 +55,17 @@ enum MemberRules {
         }
     }
 
-    /// Its name and photo.
+    /// Decides whether the actor may change the group's name and photo.
     /// - Throws: ``Refusal`` `not_found`, `forbidden`.
     static func mayUpdate(_ actor: Standing) throws(Refusal) {
         switch actor {
         case .owner, .admin: break
-        case .member: throw .forbidden("Only the owner and admins change the group.")
+        case .member: throw .forbidden("Only the owner and admins can change the group.")
         case .former, .stranger: throw .notFound
         }
     }
 
-    /// Of another person.
+    /// Decides whether the actor may set another person's role.
     /// - Parameter role: `.admin` or `.member`.
     /// - Throws: ``Refusal`` `not_found`, `forbidden`, `invalid`.
     static func maySetRole(
@@ -73,23 +73,24 @@ enum MemberRules {
     ) throws(Refusal) -> Verdict {
         switch (actor, person) {
         case (.former, _), (.stranger, _): throw .notFound
-        case (.admin, _), (.member, _): throw .forbidden("Only the owner makes admins.")
-        case (.owner, .owner): throw .invalid("user", "must be somebody else; to be no owner, hand the group over")
+        case (.admin, _), (.member, _): throw .forbidden("Only the owner can change roles.")
+        case (.owner, .owner):
+            throw .invalid("user", "must be another person; to give up the role of owner, transfer ownership")
         case (.owner, .former), (.owner, .stranger): throw notMember
         case (.owner, .admin): return role == .admin ? .nothing : .change
         case (.owner, .member): return role == .member ? .nothing : .change
         }
     }
 
-    /// To another person.
+    /// Decides whether the actor may transfer ownership to another person.
     /// - Throws: ``Refusal`` `not_found`, `forbidden`, `invalid`.
     static func mayTransfer(to person: Standing, by actor: Standing) throws(Refusal) -> Verdict {
         switch (actor, person) {
         case (.former, _), (.stranger, _): throw .notFound
-        // Who handed it over is an admin now, and asks whether it was done.
+        // A retry: the former owner is an admin now.
         case (.admin, .owner): return .nothing
-        case (.admin, _), (.member, _): throw .forbidden("Only the owner hands the group over.")
-        case (.owner, .owner): throw .invalid("user", "must be somebody else")
+        case (.admin, _), (.member, _): throw .forbidden("Only the owner can transfer ownership.")
+        case (.owner, .owner): throw .invalid("user", "must be another person")
         case (.owner, .former), (.owner, .stranger): throw notMember
         case (.owner, .admin), (.owner, .member): return .change
         }
@@ -98,14 +99,14 @@ enum MemberRules {
     private static let notMember = Refusal(.notFound, "This person is not a member.", field: "user")
 
     /// - Throws: ``Refusal`` `group_full`.
-    static func checkRoom(for added: Int, beside members: Int, most: Int) throws(Refusal) {
-        guard members + added <= most else {
-            throw Refusal("group_full", "A group has at most \(most) members.", field: "users")
+    static func checkRoom(for added: Int, beside members: Int, max: Int) throws(Refusal) {
+        guard members + added <= max else {
+            throw Refusal("group_full", "A group can have at most \(max) members.", field: "users")
         }
     }
 
-    /// Who owns the group after its owner left: the longest-serving admin, else member; of several who joined at the
-    /// same time the one with the lowest account number. nil: nobody is left.
+    /// Returns the next owner after the owner left: the longest-serving admin, else the longest-serving member. Of
+    /// several who joined at the same time it is the one with the lowest account number. nil if nobody is left.
     static func heir(among members: [RosterEntry]) -> RosterEntry? {
         members.filter { !$0.isFormer }.min {
             ($0.role == .admin ? 0 : 1, $0.joinedVersion, $0.account) < (
@@ -116,7 +117,7 @@ enum MemberRules {
 }
 
 extension MemberRules.Standing {
-    /// - Parameter entry: nil for who never was a member.
+    /// - Parameter entry: nil for a person who was never a member.
     init(_ entry: RosterEntry?) {
         self =
             switch (entry, entry?.role) {

@@ -4,15 +4,15 @@ import Schema
 import ServiceKit
 import Wire
 
-/// Members of groups come and go (C9). Changes of one conversation come one after the other, by the lock of its row;
-/// each counts its `members_version` on, by which messaging knows what everyone may read (M14).
+/// Adds and removes members of groups (C9). The lock of a conversation's row serializes its changes. Each change
+/// increments `members_version`, from which messaging knows what each member may read (M14).
 extension ConversationsService {
-    /// Adds people to a group. Who is a member already stays one, so repeating it changes nothing.
+    /// Adds people to a group. Existing members stay members, so repeating the request changes nothing.
     /// - Throws: ``Refusal`` `not_found`, `forbidden`, `user_not_found`, `user_blocked`, `group_full`, `invalid`.
     func addMembers(_ request: AddMembersRequest, _ call: RequestContext) async throws -> ConversationReply {
         let caller = call.caller
         let users = Set(request.users)
-        guard !users.isEmpty else { throw Refusal.invalid("users", "must name somebody") }
+        guard !users.isEmpty else { throw Refusal.invalid("users", "must name at least one user") }
         guard users.allSatisfy({ UserID($0) != nil }) else { throw Refusal.userNotFound }
         return try await changeGroup(request.conversation, naming: users, by: caller) { group, change in
             try MemberRules.mayAdd(group.standing(of: caller.user))
@@ -21,7 +21,7 @@ extension ConversationsService {
             guard people.count == users.count else { throw Refusal.userNotFound }
             let added = people.filter { !isMember.contains($0.account) }
             if added.contains(where: \.isBlocked) { throw Refusal.userBlocked }
-            try MemberRules.checkRoom(for: added.count, beside: isMember.count, most: self.groupMembersMax)
+            try MemberRules.checkRoom(for: added.count, beside: isMember.count, max: self.groupMembersMax)
             if !added.isEmpty {
                 try await self.join(Set(added.map(\.account)), to: group, by: caller.account, in: change)
             }
@@ -30,15 +30,15 @@ extension ConversationsService {
         }
     }
 
-    /// Removes somebody else from a group. Once it is answered, nothing they begin to send is taken. Repeating it
-    /// changes nothing.
+    /// Removes another person from a group. After the reply, the server accepts no message that they begin to send.
+    /// Repeating the request changes nothing.
     /// - Throws: ``Refusal`` `not_found`, `forbidden`, `invalid`.
     func removeMember(_ request: RemoveMemberRequest, _ call: RequestContext) async throws -> Done {
         let caller = call.caller
         return try await changeGroup(request.conversation, naming: [request.user], by: caller) { group, change in
             let actor = group.standing(of: caller.user)
             if request.user == caller.user, try MemberRules.mayLeave(actor) == .change {
-                throw Refusal.invalid("user", "must be somebody else; to go yourself, leave the group")
+                throw Refusal.invalid("user", "must be another person; to remove yourself, leave the group")
             }
             let verdict = try MemberRules.mayRemove(group.standing(of: request.user), by: actor)
             if verdict == .change, let person = group.person(request.user) {
@@ -48,7 +48,8 @@ extension ConversationsService {
         }
     }
 
-    /// Leaves a group. An owner leaves it to the longest-serving admin, else member. Repeating it changes nothing.
+    /// Leaves a group. When the owner leaves, the longest-serving admin, else member, becomes the owner. Repeating the
+    /// request changes nothing.
     /// - Throws: ``Refusal`` `not_found`, `invalid`.
     func leaveGroup(_ request: LeaveGroupRequest, _ call: RequestContext) async throws -> Done {
         let caller = call.caller
@@ -64,30 +65,30 @@ extension ConversationsService {
     // MARK: Shared steps
 
     /// Runs a change of a group under the lock of its row.
-    /// - Throws: ``Refusal`` `not_found`; `invalid` for a direct conversation of the caller's; what `body` throws.
+    /// - Throws: ``Refusal`` `not_found`; `invalid` for a direct conversation of the caller's; any error of `body`.
     func changeGroup<Reply: Sendable>(
         _ conversation: String, naming users: Set<String> = [], by caller: Caller,
         _ body: @escaping @ReactorActor (LockedGroup, Change) async throws -> Reply
     ) async throws -> Reply {
         guard let id = ConversationID(conversation) else { throw Refusal.notFound }
-        // It may concern 1,000 people.
+        // A change may concern 1,000 people.
         try allow(.changeGroup, by: caller)
         return try await context.journal.change(inOrderOf: id.rawValue) { change in
-            // One statement for what is not there and what is not theirs, which it does not lock either.
+            // One statement for missing groups and for those of other people, which it does not lock.
             let locked = try await change.first(MembersStore.lockMine, .int64(caller.account), .text(id.rawValue))
             guard let locked else { throw Refusal.notFound }
-            // In a snapshot of its own: it sees what the lock waited for.
+            // In a new snapshot, which sees the changes that the lock waited for.
             let roster = try await change.query(
                 MembersStore.roster, .int64(locked.number), .texts(users.union([caller.user]).sorted()))
             let group = LockedGroup(id: id, number: locked.number, roster: roster)
             guard locked.kind == .group else {
-                throw Refusal.invalid("conversation", "must be a group: the two of a direct one stay")
+                throw Refusal.invalid("conversation", "must be a group; members of a direct conversation cannot change")
             }
             return try await body(group, change)
         }
     }
 
-    /// Makes accounts members that are none, and tells everyone.
+    /// Adds accounts that are not members, and publishes the group to all members.
     private func join(_ accounts: Set<Int64>, to group: LockedGroup, by actor: Int64, in change: Change) async throws {
         let now = context.clock.now
         let version = try await nextVersion(of: group, joined: Array(accounts), in: change)
@@ -97,11 +98,11 @@ extension ConversationsService {
             MembersStore.joinMembers, .int64(group.number), .int64s(joining.map(\.account)),
             .int64s(joining.map(\.position)), .int64(now), .int64(version))
         try await move(group, to: heads.filter { !accounts.contains($0.account) }, in: change)
-        try await tell(membersOf: group.id, in: change)
+        try await publishViews(of: group.id, in: change)
         note(JournalKind.joined, joining.map(\.account), group, by: actor, in: change)
     }
 
-    /// Ends somebody's membership, and tells everyone, for the last time also them.
+    /// Ends a person's membership. Publishes the group to all members and, for the last time, to that person.
     func end(_ person: RosterEntry, in group: LockedGroup, by actor: Int64, in change: Change) async throws {
         let now = context.clock.now
         let version = try await nextVersion(of: group, left: [person.account], in: change)
@@ -114,12 +115,12 @@ extension ConversationsService {
             try await change.execute(MembersStore.makeOwner, .int64(group.number), .int64(heir.account))
         }
         try await move(group, to: heads, in: change)
-        try await tell(Set(group.members.map(\.account)), membersOf: group.id, in: change)
+        try await publishViews(of: group.id, to: Set(group.members.map(\.account)), in: change)
         let kind = person.account == actor ? JournalKind.left : JournalKind.removed
         note(kind, [person.account], group, by: actor, in: change)
     }
 
-    /// Writes where each member's stream now stands with this group.
+    /// Stores the group's position in each member's stream.
     func move(
         _ group: LockedGroup, to heads: [(account: Int64, position: Int64)], in change: Change
     ) async throws {
@@ -138,24 +139,24 @@ extension ConversationsService {
         return version
     }
 
-    /// What services that follow the journal do something about: messaging says it in the conversation.
+    /// Notes a change for each account. Services that follow the journal act on it: messaging posts a system message.
     func note(_ kind: Int16, _ accounts: [Int64], _ group: LockedGroup, by actor: Int64, in change: Change) {
         for account in accounts {
             change.publish(PendingUpdate(note: kind, subject: group.number, object: account, actor: actor))
         }
     }
 
-    /// As above, of the group itself.
+    /// Notes a change of the group itself, as above.
     func note(_ kind: Int16, _ group: LockedGroup, by actor: Int64, in change: Change) {
         change.publish(PendingUpdate(note: kind, subject: group.number, actor: actor))
     }
 }
 
-/// A group that nobody else changes meanwhile.
+/// A group whose row is locked.
 struct LockedGroup: Sendable {
     var id: ConversationID
     var number: Int64
-    /// Its members, and of those named by the request who were members once.
+    /// The members, and former members among the caller and the users named by the request.
     var roster: [RosterEntry]
 
     var members: [RosterEntry] { roster.filter { !$0.isFormer } }

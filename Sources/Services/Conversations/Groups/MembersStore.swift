@@ -2,20 +2,20 @@ import Postgres
 import Schema
 import ServiceKit
 
-/// Somebody of a conversation, as the rules about members need them.
+/// A present or former member of a conversation, as ``MemberRules`` need them.
 struct RosterEntry: Sendable {
     var account: Int64
     var user: String
     var role: MemberRole
-    /// The last time.
+    /// The `members_version` with which they last joined.
     var joinedVersion: Int64
-    /// Left or was removed.
+    /// Whether they left or were removed.
     var isFormer: Bool
 }
 
-/// The SQL of members who come and go.
+/// The SQL that adds and removes members.
 enum MembersStore {
-    /// Locked until the end of the transaction: changes of members come one after the other.
+    /// $1 conversation id. Locks the row until the transaction ends, which serializes changes of members.
     static let lockConversation = Statement(
         """
         SELECT conversation, kind
@@ -25,8 +25,8 @@ enum MembersStore {
         """
     ) { row in (number: try row.int64(0), kind: ConversationKind(rawValue: Int32(try row.int16(1)))) }
 
-    /// $1 my account, $2 conversation id: as above, if I am a member or was one, and am shown it. Nothing is locked of
-    /// what is not mine.
+    /// $1 my account, $2 conversation id. As above, if I am or was a member and the conversation is shown to me.
+    /// Otherwise locks nothing.
     static let lockMine = Statement(
         """
         SELECT c.conversation, c.kind
@@ -45,7 +45,7 @@ enum MembersStore {
         """
     ) { row in (number: try row.int64(0), kind: ConversationKind(rawValue: Int32(try row.int16(1)))) }
 
-    /// $1 conversation, $2 user ids: the members, and those of the named who were members once.
+    /// $1 conversation, $2 user ids. Returns the members, and the former members among the users.
     static let roster = Statement(
         """
         SELECT m.account, a.user_id, m.role, m.joined_version, m.left_at
@@ -61,7 +61,7 @@ enum MembersStore {
             joinedVersion: try row.int64(3), isFormer: !row.isNull(4))
     }
 
-    /// $1 conversation, $2 how many more members there are than before, $3 who came or went.
+    /// $1 conversation, $2 change of the number of members, $3 accounts that joined or left.
     static let advanceMembersVersion = Statement(
         """
         UPDATE conversations.conversations
@@ -76,7 +76,7 @@ enum MembersStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 conversation, $2 accounts, $3 positions, $4 now, $5 members version. Who was a member once is one again.
+    /// $1 conversation, $2 accounts, $3 positions, $4 now, $5 members version. Former members become members again.
     static let joinMembers = Statement(
         """
         INSERT INTO conversations.members (conversation, account, role, joined_at, joined_version, position)
@@ -124,7 +124,7 @@ enum MembersStore {
             AND account BETWEEN $2 AND $2
         """)
 
-    /// $1 conversation, $2 accounts, $3 positions: where each one's stream now stands with this conversation.
+    /// $1 conversation, $2 accounts, $3 the conversation's position in each account's stream.
     static let movePositions = Statement(
         """
         UPDATE conversations.members AS m

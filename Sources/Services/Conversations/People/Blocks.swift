@@ -4,15 +4,15 @@ import Schema
 import ServiceKit
 import Wire
 
-/// Whom somebody blocks (C6, C12).
+/// Blocks and unblocks people (C6, C12).
 extension ConversationsService {
-    /// Blocks somebody: once it is answered, neither can write to the other alone, nor start to; the other is told
-    /// nothing. Ends a request between them. Retry-safe.
+    /// Blocks a person. After the reply neither can write to the other directly or start a conversation. The other is
+    /// not notified. Ends a request between them. Retry-safe.
     /// - Throws: ``Refusal`` `user_not_found`, `invalid`.
     func blockUser(_ request: BlockUserRequest, _ call: RequestContext) async throws -> Done {
         let caller = call.caller
         guard let me = UserID(caller.user), let other = UserID(request.user) else { throw Refusal.userNotFound }
-        guard me != other else { throw Refusal.invalid("user", "must be somebody else") }
+        guard me != other else { throw Refusal.invalid("user", "must be another person") }
         let (now, rules) = (context.clock.now, requestRules)
         return try await changeBlock(between: me, and: other) { change in
             let peer = try await change.first(
@@ -25,17 +25,17 @@ extension ConversationsService {
             try await self.settle(
                 pair.map { [($0.locked, rules.block($0.locked.pair, by: $0.side, at: now))] } ?? [],
                 in: change)
-            try await self.tellBlock(of: peer.account, by: caller, in: change)
+            try await self.publishBlock(of: peer.account, by: caller, in: change)
         }
     }
 
-    /// Ends a block of the caller's. Retry-safe.
+    /// Removes a block of the caller's. Retry-safe.
     func unblockUser(_ request: UnblockUserRequest, _ call: RequestContext) async throws -> Done {
         let caller = call.caller
         guard let me = UserID(caller.user), let other = UserID(request.user), me != other else { return Done() }
         let rules = requestRules
         return try await changeBlock(between: me, and: other) { change in
-            // Also of somebody who was erased meanwhile.
+            // Erased accounts can be unblocked, too.
             let account = try await change.first(RequestsStore.account, .text(other.rawValue))
             guard let account else { return }
             let pair = try await self.pair(me, other, of: caller, in: change)
@@ -45,14 +45,16 @@ extension ConversationsService {
             try await self.settle(
                 pair.map { [($0.locked, rules.unblock($0.locked.pair, by: $0.side))] } ?? [],
                 in: change)
-            try await self.tellBlock(of: account, by: caller, in: change)
+            try await self.publishBlock(of: account, by: caller, in: change)
         }
     }
 
-    /// Whom the caller blocks, the latest first.
+    /// Lists the people whom the caller blocks, latest first.
     func listBlocked(_ request: ListBlockedRequest, _ call: RequestContext) async throws -> ListBlockedReply {
         let limit = Page.limit(request.limit)
-        guard let cursor = TimeCursor(request.cursor) else { throw Refusal.invalid("cursor", "must be one of ours") }
+        guard let cursor = TimeCursor(request.cursor) else {
+            throw Refusal.invalid("cursor", "must be a cursor from an earlier reply")
+        }
         let rows = try await context.database.query(
             RequestsStore.blocked, .int64(call.caller.account), .int64(cursor.at), .int64(cursor.number),
             .int64(Int64(limit + 1)))
@@ -64,7 +66,7 @@ extension ConversationsService {
 
     // MARK: Steps
 
-    /// Under the lock of the two, as there may be no conversation of theirs whose row could be locked.
+    /// Runs `body` under a lock of the pair, since the two may have no conversation whose row could be locked.
     private func changeBlock(
         between me: UserID, and other: UserID, _ body: @escaping @ReactorActor (Change) async throws -> Void
     ) async throws -> Done {
@@ -76,7 +78,7 @@ extension ConversationsService {
         }
     }
 
-    /// The direct conversation of two people, locked; nil: there is none.
+    /// Returns the direct conversation of two people, locked; nil if there is none.
     private func pair(
         _ me: UserID, _ other: UserID, of caller: Caller, in change: Change
     ) async throws -> (locked: LockedPair, side: Side)? {
@@ -88,8 +90,8 @@ extension ConversationsService {
         return (pair, side)
     }
 
-    /// Tells who blocked, on all devices.
-    private func tellBlock(of account: Int64, by caller: Caller, in change: Change) async throws {
+    /// Publishes a block or unblock to all devices of the caller.
+    private func publishBlock(of account: Int64, by caller: Caller, in change: Change) async throws {
         let position = try await change.first(RequestsStore.advanceBlocks, .int64(caller.account))
         let found = try await change.first(ReplayStore.blocks, .int64s([caller.account]), .int64s([account]))
         guard let position, var block = found?.block else { throw DatabaseError.unexpected("no head") }

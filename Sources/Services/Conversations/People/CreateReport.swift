@@ -5,8 +5,8 @@ import ServiceKit
 import Wire
 
 extension ConversationsService {
-    /// Puts a person, or a message of theirs, into the operator's queue (C13). Nobody else is told. The same id again
-    /// is the same report.
+    /// Reports a person, or a message of theirs, to the operator (C13). Nobody else is notified. A repeated id adds no
+    /// second report.
     /// - Throws: ``Refusal`` `user_not_found`, `not_found`, `invalid`, `rate_limited`.
     func createReport(_ request: CreateReportRequest, _ call: RequestContext) async throws -> Done {
         let id = try UUIDv7(request.id)
@@ -14,7 +14,7 @@ extension ConversationsService {
         let reason = try ReportRules.reason(request.reason)
         let note = try ReportRules.note(request.note)
         try ReportRules.checkMessage(conversation: request.conversation, seq: request.seq)
-        guard request.user != caller.user else { throw Refusal.invalid("user", "must be somebody else") }
+        guard request.user != caller.user else { throw Refusal.invalid("user", "must be another person") }
         let known = try await context.database.first(PeopleStore.report, .int64(caller.account), .uuid(id.bytes))
         if known != nil { return Done() }
         let now = context.clock.now
@@ -27,38 +27,38 @@ extension ConversationsService {
         if !request.conversation.isEmpty {
             conversation = try await context.database.first(
                 PeopleStore.sharedConversation, .text(request.conversation), .int64(caller.account), .int64(about))
-            // The same whether there is none, it is not theirs, or the other is no member.
+            // The same refusal if it does not exist, is not the caller's, or the other is no member.
             guard conversation != nil else { throw Refusal.notFound }
         }
         try await context.database.execute(
             PeopleStore.addReport, .int64(caller.account), .uuid(id.bytes), .int64(about), .optional(conversation),
             conversation == nil ? .null : .int64(request.seq), .int16(reason), .text(note), .int64(now))
-        context.log.notice("somebody was reported", metadata: ["reason": "\(request.reason)"])
+        context.log.notice("a person was reported", metadata: ["reason": "\(request.reason)"])
         return Done()
     }
 }
 
-/// What a report may say. Pure.
+/// Validates reports. Pure.
 enum ReportRules {
     static let noteBytesMax = 2048
 
     /// - Throws: ``Refusal`` `invalid`.
     static func reason(_ reason: ReportReason) throws(Refusal) -> Int16 {
-        guard (1...6).contains(reason.rawValue) else { throw .invalid("reason", "must be one of those there are") }
+        guard (1...6).contains(reason.rawValue) else { throw .invalid("reason", "must be a known reason") }
         return Int16(reason.rawValue)
     }
 
-    /// May be empty.
+    /// Validates a note, which may be empty.
     /// - Throws: ``Refusal`` `invalid`, `too_large`.
     static func note(_ text: String) throws(Refusal) -> String {
         text.allSatisfy(\.isWhitespace) ? "" : try Text.message(text, field: "note", bytes: noteBytesMax)
     }
 
-    /// A message is named by both, a person by neither.
+    /// Checks that a report names both conversation and seq, for a message, or neither, for a person.
     /// - Throws: ``Refusal`` `invalid`.
     static func checkMessage(conversation: String, seq: Int64) throws(Refusal) {
         guard conversation.isEmpty ? seq == 0 : seq > 0 else {
-            throw .invalid("seq", "must name a message of the conversation; with neither it is the person")
+            throw .invalid("seq", "must be a message's seq with a conversation, and 0 without one")
         }
     }
 }

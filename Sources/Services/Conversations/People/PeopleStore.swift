@@ -2,11 +2,11 @@ import Postgres
 import Schema
 import ServiceKit
 
-/// The SQL of profiles, of finding people and of reports.
+/// The SQL of profiles, searches for people, and reports.
 enum PeopleStore {
     // MARK: Profiles
 
-    /// $1 account: locked until the end of the transaction. No row: it is erased.
+    /// $1 account. Locked until the transaction ends. Returns no row if it is erased.
     static let lockProfile = Statement(
         """
         SELECT \(ViewsStore.userColumns), a.email, a.findable_by_email
@@ -21,8 +21,8 @@ enum PeopleStore {
             findableByEmail: try row.bool(7))
     }
 
-    /// $1 account, $2 username, $3 display name, $4 photo, $5 email, $6 findable by it. Fails with 23505 when the
-    /// username is taken or retired.
+    /// $1 account, $2 username, $3 display name, $4 photo, $5 email, $6 findable by email. Fails with 23505 if
+    /// the username is taken or retired.
     static let updateProfile = Statement(
         """
         UPDATE conversations.accounts
@@ -34,7 +34,7 @@ enum PeopleStore {
         WHERE account = $1
         """)
 
-    /// $1 account: the next position of its stream, which is its profile's from now on.
+    /// $1 account. Advances its stream; the new position becomes its profile's.
     static let moveProfile = Statement(
         """
         INSERT INTO conversations.heads AS h (account, position, profile_position)
@@ -46,7 +46,7 @@ enum PeopleStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 user ids: those that exist, erased ones too, in the order asked.
+    /// $1 user ids. Returns the people who exist, erased ones too, in the order of the ids.
     static let users = Statement(
         """
         SELECT \(ViewsStore.userColumns)
@@ -60,8 +60,8 @@ enum PeopleStore {
 
     static let folded = Statement("SELECT conversations.folded($1)") { row in try row.text(0) }
 
-    /// Filters of `a`, people who are found. $1 my account, $2 my user id, $3 only those I may write to, $4 only those
-    /// I do not talk with alone.
+    /// Filters `a`, the people found. $1 my account, $2 my user id, $3 only people I may write to, $4 only people with
+    /// whom I have no direct conversation.
     private static let filters =
         """
         NOT ($3 AND a.account = $1)
@@ -102,10 +102,10 @@ enum PeopleStore {
             ))
         """
 
-    /// $5 part of the name, $6 folded text, $7 and $8 after which letters and account (the text
-    /// and zero at first: the range has one beginning, or it is looked for from the wrong one), $9 how many at most,
-    /// $10 how many ends are looked at: the last of these comes in any case. It reads one range of one index, in its
-    /// order, whatever the plan was made for: the account is looked up for each row.
+    /// $5 part of the name, $6 folded text, $7 letters and $8 account to continue after, $9 limit of rows returned, $10
+    /// limit of suffixes read. The first page passes the text and zero as $7 and $8, because the range needs a single
+    /// lower bound. The last suffix read is returned in any case. Whatever the plan was made for, this reads one range
+    /// of one index in order, and looks up the account of each row.
     static let peopleByName = Statement(
         """
         SELECT n.letters, n.account, n.place = $10, a.account IS NOT NULL, \(ViewsStore.userColumns)
@@ -133,8 +133,8 @@ enum PeopleStore {
         """
     ) { row in try endOfName(row) }
 
-    /// $5 whole address, $6 after which account, $7 how many at most, $8 how many accounts are looked at: the last of
-    /// these comes in any case.
+    /// $5 whole address, $6 account to continue after, $7 limit of rows returned, $8 limit of accounts read. The last
+    /// account read is returned in any case.
     static let peopleByEmail = Statement(
         """
         SELECT '', a.account, a.place = $8, shown.is_found, \(ViewsStore.userColumns)
@@ -176,7 +176,7 @@ enum PeopleStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 user id: of who is not erased.
+    /// $1 user id. Returns no row if the account is erased.
     static let account = Statement(
         """
         SELECT account
@@ -186,8 +186,8 @@ enum PeopleStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 conversation id, $2 who reports, $3 about whom. A row only if the one is shown it and the other belongs to
-    /// it, or did.
+    /// $1 conversation id, $2 reporter, $3 reported account. Returns a row only if the conversation is shown to the
+    /// reporter and the other is or was a member.
     static let sharedConversation = Statement(
         """
         SELECT c.conversation
@@ -201,8 +201,8 @@ enum PeopleStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 who reports, $2 id, $3 about whom, $4 conversation, $5 seq, $6 reason, $7 note, $8 now. Again changes
-    /// nothing.
+    /// $1 reporter, $2 id, $3 reported account, $4 conversation, $5 seq, $6 reason, $7 note, $8 now. Changes nothing if
+    /// the report exists.
     static let addReport = Statement(
         """
         INSERT INTO conversations.reports (account, id, about, conversation, seq, reason, note, at)
@@ -211,18 +211,18 @@ enum PeopleStore {
         """)
 }
 
-/// Somebody who was found, and where: after this the next page begins.
+/// A person who was found, and the cursor to continue after them.
 struct FoundPerson: Sendable {
     var user: User
     var cursor: PeopleCursor
 }
 
-/// An end of a name, or an email address, that was looked at.
+/// A suffix of a name, or an email address, that a search read.
 struct EndOfName: Sendable {
-    /// nil: they are not found here, if at all.
+    /// nil if this row does not match.
     var user: User?
     var account: Int64
     var letters: String
-    /// Whether so many were looked at as may be.
+    /// Whether the limit of rows read is reached with this one.
     var isLast: Bool
 }

@@ -1,12 +1,12 @@
 import ServiceKit
 import Wire
 
-/// Addresses of photos, which clients load. Pure.
+/// Validates addresses of photos, which clients load. Pure.
 enum PhotoURL {
     static let bytesMax = 1024
 
-    /// Empty: no photo. Otherwise an `https` address of printable ASCII, so that no client is led to anything but a web
-    /// server.
+    /// Returns a valid address: empty for no photo, otherwise `https` in printable ASCII, so that clients only ever
+    /// contact a web server.
     /// - Throws: ``Refusal`` `invalid` naming `field`.
     static func checked(_ text: String, field: String = "photo_url") throws(Refusal) -> String {
         guard !text.isEmpty else { return "" }
@@ -21,7 +21,7 @@ enum PhotoURL {
             throw .invalid(field, "must name a web server")
         }
         guard address.allSatisfy({ 0x21...0x7E ~= $0 && !Array("\"<>\\^`{|}".utf8).contains($0) }) else {
-            throw .invalid(field, "must be an address as browsers send it: ASCII without spaces, the rest as %XX")
+            throw .invalid(field, "must contain only the characters of a URL; encode all others as %XX")
         }
         return text
     }

@@ -4,9 +4,9 @@ import Schema
 import ServiceKit
 import Wire
 
-/// Profiles (A3): what people are called and look like.
+/// Profiles: names, photos and email addresses (A3).
 extension ConversationsService {
-    /// The caller's own, with what nobody else sees.
+    /// Returns the caller's own profile, with the fields that nobody else sees.
     func getProfile(_ request: GetProfileRequest, _ call: RequestContext) async throws -> Profile {
         guard let profile = try await context.database.first(ViewsStore.profile, .int64(call.caller.account)),
             profile.user?.deleted == false
@@ -14,11 +14,12 @@ extension ConversationsService {
         return profile
     }
 
-    /// Changes what the request names. Those who see the person in a conversation are told by and by (C10).
+    /// Changes the fields that the request names. A job then publishes the person to everyone who sees them in a
+    /// conversation (C10).
     /// - Throws: ``Refusal`` `username_taken`, `invalid`.
     func updateProfile(_ request: UpdateProfileRequest, _ call: RequestContext) async throws -> Profile {
         let changes = try ProfileRules.Changes(request)
-        // Everyone who sees the person is told.
+        // The change is published to everyone who sees the person.
         try allow(.changeProfile, by: call.caller)
         do {
             return try await context.journal.change { change in
@@ -34,7 +35,7 @@ extension ConversationsService {
     ) async throws -> Profile {
         let account = caller.account
         guard let before = try await change.first(PeopleStore.lockProfile, .int64(account)) else {
-            // Erased a moment ago.
+            // The account was erased meanwhile.
             throw Refusal.unauthenticated
         }
         let after = changes.apply(to: before)
@@ -42,8 +43,8 @@ extension ConversationsService {
             try await change.execute(
                 PeopleStore.updateProfile, .int64(account), user.username.isEmpty ? .null : .text(user.username),
                 .text(user.displayName), .text(user.photoUrl), .text(after.email), .bool(after.findableByEmail))
-            // Before the head, as the job itself goes.
-            if user != before.user { try await self.jobs.begin(.tellProfile, of: account, in: change) }
+            // The job's row before the head, the order in which the job locks them.
+            if user != before.user { try await self.jobs.begin(.publishProfile, of: account, in: change) }
             _ = try await change.first(PeopleStore.moveProfile, .int64(account))
         }
         guard let profile = try await change.first(ViewsStore.profile, .int64(account)) else {
@@ -57,8 +58,7 @@ extension ConversationsService {
         return profile
     }
 
-    /// People by their ids, in the order asked; deleted ones without anything but the id.
-    /// - Throws: nothing but failures: unknown ids are left out.
+    /// Returns people in the order of the requested ids. Deleted people have only their id. Unknown ids are left out.
     func getUsers(_ request: GetUsersRequest, _ call: RequestContext) async throws -> GetUsersReply {
         var seen: Set<String> = []
         let ids = request.users.filter { UserID($0) != nil && seen.insert($0).inserted }
@@ -68,5 +68,5 @@ extension ConversationsService {
 
 extension Refusal {
     static let usernameTaken = Refusal(
-        "username_taken", "This username is taken; choose another.", field: "username")
+        "username_taken", "This username is taken. Choose another.", field: "username")
 }

@@ -2,11 +2,11 @@ import Schema
 import ServiceKit
 import Wire
 
-/// What a profile may be changed to. Pure.
+/// Validates changes of profiles. Pure.
 enum ProfileRules {
     static let emailBytesMax = 254
 
-    /// A profile's fields that somebody changes.
+    /// The fields of a profile that a request changes.
     struct Changes: Equatable, Sendable {
         var username: String?
         var displayName: String?
@@ -25,7 +25,7 @@ enum ProfileRules {
             if case .findableByEmail(let isFindable) = request.changeFindable { isFindableByEmail = isFindable }
         }
 
-        /// - Parameter profile: with its user.
+        /// - Parameter profile: must contain its user.
         func apply(to profile: Profile) -> Profile {
             var after = profile
             if let username { after.user?.username = username }
@@ -37,7 +37,7 @@ enum ProfileRules {
         }
     }
 
-    /// Empty: none. Otherwise what a mail server might take; whether it is the owner's nobody has checked.
+    /// Returns a syntactically valid email address, or an empty one for none. It does not check whose address it is.
     /// - Throws: ``Refusal`` `invalid`.
     static func email(_ text: String) throws(Refusal) -> String {
         let address = Array(text.utf8)

@@ -5,16 +5,16 @@ import ServiceKit
 import Wire
 
 extension ConversationsService {
-    /// Finds people by any part of their names, or by their whole email address where they allow it (A4).
+    /// Finds people by any part of their names, or by their whole email address if they allow it (A4).
     ///
-    /// First come those one of whose names begins with the text, then those of whom a later word does, then the others;
-    /// within these by what stands there. A page costs the same however many there are: one that would have to look
-    /// further ends early, and may hold nobody though there are more.
+    /// Matches at the beginning of a name come first, then those at the beginning of a later word, then all others.
+    /// Each of these parts is sorted by the text from the match on. The cost of a page is bounded. A page that would
+    /// have to read further ends early, and may be empty although there are more matches.
     /// - Throws: ``Refusal`` `invalid`, `rate_limited`.
     func searchUsers(_ request: SearchUsersRequest, _ call: RequestContext) async throws -> SearchUsersReply {
         let limit = Page.limit(request.limit)
         guard let cursor = PeopleCursor(request.cursor) else {
-            throw Refusal.invalid("cursor", "must be of the last reply, or empty")
+            throw Refusal.invalid("cursor", "must be the cursor of the last reply, or empty")
         }
         try allow(.find, by: call.caller)
         let filters: [Parameter] = [
@@ -25,14 +25,14 @@ extension ConversationsService {
         let page =
             typed.dropFirst().contains("@")
             ? try await people(withEmail: typed, after: cursor, filters, limit: limit)
-            // "@bob" is how people write a username.
+            // People write a username as "@bob".
             : try await people(
                 named: typed.hasPrefix("@") ? String(typed.dropFirst()) : typed, after: cursor, filters, limit: limit)
         return SearchUsersReply(
             users: page.found.map(\.user), cursor: page.end?.text ?? "", more: page.end != nil)
     }
 
-    /// A page, and where it ended if there may be more.
+    /// A page, and the cursor of its end if there may be more.
     private typealias PeoplePage = (found: [FoundPerson], end: PeopleCursor?)
 
     private func people(
@@ -52,11 +52,11 @@ extension ConversationsService {
         named name: String, after cursor: PeopleCursor, _ filters: [Parameter], limit: Int
     ) async throws -> PeoplePage {
         guard let sought = try await context.database.first(PeopleStore.folded, .text(name)), !sought.isEmpty else {
-            throw Refusal.invalid("query", "must hold letters or digits")
+            throw Refusal.invalid("query", "must contain letters or digits")
         }
-        // From elsewhere the range would begin at the wrong place.
+        // Letters of another query would begin the range in the wrong position.
         guard cursor.account == 0 || cursor.letters.utf8.starts(with: sought.utf8) else {
-            throw Refusal.invalid("cursor", "must be of the last reply to the same query")
+            throw Refusal.invalid("cursor", "must be the cursor of the last reply to the same query")
         }
         var found: [FoundPerson] = []
         for part in cursor.part...PeopleCursor.lastPart {
@@ -81,12 +81,12 @@ extension EndOfName {
     func person(in part: Int16) -> FoundPerson? { user.map { FoundPerson(user: $0, cursor: cursor(in: part)) } }
 }
 
-/// Where a page of people ended: `PART.ACCOUNT.LETTERS`. Who changes their name meanwhile moves; the others stay in
-/// order.
+/// Where a page of people ended, as `PART.ACCOUNT.LETTERS`. A person whose name changes meanwhile moves; the others
+/// stay in order.
 struct PeopleCursor: Equatable, Sendable {
     static let lastPart: Int16 = 2
-    /// How many ends of names of one part a page looks at: of most texts it needs few more than it finds, but names can
-    /// be made for it to need very many.
+    /// The most suffixes of names that a page reads in one part. Most searches read few more than they find, but people
+    /// can choose names for which a search would read very many.
     static let endsMax: Int64 = 500
 
     var part: Int16 = 0
@@ -97,7 +97,7 @@ struct PeopleCursor: Equatable, Sendable {
         (self.part, self.account, self.letters) = (part, account, letters)
     }
 
-    /// nil: nobody made this one.
+    /// nil if `text` is not a cursor.
     init?(_ text: String) {
         guard !text.isEmpty else {
             self.init(account: 0)
@@ -112,7 +112,7 @@ struct PeopleCursor: Equatable, Sendable {
 
     var text: String { "\(part).\(account).\(letters)" }
 
-    /// Of more than `limit` the first ones, and where the last of them stands.
+    /// Returns the first `limit` people, and the cursor of the last one if there are more.
     static func page(of found: [FoundPerson], limit: Int) -> (found: [FoundPerson], end: PeopleCursor?) {
         guard found.count > limit else { return (found, nil) }
         let page = Array(found.prefix(limit))

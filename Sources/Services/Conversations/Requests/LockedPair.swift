@@ -2,10 +2,10 @@ import Postgres
 import Schema
 import ServiceKit
 
-/// A direct conversation whose row is locked, with the one or two people of it.
+/// A direct conversation whose row is locked, with its one or two members.
 struct LockedPair: Sendable {
     let row: DirectRow
-    /// In order of account: the sides of ``pair``.
+    /// In order of account, as the sides of ``pair``.
     let members: [PairMember]
     var pair: Pair
 
@@ -40,7 +40,7 @@ struct LockedPair: Sendable {
         }
     }
 
-    /// The row as it is once its people are to each other what `pair` says.
+    /// Returns the row to store for the state `pair`.
     func row(of pair: Pair) -> DirectRow {
         var row = row
         row.status = pair.status == .accepted ? 2 : 1
@@ -50,51 +50,51 @@ struct LockedPair: Sendable {
         return row
     }
 
-    /// A member as they are once the two are to each other what `pair` says.
+    /// Returns a member's row to store for the state `pair`.
     func member(_ member: PairMember, _ side: Side, of pair: Pair, messages: Int) -> PairMember {
         var member = member
         member.section = pair.section(side)
         member.writeRefusal = pair.writeRefusal(side).rawValue
         member.writeUntilSeq = pair.status == .pending ? Int64(pair.asks * messages) : nil
         member.mayRead = pair.mayRead(side)
-        let isAsked = pair.requester == side.other && !isAlone
-        member.requestAt = isAsked ? pair.askedAt : nil
-        member.requestReadAt = isAsked ? pair.readAt : nil
+        let isRecipient = pair.requester == side.other && !isAlone
+        member.requestAt = isRecipient ? pair.askedAt : nil
+        member.requestReadAt = isRecipient ? pair.readAt : nil
         return member
     }
 }
 
-/// How a direct conversation goes over into what its people now are to each other. Pure.
+/// The change of a direct conversation to a new state. Pure.
 struct PairChange: Sendable {
     let before: LockedPair
     let row: DirectRow
     let members: [PairMember]
-    /// Whose view changes.
-    let told: Set<Int64>
-    /// Whose requests are others than before, with the user id.
+    /// Accounts whose view changes.
+    let notified: Set<Int64>
+    /// Accounts whose number of requests changes, with their user ids.
     let counted: [Int64: String]
 
-    /// - Parameter messages: how many a request may hold each time it is asked.
+    /// - Parameter messages: how many messages each request allows.
     init(_ before: LockedPair, to after: Pair, messages: Int) {
         self.before = before
         row = before.row(of: after)
         var members: [PairMember] = []
-        var told: Set<Int64> = []
+        var notified: Set<Int64> = []
         var counted: [Int64: String] = [:]
         for (side, member) in zip(Side.allCases, before.members) {
             let changed = before.member(member, side, of: after, messages: messages)
             members.append(changed)
-            // What the database has, which may be of before somebody was erased.
+            // The stored view, which may be from before an erasure.
             let view = before.pair.view(side, in: member.section)
             if let now = after.view(side, in: changed.section), now != view, !member.isErased {
-                told.insert(member.account)
+                notified.insert(member.account)
             }
             let was = member.section == .requests ? (1, member.requestReadAt == nil ? 1 : 0) : (0, 0)
             if was != (after.isRequest(side) ? 1 : 0, after.isUnread(side) ? 1 : 0) {
                 counted[member.account] = member.user
             }
         }
-        (self.members, self.told, self.counted) = (members, told, counted)
+        (self.members, self.notified, self.counted) = (members, notified, counted)
     }
 }
 
@@ -102,11 +102,11 @@ extension ConversationsService {
     var requestRules: RequestRules {
         RequestRules(
             isRequired: context.settings.text("requests.required") == "yes",
-            asksAgainAfter: Int64(context.settings.integer("requests.ask-again-days")) * 86_400_000_000)
+            newRequestAfter: Int64(context.settings.integer("requests.ask-again-days")) * 86_400_000_000)
     }
 
-    /// Direct conversations that are locked already, in their order; in a snapshot of its own, which sees what the
-    /// locks waited for.
+    /// Reads direct conversations whose rows are locked, in their order. It uses a new snapshot, which sees the changes
+    /// that the locks waited for.
     func pairs(_ locked: [Int64], in change: Change) async throws -> [LockedPair] {
         var pairs: [LockedPair] = []
         var members: [PairMember] = []
@@ -121,15 +121,15 @@ extension ConversationsService {
         return pairs
     }
 
-    /// Stores what people now are to each other, and tells those, and only those, whose view or count changes.
+    /// Stores new states of pairs. Publishes to exactly those people whose view or number of requests changes.
     ///
-    /// The conversations' rows must be locked. Heads are locked here, in order of account, before the members' rows: a
-    /// count is then that of its position.
+    /// The conversations' rows must be locked. This locks heads, in order of account, before the members' rows, so that
+    /// a count belongs to its position.
     func settle(_ pairs: [(before: LockedPair, after: Pair)], in change: Change) async throws {
         let messages = context.settings.integer("limits.request-messages")
         let changes = pairs.map { PairChange($0.before, to: $0.after, messages: messages) }
         var taken: [Int64: Int64] = [:]
-        for account in changes.flatMap(\.told) { taken[account, default: 0] += 1 }
+        for account in changes.flatMap(\.notified) { taken[account, default: 0] += 1 }
         let accounts = taken.keys.sorted()
         var next: [Int64: Int64] = [:]
         if !accounts.isEmpty {
@@ -138,13 +138,13 @@ extension ConversationsService {
             for head in heads { next[head.account] = head.position - (taken[head.account] ?? 0) + 1 }
         }
         try await save(changes, from: &next, in: change)
-        for changed in changes where !changed.told.isEmpty {
+        for changed in changes where !changed.notified.isEmpty {
             guard let id = ConversationID(changed.row.id) else { continue }
-            try await tell(changed.told, membersOf: id, in: change)
+            try await publishViews(of: id, to: changed.notified, in: change)
         }
         let counted = changes.reduce(into: [:]) { $0.merge($1.counted) { first, _ in first } }
         for (account, user) in counted.sorted(by: { $0.key < $1.key }) {
-            try await tellRequestCount(of: account, user: user, in: change)
+            try await publishRequestCount(of: account, user: user, in: change)
         }
     }
 
@@ -160,10 +160,10 @@ extension ConversationsService {
         var members: [(conversation: Int64, member: PairMember, position: Int64?)] = []
         for changed in changes {
             for (before, member) in zip(changed.before.members, changed.members) {
-                let isTold = changed.told.contains(member.account)
-                guard isTold || member != before else { continue }
-                members.append((changed.row.conversation, member, isTold ? next[member.account] : nil))
-                if isTold { next[member.account, default: 0] += 1 }
+                let isNotified = changed.notified.contains(member.account)
+                guard isNotified || member != before else { continue }
+                members.append((changed.row.conversation, member, isNotified ? next[member.account] : nil))
+                if isNotified { next[member.account, default: 0] += 1 }
             }
         }
         guard !members.isEmpty else { return }

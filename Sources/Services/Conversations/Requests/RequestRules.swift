@@ -9,34 +9,34 @@ enum Side: Hashable, Sendable, CaseIterable {
     var other: Side { self == .first ? .second : .first }
 }
 
-/// What two people are to each other in their direct conversation. Who is alone in one is its first side.
+/// The state of two people's direct conversation. A person alone in one is its first side.
 struct Pair: Hashable, Sendable {
     enum Status: Hashable, Sendable, CaseIterable {
-        /// There is no conversation yet.
+        /// The conversation does not exist yet.
         case none
         case pending
         case accepted
     }
 
     struct SideState: Hashable, Sendable {
-        /// Whether this one blocks the other.
+        /// Whether this person blocks the other.
         var blocks = false
         var isErased = false
-        /// Whether the conversation was ever shown to this one, so that a device may hold it.
+        /// Whether the conversation was ever shown to this person, so that a device may hold it.
         var wasShown = false
     }
 
     var status = Status.none
-    /// Who asked last, also once it is accepted; nil: nobody had to.
+    /// Who sent the last request, also after it is accepted; nil if none was needed.
     var requester: Side?
-    /// How often was asked; each allows so many messages more.
+    /// How many requests were sent. Each allows the same number of further messages.
     var asks = 0
     var askedAt: Int64?
-    /// Whether it holds a message since it was asked. Until then who is asked sees nothing of it.
+    /// Whether a message was sent since the last request. Until then the recipient does not see the request.
     var isRevealed = true
     var declinedAt: Int64?
     var withdrawnAt: Int64?
-    /// When who is asked saw the request; nil: not yet.
+    /// When the recipient saw the request; nil if not yet.
     var readAt: Int64?
     var first = SideState()
     var second = SideState()
@@ -48,7 +48,7 @@ struct Pair: Hashable, Sendable {
 
     var isBlocked: Bool { first.blocks || second.blocks }
 
-    /// Where the conversation belongs for one of them.
+    /// Returns the section of the conversation for one of them.
     func section(_ side: Side) -> ConversationSection {
         if self[side].isErased { return self[side].wasShown ? .gone : .unspecified }
         switch status {
@@ -60,27 +60,27 @@ struct Pair: Hashable, Sendable {
         case .pending:
             if self[side].blocks, self[side].wasShown { return .blockedPeople }
             if isRevealed, isOpen(to: side) { return .requests }
-            // Devices that hold it must drop it, however late they ask.
+            // Devices that hold it must drop it, however late they sync.
             return self[side].wasShown ? .gone : .unspecified
         }
     }
 
-    /// Whether the request is there for who is asked, or will be with its first message.
-    private func isOpen(to asked: Side) -> Bool {
-        declinedAt == nil && withdrawnAt == nil && !self[asked.other].isErased
+    /// Whether the recipient has the request, or will have it with its first message.
+    private func isOpen(to recipient: Side) -> Bool {
+        declinedAt == nil && withdrawnAt == nil && !self[recipient.other].isErased
     }
 
     func mayRead(_ side: Side) -> Bool {
         switch section(side) {
         case .inbox, .requests, .blockedPeople: true
-        // So that the first message reaches the devices of who is asked.
+        // So that the first message reaches the recipient's devices.
         default: status == .pending && side != requester && isOpen(to: side) && !self[side].isErased
         }
     }
 
     func writeRefusal(_ side: Side) -> WriteRefusal {
         let section = self.section(side)
-        // Who was never shown it cannot tell it from one that is not there.
+        // For a person who was never shown it, it looks as if it did not exist.
         if section == .unspecified || self[side].isErased { return .notMember }
         if isBlocked || self[side.other].isErased { return .userBlocked }
         return switch section {
@@ -90,12 +90,12 @@ struct Pair: Hashable, Sendable {
         }
     }
 
-    /// Whether it is one of the requests that somebody is told the number of.
+    /// Whether it counts among the person's requests.
     func isRequest(_ side: Side) -> Bool { section(side) == .requests }
     func isUnread(_ side: Side) -> Bool { isRequest(side) && readAt == nil }
 }
 
-/// Why a member may not write, as in conversations.members.
+/// Why a member may not write, as stored in conversations.members.
 enum WriteRefusal: Int16, Hashable, Sendable {
     case none = 0
     case acceptFirst = 1
@@ -103,17 +103,17 @@ enum WriteRefusal: Int16, Hashable, Sendable {
     case notMember = 3
 }
 
-/// Who may ask, accept, decline, take back and block, and what comes of it (R1 to R8, C6, C12). Pure: each rule takes
-/// the pair as it is, locked, and gives it as it then is; the same means that nothing changes.
+/// Decides who may request, accept, decline, withdraw and block, and what results from it (R1 to R8, C6, C12). Each
+/// rule takes a locked pair and returns its new state; an equal state means that nothing changes. Pure.
 struct RequestRules: Hashable, Sendable {
-    /// Whether somebody who was not accepted has to ask.
+    /// Whether a person who was not accepted needs a request to write.
     var isRequired = true
-    /// After this asking again is another request, in microseconds.
-    var asksAgainAfter: Int64 = 30 * 86_400_000_000
+    /// After how long a repeated request counts as a new one, in microseconds.
+    var newRequestAfter: Int64 = 30 * 86_400_000_000
 
-    static let notPending = Refusal("not_pending", "The request was accepted already.")
+    static let notPending = Refusal("not_pending", "The request was already accepted.")
 
-    /// - Parameter isAlone: it is one person's notes.
+    /// - Parameter isAlone: whether the conversation is one person's notes.
     /// - Throws: ``Refusal`` `user_blocked`.
     func start(_ pair: Pair, by side: Side, isAlone: Bool = false, at now: Int64) throws(Refusal) -> Pair {
         if pair.isBlocked { throw .userBlocked }
@@ -125,10 +125,10 @@ struct RequestRules: Hashable, Sendable {
                 after.status = .accepted
                 return after.seen
             }
-            return ask(pair, by: side, at: now)
-        case .pending where side == pair.requester: return askAgain(pair, at: now)
-        // What was taken back cannot be accepted any more.
-        case .pending: return pair.withdrawnAt == nil ? accepted(pair, at: now) : ask(pair, by: side, at: now)
+            return newRequest(pair, by: side, at: now)
+        case .pending where side == pair.requester: return repeatedRequest(pair, at: now)
+        // A withdrawn request can no longer be accepted.
+        case .pending: return pair.withdrawnAt == nil ? accepted(pair, at: now) : newRequest(pair, by: side, at: now)
         }
     }
 
@@ -137,9 +137,9 @@ struct RequestRules: Hashable, Sendable {
         switch pair.status {
         case .none: throw .notFound
         case .accepted: return pair
-        case .pending where side == pair.requester: throw .forbidden("Only who is asked accepts a request.")
+        case .pending where side == pair.requester: throw .forbidden("Only the recipient can accept a request.")
         case .pending:
-            // Of a block by the other they learn nothing but that the request is gone.
+            // If the other blocks them, they learn only that the request is gone.
             if pair.section(side) == .blockedPeople { throw .userBlocked }
             guard pair.isRequest(side) else { throw .notFound }
             return accepted(pair, at: now)
@@ -151,7 +151,7 @@ struct RequestRules: Hashable, Sendable {
         switch pair.status {
         case .none: throw .notFound
         case .accepted: throw Self.notPending
-        case .pending where side == pair.requester: throw .forbidden("Only who is asked declines a request.")
+        case .pending where side == pair.requester: throw .forbidden("Only the recipient can decline a request.")
         case .pending:
             guard pair[side].wasShown else { throw .notFound }
             if pair.declinedAt != nil { return pair }
@@ -169,7 +169,7 @@ struct RequestRules: Hashable, Sendable {
         case .accepted: throw Self.notPending
         case .pending where side != pair.requester:
             let isShown = [.requests, .blockedPeople].contains(pair.section(side))
-            throw isShown ? .forbidden("Only who asked takes a request back.") : .notFound
+            throw isShown ? .forbidden("Only the requester can withdraw a request.") : .notFound
         case .pending:
             var after = pair
             after.withdrawnAt = pair.withdrawnAt ?? now
@@ -177,7 +177,7 @@ struct RequestRules: Hashable, Sendable {
         }
     }
 
-    /// Who is not asked, or not shown it, has nothing to read.
+    /// Changes nothing unless the person has an unread request.
     func markRead(_ pair: Pair, by side: Side, at now: Int64) -> Pair {
         guard pair.isUnread(side) else { return pair }
         var after = pair
@@ -185,7 +185,7 @@ struct RequestRules: Hashable, Sendable {
         return after
     }
 
-    /// Ends a request, whoever of the two made it.
+    /// Blocks the other person. Ends a request, whichever of the two sent it.
     func block(_ pair: Pair, by side: Side, at now: Int64) -> Pair {
         guard !pair[side].blocks else { return pair }
         var after = pair
@@ -206,7 +206,7 @@ struct RequestRules: Hashable, Sendable {
         return after.seen
     }
 
-    /// It holds a message, so that who is asked is shown it.
+    /// Shows a request to its recipient, now that it has a message.
     func reveal(_ pair: Pair) -> Pair {
         guard pair.status == .pending, !pair.isRevealed, pair.declinedAt == nil, pair.withdrawnAt == nil,
             !pair.isBlocked
@@ -218,28 +218,28 @@ struct RequestRules: Hashable, Sendable {
 
     // MARK: Steps
 
-    private func ask(_ pair: Pair, by side: Side, at now: Int64) -> Pair {
+    private func newRequest(_ pair: Pair, by side: Side, at now: Int64) -> Pair {
         var after = pair
         (after.status, after.requester, after.asks, after.askedAt) = (.pending, side, pair.asks + 1, now)
         (after.isRevealed, after.declinedAt, after.withdrawnAt, after.readAt) = (false, nil, nil, nil)
         return after.seen
     }
 
-    /// Whether who is asked declined changes nothing of what the requester sees of this: the same times, the same
-    /// messages allowed.
-    private func askAgain(_ pair: Pair, at now: Int64) -> Pair {
-        let isDue = now - (pair.askedAt ?? now) >= asksAgainAfter
+    /// Repeats a request. The requester sees the same whether or not the recipient declined: the same times and the
+    /// same number of messages allowed.
+    private func repeatedRequest(_ pair: Pair, at now: Int64) -> Pair {
+        let isDue = now - (pair.askedAt ?? now) >= newRequestAfter
         guard isDue || pair.withdrawnAt != nil else { return pair }
         var after = pair
         after.withdrawnAt = nil
-        // Before the days are over it is the same request again: no more messages, no later end of the days, not unread
-        // once more, and no way around a decline.
+        // Before the days end it is the same request: it allows no more messages, does not restart the days, does not
+        // become unread again, and stays declined.
         guard isDue else { return after.seen }
         after.asks += 1
         after.askedAt = now
         after.readAt = nil
         after.declinedAt = nil
-        // One that still stands among their requests stays there, as a new one.
+        // A request that the recipient still has stays there, as a new one.
         if pair.withdrawnAt != nil || pair.declinedAt != nil { after.isRevealed = false }
         return after.seen
     }
@@ -252,7 +252,7 @@ struct RequestRules: Hashable, Sendable {
     }
 }
 
-/// What somebody is shown of what two people are to each other.
+/// What one of two people sees of their state.
 struct PairView: Hashable, Sendable {
     var section: ConversationSection
     var status = Pair.Status.none
@@ -262,7 +262,8 @@ struct PairView: Hashable, Sendable {
 }
 
 extension Pair {
-    /// What one of them is shown, in some place; nil: nothing. Of what is gone they are shown just that.
+    /// Returns what one of them sees in a section; nil for nothing. Of a gone conversation they see only that it is
+    /// gone.
     func view(_ side: Side, in section: ConversationSection) -> PairView? {
         switch section {
         case .unspecified: nil
@@ -274,7 +275,7 @@ extension Pair {
         }
     }
 
-    /// With what is now shown noted as shown.
+    /// The pair with `wasShown` set for everyone who is now shown it.
     var seen: Pair {
         var pair = self
         for side in Side.allCases where pair.section(side) != .unspecified { pair[side].wasShown = true }

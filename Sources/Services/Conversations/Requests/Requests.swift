@@ -4,12 +4,14 @@ import Schema
 import ServiceKit
 import Wire
 
-/// Message requests (R1 to R8): what ``RequestRules`` say, under the lock of the conversation.
+/// Message requests (R1 to R8). Applies ``RequestRules`` under the lock of the conversation.
 extension ConversationsService {
-    /// The requests to the caller, the latest first.
+    /// Lists the requests to the caller, latest first.
     func listRequests(_ request: ListRequestsRequest, _ call: RequestContext) async throws -> ListRequestsReply {
         let limit = Page.limit(request.limit)
-        guard let cursor = TimeCursor(request.cursor) else { throw Refusal.invalid("cursor", "must be one of ours") }
+        guard let cursor = TimeCursor(request.cursor) else {
+            throw Refusal.invalid("cursor", "must be a cursor from an earlier reply")
+        }
         guard let head = try await context.database.first(ViewsStore.streamHead, .int64(call.caller.account)) else {
             throw DatabaseError.unexpected("no epoch")
         }
@@ -19,7 +21,7 @@ extension ConversationsService {
         var bytes = 0
         let page = try await withMembers(Array(rows.prefix(limit)), in: context.database).prefix { conversation in
             bytes += conversation.encode().count
-            // At least one, however large.
+            // At least one, whatever its size.
             return bytes <= Page.bytesMax || conversation.id == rows[0].conversation.id
         }
         let last = page.last.map { TimeCursor(at: $0.requestedAtUs, number: rows[page.count - 1].number).text }
@@ -27,7 +29,7 @@ extension ConversationsService {
             requests: Array(page), count: head.requests, cursor: last ?? request.cursor, more: rows.count > page.count)
     }
 
-    /// Accepts a request to the caller: both may write from then on (R4). Retry-safe.
+    /// Accepts a request to the caller. From then on both may write (R4). Retry-safe.
     /// - Throws: ``Refusal`` `not_found`, `forbidden`, `user_blocked`.
     func acceptRequest(_ request: AcceptRequestRequest, _ call: RequestContext) async throws -> ConversationReply {
         let (caller, rules, now) = (call.caller, requestRules, context.clock.now)
@@ -38,7 +40,7 @@ extension ConversationsService {
         }
     }
 
-    /// Declines a request to the caller; who asked is told nothing (R5). Retry-safe.
+    /// Declines a request to the caller. The requester is not notified (R5). Retry-safe.
     /// - Throws: ``Refusal`` `not_found`, `forbidden`, `not_pending`.
     func declineRequest(_ request: DeclineRequestRequest, _ call: RequestContext) async throws -> Done {
         let (rules, now) = (requestRules, context.clock.now)
@@ -49,7 +51,7 @@ extension ConversationsService {
         }
     }
 
-    /// Takes a request of the caller's back. Retry-safe.
+    /// Withdraws a request of the caller's. Retry-safe.
     /// - Throws: ``Refusal`` `not_found`, `forbidden`, `not_pending`.
     func withdrawRequest(_ request: WithdrawRequestRequest, _ call: RequestContext) async throws -> Done {
         let (rules, now) = (requestRules, context.clock.now)
@@ -60,7 +62,7 @@ extension ConversationsService {
         }
     }
 
-    /// The caller has seen these requests (R3); what is no request to them is passed over.
+    /// Marks requests to the caller as read (R3). Ignores conversations that are not requests to them.
     func markRequestsRead(_ request: MarkRequestsReadRequest, _ call: RequestContext) async throws -> RequestCount {
         let (account, rules, now) = (call.caller.account, requestRules, context.clock.now)
         let ids = Set(request.conversations).compactMap { ConversationID($0)?.rawValue }.sorted()
@@ -77,8 +79,8 @@ extension ConversationsService {
         }
     }
 
-    /// Changes a direct conversation of the caller's as a rule says. One that is not there, one that is not theirs and
-    /// one that they are not shown take the same steps to the same answer.
+    /// Applies a rule to a direct conversation of the caller's. The steps and the refusal are the same whether it does
+    /// not exist, is not the caller's, or is not shown to them.
     private func decide<Reply: Sendable>(
         _ conversation: String, by caller: Caller, _ rule: @escaping @Sendable (Pair, Side) throws(Refusal) -> Pair,
         reply: @escaping @ReactorActor (ConversationID, Change) async throws -> Reply
@@ -95,15 +97,15 @@ extension ConversationsService {
     }
 }
 
-/// Where a page of something that is listed by time ends, the latest first.
+/// Where a page of a list by time, latest first, ended.
 struct TimeCursor: Hashable, Sendable {
     var at: Int64
-    /// Of those of the same time.
+    /// Orders entries of the same time.
     var number: Int64
 
     init(at: Int64, number: Int64) { (self.at, self.number) = (at, number) }
 
-    /// nil when `text` is not of ``text``; empty: before the first.
+    /// nil if `text` is not a cursor. An empty one is before the first entry.
     init?(_ text: String) {
         guard !text.isEmpty else {
             self.init(at: .max, number: .max)

@@ -2,12 +2,12 @@ import Postgres
 import Schema
 import ServiceKit
 
-/// A member of a direct conversation as the database has them.
+/// A member of a direct conversation, as stored.
 struct PairMember: Hashable, Sendable {
     var account: Int64
     var user: String
     var isErased: Bool
-    /// Whether this one blocks the other.
+    /// Whether this person blocks the other.
     var blocks: Bool
     var section: ConversationSection
     var writeRefusal: Int16
@@ -17,7 +17,7 @@ struct PairMember: Hashable, Sendable {
     var requestReadAt: Int64?
 }
 
-/// A row of conversations.conversations that is a direct conversation.
+/// The row of a direct conversation in conversations.conversations.
 struct DirectRow: Hashable, Sendable {
     var conversation: Int64
     var id: String
@@ -34,12 +34,12 @@ struct DirectRow: Hashable, Sendable {
 enum RequestsStore {
     // MARK: Locks
 
-    /// $1 conversation id. Held to the end of the transaction, so that who starts a conversation sees each block of who
-    /// did not find it yet.
+    /// $1 conversation id. Held until the transaction ends, so that starting a conversation sees every block that was
+    /// made while the conversation did not exist.
     static let lockPair = Statement("SELECT pg_advisory_xact_lock(7305, hashtext($1))")
 
-    /// $1 my account, $2 ids of direct conversations: those of them that are mine, whether shown to me or not. Locked
-    /// to the end of the transaction, in order.
+    /// $1 my account, $2 ids of direct conversations. Returns those that are mine, whether shown to me or not. Locked
+    /// until the transaction ends, in order.
     static let lockMine = Statement(
         """
         SELECT c.conversation
@@ -59,8 +59,8 @@ enum RequestsStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 conversations: those that are requests without a message so far. Locked to the end of the transaction, in
-    /// order.
+    /// $1 conversations. Returns those that are requests without a message so far. Locked until the transaction ends,
+    /// in order.
     static let lockHidden = Statement(
         """
         SELECT conversation
@@ -74,7 +74,7 @@ enum RequestsStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 conversations: the two of each, or the one.
+    /// $1 conversations. Returns the two members of each, or the only one.
     static let pairs = Statement(
         """
         SELECT c.conversation, c.conversation_id, c.status, c.requester, c.asks, c.asked_at, c.is_revealed, c.declined_at,
@@ -106,8 +106,8 @@ enum RequestsStore {
         )
     }
 
-    /// $1 account. No row: it is erased, or was a moment ago. Otherwise nobody erases it before the end of the
-    /// transaction: an erased person's conversations are looked for once.
+    /// $1 account. Returns no row if it is erased. Otherwise it cannot be erased before the transaction ends, so that
+    /// an erasure finds all conversations of a person.
     static let stay = Statement(
         """
         SELECT account
@@ -120,7 +120,7 @@ enum RequestsStore {
 
     // MARK: Changes
 
-    /// $1 conversation id, $2 who starts it, $3 now, $4 the two, or the one. Nobody is shown it yet.
+    /// $1 conversation id, $2 creator, $3 now, $4 the two members, or the only one. Nobody is shown it yet.
     static let addDirect = Statement(
         """
         WITH made AS (
@@ -139,8 +139,8 @@ enum RequestsStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 accounts, $2 how many positions each takes: the last of them. In order of account, so that two such changes
-    /// never wait for each other in a circle.
+    /// $1 accounts, $2 how many positions each takes. Returns the last of them. Locks in order of account, so that two
+    /// such changes never deadlock.
     static let advanceHeads = Statement(
         """
         INSERT INTO conversations.heads AS h (account, position)
@@ -153,7 +153,7 @@ enum RequestsStore {
         """
     ) { row in (account: try row.int64(0), position: try row.int64(1)) }
 
-    /// $1 conversations, then status, requester, asks, asked at, revealed, declined at, withdrawn at of each.
+    /// $1 conversations, then status, requester, asks, asked at, revealed, declined at and withdrawn at of each.
     static let saveConversations = Statement(
         """
         UPDATE conversations.conversations AS c
@@ -171,8 +171,8 @@ enum RequestsStore {
         WHERE c.conversation = p.conversation
         """)
 
-    /// $1 conversations, $2 accounts, then place, write refusal, write until, may read, request at, request read at and
-    /// position of each; a position that is null stays.
+    /// $1 conversations, $2 accounts, then section, write refusal, write until, may read, request at, request read at
+    /// and position of each. A null position keeps the old one.
     static let saveMembers = Statement(
         """
         UPDATE conversations.members AS m
@@ -195,7 +195,7 @@ enum RequestsStore {
 
     // MARK: Lists
 
-    /// $1 my account, $2 requests before this time, $3 of the same time those before this number, $4 limit.
+    /// $1 my account, $2 time and $3 conversation of the cursor, $4 limit. Returns earlier requests, latest first.
     static let requests = Statement(
         """
         SELECT \(ViewsStore.columns), m.request_at
@@ -212,7 +212,7 @@ enum RequestsStore {
 
     // MARK: Blocks
 
-    /// $1 user id: the account, erased or not.
+    /// $1 user id. Returns the account, erased or not.
     static let account = Statement(
         """
         SELECT account
@@ -221,7 +221,7 @@ enum RequestsStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 account, $2 whom, $3 now. No row: they are blocked already.
+    /// $1 account, $2 account to block, $3 now. Returns no row if it is already blocked.
     static let addBlock = Statement(
         """
         INSERT INTO conversations.blocks (account, blocked, at)
@@ -231,7 +231,7 @@ enum RequestsStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 account, $2 whom. No row: they were not blocked.
+    /// $1 account, $2 account to unblock. Returns no row if it was not blocked.
     static let removeBlock = Statement(
         """
         DELETE FROM conversations.blocks
@@ -241,7 +241,7 @@ enum RequestsStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 account: the position with which it last blocked or unblocked.
+    /// $1 account. Advances its stream; the new position becomes that of its last block or unblock.
     static let advanceBlocks = Statement(
         """
         INSERT INTO conversations.heads AS h (account, position, blocks_position)
@@ -253,7 +253,7 @@ enum RequestsStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 account, $2 blocked before this time, $3 of the same time those before this number, $4 limit.
+    /// $1 account, $2 time and $3 blocked account of the cursor, $4 limit. Returns earlier blocks, latest first.
     static let blocked = Statement(
         """
         SELECT \(ViewsStore.userColumns), b.at, b.blocked

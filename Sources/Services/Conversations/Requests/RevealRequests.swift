@@ -2,12 +2,12 @@ import Postgres
 import Reactor
 import ServiceKit
 
-/// Shows requests to those who are asked, once they hold a message (R2).
+/// Shows requests to their recipients once they have a message (R2).
 ///
-/// The one place where conversations reads another service: it follows the messages of requests in messaging's journal,
-/// so that whatever dies between a message and its request being shown, it is shown.
+/// Only here does conversations read another service. It follows the messages of requests in messaging's journal, so
+/// that a request is shown even if a process dies after storing its message.
 extension ConversationsService {
-    /// What messaging's journal names a message of a request.
+    /// The kind of a message of a request in messaging's journal.
     nonisolated static let messageOfRequest: Int16 = 2
 
     func reveal(_ entries: [JournalEntry], in change: Change) async throws {

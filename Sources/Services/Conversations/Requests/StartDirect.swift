@@ -5,10 +5,10 @@ import ServiceKit
 import Wire
 
 extension ConversationsService {
-    /// Starts the conversation of two people, or finds it (C1 to C5); to somebody who has not accepted the caller it is
-    /// a request (R1). Retry-safe.
+    /// Starts the direct conversation of two people, or finds it (C1 to C5). With a person who has not accepted the
+    /// caller it starts as a request (R1). Retry-safe.
     ///
-    /// However many start it at once, one is made, and when both do it is accepted.
+    /// Concurrent calls create only one conversation. If both people start it, it is accepted.
     /// - Throws: ``Refusal`` `user_not_found`, `user_blocked`.
     func startDirect(_ request: StartDirectRequest, _ call: RequestContext) async throws -> ConversationReply {
         let caller = call.caller
@@ -21,7 +21,7 @@ extension ConversationsService {
                 let peer = try await change.first(
                     ConversationsStore.peers, .int64(caller.account), .texts([other.rawValue]))
             else { throw Refusal.userNotFound }
-            // There may be no conversation yet in which it would stand.
+            // There may be no conversation yet that would show the block.
             if peer.isBlocked { throw Refusal.userBlocked }
             var locked = try await change.query(
                 RequestsStore.lockMine, .int64(caller.account), .texts([id.rawValue]))
@@ -40,7 +40,7 @@ extension ConversationsService {
             guard let pair = try await self.pairs(locked, in: change).first, let side = pair.side(of: caller.account)
             else { throw DatabaseError.unexpected("no members of \(id.rawValue)") }
             let started = try rules.start(pair.pair, by: side, isAlone: pair.isAlone, at: now)
-            if started.asks > pair.pair.asks { try self.allow(.ask, by: caller) }
+            if started.asks > pair.pair.asks { try self.allow(.request, by: caller) }
             try await self.settle([(pair, started)], in: change)
             let conversation = try await self.known(id, to: caller, in: change)
             return ConversationReply(conversation: conversation, created: isNew)
