@@ -8,10 +8,11 @@ import Wire
 @testable import MessagingService
 @testable import ServiceKit
 
-@Suite("M8 M9 M12 what people do with one message, interleaved", .timeLimit(.minutes(4 * patience)))
+@Suite("M8 M9 M12 interleaved actions on one message", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct ActionInterleavingTests {
-    /// Of message 2, a reply of u3 to the first, which mentions u4 and has 👍 of u1. u1 is the owner, u2 an admin.
+    /// Pairs of actions on message 2, a reply by u3 to the first that mentions u4 and has 👍 from u1. u1 is the owner,
+    /// u2 an admin.
     nonisolated static let pairs: [[MessageAction]] = [
         [.edit("first", by: 3), .edit("second", by: 3)],
         [.edit("same", by: 3), .edit("same", by: 3)],
@@ -23,16 +24,16 @@ struct ActionInterleavingTests {
         [.delete(by: 4), .edit("after", by: 3)],
         [.react("❤️", by: 2), .edit("after", by: 3)],
         [.react("❤️", by: 2), .delete(by: 3)],
-        [.takeBack("👍", by: 1), .delete(by: 2)],
-        [.takeBack("👍", by: 1), .edit("after", by: 3)],
-        [.react("👍", by: 2), .takeBack("👍", by: 1)],
+        [.unreact("👍", by: 1), .delete(by: 2)],
+        [.unreact("👍", by: 1), .edit("after", by: 3)],
+        [.react("👍", by: 2), .unreact("👍", by: 1)],
         [.react("❤️", by: 2), .react("❤️", by: 2)],
         [.react("❤️", by: 2), .react("❤️", by: 4)],
-        [.takeBack("👍", by: 1), .takeBack("👍", by: 1)],
-        [.react("👍", by: 1), .takeBack("👍", by: 1)],
+        [.unreact("👍", by: 1), .unreact("👍", by: 1)],
+        [.react("👍", by: 1), .unreact("👍", by: 1)],
     ]
 
-    /// Of all pairs, which take their turns.
+    /// The scene of all pairs, which run one after the other.
     private static let shared = Task { @ReactorActor in try await ActionScene() }
 
     private func conversation(_ scene: ActionScene) async throws -> (id: String, number: Int64) {
@@ -44,7 +45,7 @@ struct ActionInterleavingTests {
     }
 
     @Test(
-        "at every step of either, the other waits, and both come to what they come to one after the other",
+        "at every step of either action the other waits, and both end as if run one after the other",
         .serialized, arguments: pairs)
     func everyStep(pair: [MessageAction]) async throws {
         let scene = try await Self.shared.value
@@ -61,9 +62,9 @@ struct ActionInterleavingTests {
                 let group = try await conversation(scene)
                 guard let outcomes = try await scene.interleave(first, stoppedAt: step, with: second, in: group.id)
                 else { break }
-                let told: Comment = "\(first), at step \(step) \(second)"
-                #expect(outcomes == expected, told)
-                #expect(try await scene.state(of: group.number) == state, told)
+                let context: Comment = "\(first), at step \(step) \(second)"
+                #expect(outcomes == expected, context)
+                #expect(try await scene.state(of: group.number) == state, context)
                 steps += 1
             }
         }
@@ -71,7 +72,7 @@ struct ActionInterleavingTests {
         try await scene.checkInvariants()
     }
 
-    @Test("M8 M9 M12 two replicas do all of it at once in three conversations: no deadlock, all counts right")
+    @Test("M8 M9 M12 two replicas do all of this at once in three conversations: no deadlock, all counts correct")
     func chaos() async throws {
         let scene = try await ActionScene()
         var groups: [(id: String, number: Int64)] = []
@@ -86,11 +87,11 @@ struct ActionInterleavingTests {
                 case 0, 1: .edit("text \(round)", mentions: [Int.random(in: 1...4, using: &random)], by: 3)
                 case 2: round > 500 ? .delete(by: user) : .edit("not mine", by: user == 3 ? 1 : user)
                 case 3, 4, 5, 6: .react(emoji[Int.random(in: 0..<3, using: &random)], by: user)
-                default: .takeBack(emoji[Int.random(in: 0..<3, using: &random)], by: user)
+                default: .unreact(emoji[Int.random(in: 0..<3, using: &random)], by: user)
                 }
             let group = groups[round % 3]
             sent.append((action, Running { await scene.outcome(of: action, on: round % 2, in: group.id) }))
-            // Deletions only begin once the rest of it has had its time.
+            // Deletions begin only after most of the other actions.
             if round % 100 == 99 { for (_, running) in sent { _ = await running.value() } }
         }
         var outcomes: [String: Int] = [:]
@@ -105,7 +106,7 @@ struct ActionInterleavingTests {
     }
 }
 
-@Suite("M9 M10 M12 abuse of one message stays bounded", .serialized, .timeLimit(.minutes(8 * patience)))
+@Suite("M9 M10 M12 the cost of abusing one message is bounded", .serialized, .timeLimit(.minutes(8 * patience)))
 @ReactorActor
 struct LargeMessageTests {
     private func seconds(_ body: @ReactorActor () async throws -> Void) async throws -> Double {
@@ -114,7 +115,7 @@ struct LargeMessageTests {
         return Double((ContinuousClock.now - began).microseconds) / 1_000_000
     }
 
-    @Test("M12 10,000 reactions of 400 people on one message: counted, paged, the 33rd emoji refused, deleted at once")
+    @Test("M12 10,000 reactions of 400 people on one message: counted, paged, 33rd emoji refused, deleted together")
     func manyReactions() async throws {
         let scene = try await ActionScene(people: 400)
         let group = try await scene.group(members: 400)
@@ -148,22 +149,22 @@ struct LargeMessageTests {
                 UpdateReactionRequest(conversation: group.id, seq: 2, emoji: emoji[32]), scene.call(1))
         }
         #expect(tooMany?.code == "too_many_reactions")
-        // One that is there fits still.
+        // An emoji already present is still accepted.
         _ = try await service.updateReaction(
             UpdateReactionRequest(conversation: group.id, seq: 2, emoji: emoji[31]), scene.call(2))
 
-        var (cursor, pages, told) = ("", 0, [Reaction]())
+        var (cursor, pages, listed) = ("", 0, [Reaction]())
         let reading = try await seconds {
             repeat {
                 let page = try await service.listReactions(
                     ListReactionsRequest(conversation: group.id, seq: 2, cursor: cursor, limit: 200), scene.call(4))
-                told += page.reactions
+                listed += page.reactions
                 (cursor, pages) = (page.cursor, pages + 1)
                 guard page.more else { break }
             } while pages < 100
         }
-        #expect(told.count == 10_008 && Set(told.map { "\($0.user) \($0.emoji)" }).count == 10_008)
-        #expect(told.map(\.atUs) == told.map(\.atUs).sorted() && pages == 51)
+        #expect(listed.count == 10_008 && Set(listed.map { "\($0.user) \($0.emoji)" }).count == 10_008)
+        #expect(listed.map(\.atUs) == listed.map(\.atUs).sorted() && pages == 51)
         #expect(reading < 5 * Double(patience), "\(reading) s")
         let ofOne = try await service.listReactions(
             ListReactionsRequest(conversation: group.id, seq: 2, emoji: emoji[31], limit: 200), scene.call(4))
@@ -178,7 +179,7 @@ struct LargeMessageTests {
         await scene.close()
     }
 
-    @Test("M9 a thread of 10,000 replies: counted, paged, its end no slower than its beginning")
+    @Test("M9 a thread of 10,000 replies: counted, paged, as fast at its end as at its beginning")
     func longThread() async throws {
         let scene = try await ActionScene()
         let group = try await scene.group()
@@ -196,18 +197,18 @@ struct LargeMessageTests {
         for _ in 0..<3 { _ = try await reply(2000) }
         let last = try await reply(2000)
         #expect(last < 4 * first + 1, "\(first) s, then \(last) s")
-        var (after, pages, told) = (Int64(0), 0, [Message]())
+        var (after, pages, listed) = (Int64(0), 0, [Message]())
         let reading = try await seconds {
             while pages < 100 {
                 let page = try await service.getThread(
                     GetThreadRequest(conversation: group.id, threadSeq: 1, afterSeq: after, limit: 200), scene.call(2))
-                told += page.messages
+                listed += page.messages
                 (after, pages) = (page.messages.last?.seq ?? after, pages + 1)
                 guard page.moreAfter else { break }
             }
         }
-        #expect(told.map(\.seq) == Array(1...10_001))
-        #expect(told.last?.thread?.replies == 10_000 && told.first?.thread == told.last?.thread)
+        #expect(listed.map(\.seq) == Array(1...10_001))
+        #expect(listed.last?.thread?.replies == 10_000 && listed.first?.thread == listed.last?.thread)
         let deleted = try await service.deleteMessage(
             DeleteMessageRequest(conversation: group.id, seq: 5000), scene.call(1))
         #expect(deleted.message?.thread?.replies == 9999 && deleted.message?.thread?.lastSeq == 10_001)
@@ -216,7 +217,7 @@ struct LargeMessageTests {
         await scene.close()
     }
 
-    @Test("M10 a message that mentions 1,000 people is sent, edited to mention none and all again, and deleted, fast")
+    @Test("M10 a message that mentions 1,000 people is quickly sent, edited to mention none and all again, and deleted")
     func manyMentions() async throws {
         let scene = try await ActionScene(people: 1001)
         let group = try await scene.group(members: 1000)
@@ -226,7 +227,7 @@ struct LargeMessageTests {
         let sending = try await seconds {
             try await scene.send("all of you", to: group, mentions: Array(2...1001))
         }
-        // The last is no member.
+        // The last one is not a member.
         #expect(try await scene.number("SELECT count(*) FROM messaging.mentions") == 999)
         var message: Message?
         let editing = try await seconds {
@@ -250,7 +251,7 @@ struct LargeMessageTests {
         await scene.close()
     }
 
-    @Test("M8 of a message that is edited 150 times the last 100 texts are kept, and go with it")
+    @Test("M8 of a message edited 150 times the last 100 texts are kept, and are deleted with it")
     func manyEdits() async throws {
         let scene = try await ActionScene()
         let group = try await scene.group()

@@ -8,8 +8,8 @@ import Wire
 @testable import MessagingService
 @testable import ServiceKit
 
-/// A migrated database, the people u1, u2 …, and two replicas of messaging, each of whose changes can be made to stand
-/// still between any two of its statements.
+/// A migrated database, the people u1, u2 …, and two replicas of messaging. A change can be paused between any two of
+/// its statements.
 @ReactorActor
 final class ActionScene {
     let database: MigratedDatabase
@@ -24,7 +24,7 @@ final class ActionScene {
         var reading: Database
     }
 
-    /// Held while somebody stands still.
+    /// The advisory lock held while a change is paused.
     private static let lock = 4712
 
     init(people: Int = 6) async throws {
@@ -40,7 +40,7 @@ final class ActionScene {
     private func replica() async throws -> Replica {
         let publisher = UpdatePublisher(endpoint: "ipc:///nowhere", log: quiet)
         var configuration = database.configuration(of: "messaging", settings: plannerSettings)
-        // What these tests are about is order; who waits may wait as long as other tests make it.
+        // These tests are about order, so waiting may take as long as a busy machine needs.
         (configuration.lockTimeout, configuration.statementTimeout) = (.seconds(30), .seconds(40))
         configuration.idleInTransactionTimeout = .seconds(40)
         let reading = Database(configuration, log: quiet)
@@ -84,7 +84,7 @@ final class ActionScene {
             deadline: .now + .seconds(60), trace: "", log: quiet)
     }
 
-    /// The id and number of a group of u1, its owner, u2, an admin, and others.
+    /// Creates a group of u1 (owner), u2 (admin) and others, and returns its id and number.
     func group(members: Int = 4) async throws -> (id: String, number: Int64) {
         madeGroups += 1
         let digits = String(madeGroups)
@@ -104,7 +104,8 @@ final class ActionScene {
         return (id, number)
     }
 
-    /// Sends a message. - Returns: its seq.
+    /// Sends a message.
+    /// - Returns: its seq.
     @discardableResult
     func send(
         _ text: String, to group: (id: String, number: Int64), from user: Int = 1, replyTo: Int64? = nil,
@@ -129,7 +130,7 @@ final class ActionScene {
             more: replyTo == nil && mentions.isEmpty ? nil : more, session: "", deadline: .now + .seconds(60))
     }
 
-    /// What a request comes to: "done", or the refusal's code.
+    /// Runs an action and returns "done", the refusal's code, or "failed" with the error.
     func outcome(of action: MessageAction, on replica: Int, in group: String) async -> String {
         do {
             try await action.run(replicas[replica].service, group, self)
@@ -141,9 +142,10 @@ final class ActionScene {
         }
     }
 
-    // MARK: Standing still
+    // MARK: Pausing
 
-    /// A table of who stops at which step of a transaction: before each writing statement, and before the commit.
+    /// Creates a table of the step at which each backend pauses its transaction: before each writing statement, and
+    /// before the commit.
     private static let stops =
         [
             "CREATE TABLE public.stops (backend integer PRIMARY KEY, step integer NOT NULL)",
@@ -173,7 +175,7 @@ final class ActionScene {
     }
 
     /// Runs `first` on one replica up to its step `step`, begins `second` on the other, then lets both end.
-    /// - Returns: what they came to; nil when `first` has no such step.
+    /// - Returns: the outcomes; nil when `first` has no such step.
     func interleave(
         _ first: MessageAction, stoppedAt step: Int, with second: MessageAction, in group: String
     ) async throws -> [String]? {
@@ -191,7 +193,7 @@ final class ActionScene {
         if hasStopped {
             try await eventually {
                 if other.result != nil { return true }
-                // A batch does not wait: it has tried and will try again.
+                // A batch does not wait. It has tried and will try again.
                 if second.isBatch { return try await self.tries(backends[1]) != tries }
                 return try await self.waits(backends[1], advisory: false)
             }
@@ -209,15 +211,15 @@ final class ActionScene {
                 + "AND (locktype = 'advisory') = \(advisory)") > 0
     }
 
-    /// When a session that is idle now last ended something.
+    /// Returns when a currently idle session last ended a statement.
     private func tries(_ backend: Int32) async throws -> [String] {
         try await texts(
             "SELECT state_change::text FROM pg_stat_activity WHERE pid = \(backend) AND state = 'idle'")
     }
 
-    // MARK: What must always hold
+    // MARK: Invariants
 
-    /// A conversation as everyone in it sees it, and what was told of it.
+    /// Returns a conversation as its members see it, and its published changes.
     func state(of group: Int64) async throws -> [String] {
         try await texts(
             """
@@ -252,66 +254,66 @@ final class ActionScene {
             """)
     }
 
-    /// Whether counts and rows are of each other, positions are dense and each is told once.
+    /// Checks that counts match rows, and that positions are dense and published once each.
     func checkInvariants() async throws {
         let none = [
-            "each position is told once": """
+            "each position is published once": """
             SELECT count(*) FROM messaging.heads AS h WHERE ARRAY(
                 SELECT e.position FROM messaging.journal AS j
                 CROSS JOIN LATERAL unnest(j.kinds, j.subjects, j.positions) AS e (kind, subject, position)
                 WHERE e.subject = h.conversation AND e.kind IN (1, 2, 5) ORDER BY e.position
             ) <> ARRAY(SELECT generate_series(1, h.position))
             """,
-            "reactions are counted": """
+            "reaction counts match rows": """
             SELECT count(*) FROM messaging.messages AS m WHERE COALESCE((
                 SELECT jsonb_object_agg(e, n) FROM unnest(m.reactions, m.reaction_counts) AS c (e, n)), '{}') <> COALESCE((
                 SELECT jsonb_object_agg(r.emoji, r.n) FROM (
                     SELECT emoji, count(*) AS n FROM messaging.reactions
                     WHERE conversation = m.conversation AND seq = m.seq GROUP BY emoji) AS r), '{}')
             """,
-            "mentions have rows": """
+            "mentions match rows": """
             SELECT count(*) FROM messaging.messages AS m WHERE COALESCE((
                 SELECT array_agg(a ORDER BY a) FROM unnest(m.mentions) AS a), '{}') <> COALESCE((
                 SELECT array_agg(account ORDER BY account) FROM messaging.mentions
                 WHERE conversation = m.conversation AND seq = m.seq), '{}')
             """,
-            "threads are counted": """
+            "thread counts match replies": """
             SELECT count(*) FROM messaging.threads AS t WHERE t.replies <> (
                 SELECT count(*) FROM messaging.messages AS m
                 WHERE m.conversation = t.conversation AND m.thread_seq = t.seq AND m.deleted_at IS NULL)
             """,
-            "what is deleted is empty": """
+            "deleted messages are empty": """
             SELECT count(*) FROM messaging.messages AS m WHERE m.deleted_at IS NOT NULL AND (
                 m.text <> '' OR m.mentions IS NOT NULL OR m.reactions IS NOT NULL OR m.extra IS NOT NULL
                 OR EXISTS (SELECT FROM messaging.revisions AS r WHERE r.conversation = m.conversation AND r.seq = m.seq))
             """,
             "no deadlock": "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
         ]
-        for (what, sql) in none { #expect(try await number(sql) == 0, "\(what)") }
+        for (rule, sql) in none { #expect(try await number(sql) == 0, "\(rule)") }
     }
 }
 
-/// Something somebody does with message 2 of a conversation.
+/// An action on message 2 of a conversation.
 enum MessageAction: Sendable, CustomStringConvertible {
     case edit(String, mentions: [Int] = [], by: Int)
     case delete(by: Int)
     case react(String, by: Int)
-    case takeBack(String, by: Int)
+    case unreact(String, by: Int)
 
     var description: String {
         switch self {
         case .edit(let text, let mentions, let user): "u\(user) edits to \(text) with \(mentions)"
         case .delete(let user): "u\(user) deletes"
-        case .react(let emoji, let user): "u\(user) puts \(emoji)"
-        case .takeBack(let emoji, let user): "u\(user) takes \(emoji) back"
+        case .react(let emoji, let user): "u\(user) adds \(emoji)"
+        case .unreact(let emoji, let user): "u\(user) removes \(emoji)"
         }
     }
 
-    /// Whether it passes by what others hold instead of waiting.
+    /// Whether it skips locked conversations instead of waiting.
     var isBatch: Bool {
         switch self {
         case .edit, .delete: false
-        case .react, .takeBack: true
+        case .react, .unreact: true
         }
     }
 
@@ -327,7 +329,7 @@ enum MessageAction: Sendable, CustomStringConvertible {
         case .react(let emoji, let user):
             _ = try await service.updateReaction(
                 UpdateReactionRequest(conversation: group, seq: 2, emoji: emoji), scene.call(user))
-        case .takeBack(let emoji, let user):
+        case .unreact(let emoji, let user):
             _ = try await service.updateReaction(
                 UpdateReactionRequest(conversation: group, seq: 2, emoji: emoji, remove: true), scene.call(user))
         }

@@ -5,7 +5,7 @@ import Testing
 @testable import MessagingService
 @testable import ServiceKit
 
-/// The same numbers for the same seed (SplitMix64).
+/// A generator that repeats its numbers for the same seed (SplitMix64).
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
@@ -19,7 +19,7 @@ struct SeededRandom: RandomNumberGenerator {
     }
 }
 
-@Suite("What goes into which batch")
+@Suite("How a queue forms batches")
 struct BatchQueueTests {
     struct Item: Equatable, Hashable {
         var conversation: Int64
@@ -30,7 +30,7 @@ struct BatchQueueTests {
         BatchQueue(batchLimit: batch, limit: limit) { $0.conversation }
     }
 
-    // Of their own, since #expect cannot hold what changes.
+    // Functions, because #expect cannot capture a mutated variable.
     private func add(_ item: Item, to queue: inout BatchQueue<Item>) -> Bool { queue.add(item) }
     private func next(of queue: inout BatchQueue<Item>, at now: ContinuousClock.Instant) -> [Item]? {
         queue.next(at: now)
@@ -62,7 +62,7 @@ struct BatchQueueTests {
                 }
             case 5..<9:
                 if let batch = inFlight {
-                    // Of a conversation that is locked all are, from some item on those not refused.
+                    // All items of a locked conversation are returned as not locked.
                     let locked = Set((1...5).filter { _ in Bool.random(using: &random) && Bool.random(using: &random) })
                     let notLocked = batch.filter { locked.contains(Int($0.conversation)) }
                     for item in batch where !locked.contains(Int(item.conversation)) {
@@ -87,7 +87,7 @@ struct BatchQueueTests {
             }
             #expect(queue.count == present)
         }
-        // Everything that is left goes in the end.
+        // Everything left is taken in the end.
         for _ in 0..<1000 where queue.count > 0 {
             now += .milliseconds(200)
             guard let batch = inFlight ?? queue.next(at: now) else { continue }
@@ -99,7 +99,7 @@ struct BatchQueueTests {
         #expect(gone.filter { !$0.value.isEmpty } == added.filter { !$0.value.isEmpty })
     }
 
-    @Test("one batch at a time, and at most so many a batch")
+    @Test("one batch at a time, with at most the limit of items")
     func batches() {
         var queue = queue(batch: 4)
         for number in 0..<6 { #expect(add(Item(conversation: 1, number: number), to: &queue)) }
@@ -110,7 +110,7 @@ struct BatchQueueTests {
         #expect(next(of: &queue, at: .now)?.map(\.number) == [4, 5])
     }
 
-    @Test("full means full, with what is in flight and set aside counted")
+    @Test("the limit includes items in flight and set aside")
     func bounded() {
         let now = ContinuousClock.now
         var queue = queue(batch: 2, limit: 3)
@@ -123,7 +123,7 @@ struct BatchQueueTests {
         #expect(!add(Item(conversation: 2, number: 9), to: &queue))
     }
 
-    @Test("a conversation set aside delays no other, is tried again with longer pauses, and goes on in order")
+    @Test("a conversation set aside delays no other, is retried with longer pauses, and continues in order")
     func setAside() throws {
         let start = ContinuousClock.now
         var now = start
@@ -153,7 +153,7 @@ struct BatchQueueTests {
         #expect(pauses == pauses.sorted())
     }
 
-    @Test("what is overdue is taken out wherever it waits, but not from the batch in flight")
+    @Test("overdue items are removed from anywhere except the batch in flight")
     func deadlines() {
         let now = ContinuousClock.now
         var queue = queue(batch: 2)
@@ -172,7 +172,7 @@ struct BatchQueueTests {
 
 @Suite("Cursors and pages of messaging")
 struct CursorTests {
-    @Test("a cursor's text leads to the same place; between syncs it looks back 30 s from where the last one began")
+    @Test("a cursor round-trips through its text; between syncs it looks back 30 s from the start of the last one")
     func roundTrip() throws {
         var cursor = try #require(SyncCursor("", now: 1_000_000_000))
         #expect(cursor == .start(1_000_000_000))
@@ -181,7 +181,7 @@ struct CursorTests {
         cursor = cursor.after(row)
         #expect(cursor.text == "p.77.5.1000000000")
         let resumed = try #require(SyncCursor(cursor.text, now: 2_000_000_000))
-        #expect(resumed == cursor, "the next page still knows when its sync began")
+        #expect(resumed == cursor, "the next page keeps the start of its sync")
         #expect(resumed.finished.text == "d.1000000000")
         let later = try #require(SyncCursor("d.1000000000", now: 3_000_000_000))
         #expect(later.touchedAt == 970_000_000)
@@ -191,7 +191,7 @@ struct CursorTests {
     }
 
     @Test(
-        "what is no cursor of ours is none",
+        "an invalid cursor is refused",
         arguments: [
             "d", "p", ".", "d.", "d.x", "d.-1", "d.1.2", "p.1.2", "p.1.2.3.4", "p.1.x.3", "q.1",
             "d.99999999999999999999", " d.1", "d.1 ",
@@ -201,7 +201,7 @@ struct CursorTests {
     }
 
     @Test(
-        "a page holds what fits its bytes, and always one",
+        "a page holds as many messages as fit its bytes, and at least one",
         arguments: [
             ([], 0), ([1], 1), ([200_000], 1), ([200_000, 1], 1), ([1, 200_000, 1], 1),
             (Array(repeating: 16384, count: 200), 5),

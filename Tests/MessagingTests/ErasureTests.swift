@@ -9,7 +9,7 @@ import Testing
 @testable import PresenceService
 @testable import ServiceKit
 
-@Suite("Nothing stays of who was erased", .serialized, .timeLimit(.minutes(4 * patience)))
+@Suite("The data of an erased person is deleted", .serialized, .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct ErasureTests {
     private func sweep(
@@ -60,7 +60,7 @@ struct ErasureTests {
     ]
 
     @Test(
-        "A5 each service deletes what it keeps of an erased person, in chunks, and nobody else's",
+        "A5 each service deletes the rows of an erased person in chunks, and nobody else's",
         arguments: ["messaging", "presence", "entities"])
     func deletes(service: String) async throws {
         let scene = try await Scene()
@@ -87,11 +87,11 @@ struct ErasureTests {
             #expect(try await scene.number("SELECT count(*) FROM \(service).\(table)") == kept)
         }
         try await eventually { try await scene.number("SELECT count(*) FROM \(service).erased") == 1 }
-        #expect(try await scene.number("SELECT account FROM \(service).erased") == 2, "a minute after")
+        #expect(try await scene.number("SELECT account FROM \(service).erased") == 2, "a minute after the erase")
         if service == "messaging" {
-            #expect(try await scene.number("SELECT count(*) FROM messaging.reactions") == 3, "they are of messages")
+            #expect(try await scene.number("SELECT count(*) FROM messaging.reactions") == 3, "they belong to messages")
         }
-        // What was under way when it was asked for came late.
+        // A write that was in progress during the erase arrives late.
         if service == "presence" {
             try await scene.execute("INSERT INTO presence.last_seen VALUES (3, 5)")
             try await eventually { try await scene.number("SELECT count(*) FROM presence.last_seen") == 1 }
@@ -102,7 +102,7 @@ struct ErasureTests {
         await twinDatabase.close()
     }
 
-    @Test("A5 who may still get rows in groups they have not left yet is not done, and is once they have")
+    @Test("A5 an erased person is recorded as done only after leaving all groups that could still write rows for them")
     func inGroups() async throws {
         let scene = try await Scene()
         try await erase(3, secondsAgo: 120, in: scene)
@@ -118,7 +118,7 @@ struct ErasureTests {
         #expect(try await scene.number("SELECT count(*) FROM messaging.erased") == 0)
         for conversation in Int64(1)...20 { try await scene.leave(3, conversation, version: 2) }
         try await sweep.sweep()
-        #expect(try await scene.number("SELECT count(*) FROM messaging.erased") == 0, "one clean sweep is no proof")
+        #expect(try await scene.number("SELECT count(*) FROM messaging.erased") == 0, "one clean sweep is not enough")
         try await sweep.sweep()
         #expect(try await scene.number("SELECT account FROM messaging.erased") == 3)
         for conversation in Int64(1)...3 { _ = try await lane.send(message(2, in: conversation)) }
@@ -128,7 +128,7 @@ struct ErasureTests {
         await database.close()
     }
 
-    @Test("A5 a batch that holds a row of an erased person is neither waited for nor held up")
+    @Test("A5 the sweep neither waits for nor delays a batch that holds a row of an erased person")
     func heldRow() async throws {
         let scene = try await Scene()
         try await fill(scene)
@@ -148,7 +148,7 @@ struct ErasureTests {
         await database.close()
     }
 
-    @Test("A5 when an erased person was there last is written no more")
+    @Test("A5 the last-seen time of an erased person is no longer written")
     func lastSeen() async throws {
         let scene = try await Scene()
         try await erase(2, secondsAgo: 0, in: scene)

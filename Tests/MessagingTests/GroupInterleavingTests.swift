@@ -7,12 +7,12 @@ import Testing
 @testable import ConversationsService
 @testable import ServiceKit
 
-@Suite("C9 changes of a group, interleaved", .timeLimit(.minutes(4 * patience)))
+@Suite("C9 interleaved changes of a group", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct GroupInterleavingTests {
-    /// Of a group of u1 (owner), u2 and u3 (admins), u4 and u5.
+    /// Pairs of actions in a group of u1 (owner), u2 and u3 (admins), u4 and u5.
     nonisolated static let pairs: [[Action]] = [
-        // Remove each other, and the same one.
+        // Remove each other, or the same person.
         [.remove(2, by: 1), .remove(4, by: 2)],
         [.remove(4, by: 2), .remove(4, by: 3)],
         [.remove(2, by: 1), .leave(2)],
@@ -20,7 +20,7 @@ struct GroupInterleavingTests {
         [.remove(4, by: 2), .role(of: 4, .admin, by: 1)],
         [.role(of: 2, .member, by: 1), .remove(5, by: 2)],
         [.role(of: 4, .admin, by: 1), .role(of: 4, .member, by: 1)],
-        // Leave and hand over.
+        // Leave and transfer ownership.
         [.leave(2), .transferOwnership(to: 2, by: 1)],
         [.leave(1), .transferOwnership(to: 4, by: 1)],
         [.remove(4, by: 2), .transferOwnership(to: 4, by: 1)],
@@ -29,12 +29,12 @@ struct GroupInterleavingTests {
         [.leave(1), .leave(2)],
         [.leave(1), .remove(1, by: 2)],
         [.transferOwnership(to: 2, by: 1), .leave(1)],
-        // Names.
+        // Rename.
         [.rename("first", by: 1), .rename("second", by: 2)],
         [.rename("same", by: 1), .rename("same", by: 2)],
         [.rename("last words", by: 2), .remove(2, by: 1)],
-        [.rename("nobody told u4", by: 2), .leave(4)],
-        // The same person twice, and others.
+        [.rename("not published to u4", by: 2), .leave(4)],
+        // Add the same person twice, and others.
         [.add([6], by: 1), .add([6], by: 2)],
         [.add([6, 7], by: 1), .add([7, 8], by: 3)],
         [.add([6], by: 2), .remove(2, by: 1)],
@@ -42,7 +42,7 @@ struct GroupInterleavingTests {
         [.add([6], by: 2), .leave(1)],
     ]
 
-    /// Of all pairs, which take their turns.
+    /// The scene of all pairs, which run one after the other.
     private static let shared = Task { @ReactorActor in try await GroupScene() }
 
     private func group(_ scene: GroupScene) async throws -> String {
@@ -50,7 +50,7 @@ struct GroupInterleavingTests {
     }
 
     @Test(
-        "at every step of either, the other waits, and both come to what they come to one after the other",
+        "at every step of either action the other waits, and both end as if run one after the other",
         .serialized, arguments: pairs)
     func everyStep(pair: [Action]) async throws {
         let scene = try await Self.shared.value
@@ -66,10 +66,10 @@ struct GroupInterleavingTests {
                 let group = try await group(scene)
                 guard let outcomes = try await scene.interleave(first, stoppedAt: step, with: second, in: group)
                 else { break }
-                let told: Comment = "\(first), at step \(step) \(second)"
-                #expect(outcomes == expected, told)
-                #expect(try await scene.state(of: group) == state, told)
-                #expect(try await scene.notes(of: group) == notes, told)
+                let context: Comment = "\(first), at step \(step) \(second)"
+                #expect(outcomes == expected, context)
+                #expect(try await scene.state(of: group) == state, context)
+                #expect(try await scene.notes(of: group) == notes, context)
                 steps += 1
             }
         }
@@ -77,7 +77,7 @@ struct GroupInterleavingTests {
         try await scene.checkInvariants()
     }
 
-    @Test("the last place of a group is given once, whoever adds at whichever step")
+    @Test("the last free place of a group is given once, at whichever step another member adds")
     func lastPlace() async throws {
         let scene = try await GroupScene(settings: ["PARLEY_LIMITS_GROUP_MEMBERS": "6"])
         for step in 1...40 {
@@ -91,7 +91,7 @@ struct GroupInterleavingTests {
         await scene.close()
     }
 
-    @Test("C9 the same group made twice at once is made once, and both are answered with it")
+    @Test("C9 two concurrent requests for the same group create it once, and both get it as the reply")
     func madeTwice() async throws {
         let scene = try await GroupScene()
         for round in 0..<20 {
@@ -110,7 +110,7 @@ struct GroupInterleavingTests {
         await scene.close()
     }
 
-    @Test("who is erased while being added is not added; who was added before is seen by the erase")
+    @Test("a person erased while being added is not added; the erase sees a person added before")
     func erasedMeanwhile() async throws {
         let scene = try await GroupScene()
         let erase = "UPDATE conversations.accounts SET erased_at = 1, username = NULL WHERE user_id = 'u6'"
@@ -130,7 +130,8 @@ struct GroupInterleavingTests {
     }
 
     @Test(
-        "two replicas change three groups of the same people at once: no deadlock, one owner, every position told once")
+        "two replicas change three groups of the same people at once: no deadlock, one owner, no duplicate position"
+    )
     func chaos() async throws {
         let scene = try await GroupScene()
         var groups: [String] = []

@@ -8,8 +8,8 @@ import Wire
 @testable import ConversationsService
 @testable import ServiceKit
 
-/// A migrated database, the people u1, u2 …, and two replicas of conversations, each of whose changes can be made to
-/// stand still between any two of its statements.
+/// A migrated database, the people u1, u2 …, and two replicas of conversations. A change can be paused between any two
+/// of its statements.
 @ReactorActor
 final class GroupScene {
     let database: MigratedDatabase
@@ -23,7 +23,7 @@ final class GroupScene {
         var reading: Database
     }
 
-    /// Held while somebody stands still.
+    /// The advisory lock held while a change is paused.
     private static let lock = 4711
 
     init(people: Int = 12, settings: [String: String] = [:]) async throws {
@@ -39,7 +39,7 @@ final class GroupScene {
     private func replica(_ settings: [String: String]) async throws -> Replica {
         let publisher = UpdatePublisher(endpoint: "ipc:///nowhere", log: quiet)
         var configuration = database.configuration(of: "conversations", settings: plannerSettings)
-        // What these tests are about is order; who waits may wait as long as other tests make it.
+        // These tests are about order, so waiting may take as long as a busy machine needs.
         (configuration.lockTimeout, configuration.statementTimeout) = (.seconds(30), .seconds(40))
         configuration.idleInTransactionTimeout = .seconds(40)
         let reading = Database(configuration, log: quiet)
@@ -87,7 +87,7 @@ final class GroupScene {
             deadline: .now + .seconds(60), trace: "", log: quiet)
     }
 
-    /// A group of u1, its owner, and others.
+    /// Creates a group of u1 (owner) and others.
     func group(_ others: [Int], admins: [Int] = [], on replica: Int = 0) async throws -> String {
         madeGroups += 1
         let service = replicas[replica].service
@@ -113,7 +113,7 @@ final class GroupScene {
         return bytes
     }
 
-    /// What a request comes to: "done", or the refusal's code.
+    /// Runs an action and returns "done", the refusal's code, or "failed" with the error.
     func outcome(of action: Action, on replica: Int, in group: String) async -> String {
         do {
             try await action.run(replicas[replica].service, group, self)
@@ -125,10 +125,10 @@ final class GroupScene {
         }
     }
 
-    // MARK: Standing still
+    // MARK: Pausing
 
-    /// A table of who stops at which step of a transaction: before each writing statement, and before the commit.
-    /// What a change reads it reads between these, under the lock of the group.
+    /// Creates a table of the step at which each backend pauses its transaction: before each writing statement, and
+    /// before the commit. A change does its reads between these steps, under the group's lock.
     private static let stops =
         [
             "CREATE TABLE public.stops (backend integer PRIMARY KEY, step integer NOT NULL)",
@@ -156,7 +156,7 @@ final class GroupScene {
     }
 
     /// Runs `first` on one replica up to its step `step`, begins `second` on the other, then lets both end.
-    /// - Returns: what they came to; nil when `first` has no such step.
+    /// - Returns: the outcomes; nil when `first` has no such step.
     func interleave(
         _ first: Action, stoppedAt step: Int, with second: Action, in group: String
     ) async throws -> [String]? {
@@ -189,9 +189,9 @@ final class GroupScene {
                 + "AND (locktype = 'advisory') = \(advisory)") > 0
     }
 
-    // MARK: What must always hold
+    // MARK: Invariants
 
-    /// A group as everyone in it sees it.
+    /// Returns a group as its members see it.
     func state(of group: String) async throws -> [String] {
         try await texts(
             """
@@ -210,7 +210,7 @@ final class GroupScene {
             """)
     }
 
-    /// What services that follow are told of a group, in order.
+    /// Returns the journal entries of a group that following services read, in order.
     func notes(of group: String) async throws -> [String] {
         try await texts(
             """
@@ -236,7 +236,7 @@ final class GroupScene {
                 ) AS m ON true
                 WHERE c.member_count <> m.n OR c.members_key <> m.key
                     OR (c.kind = 2 AND m.owners <> LEAST(m.n, 1))
-                """) == 0, "counts and keys are those of the members, and each group with members has one owner")
+                """) == 0, "counts and keys match the members, and each group with members has one owner")
         #expect(
             try await number(
                 """
@@ -249,7 +249,7 @@ final class GroupScene {
                 ) AS t
                 JOIN conversations.heads AS h ON h.account = t.subject
                 WHERE t.told <> ARRAY(SELECT generate_series(1, h.position))
-                """) == 0, "each position of each stream is told once")
+                """) == 0, "each position of each stream is published once")
         #expect(
             try await number(
                 """
@@ -261,7 +261,7 @@ final class GroupScene {
     }
 }
 
-/// Something somebody does in a group.
+/// An action in a group.
 enum Action: Sendable, CustomStringConvertible {
     case add([Int], by: Int)
     case remove(Int, by: Int)
@@ -276,7 +276,7 @@ enum Action: Sendable, CustomStringConvertible {
         case .remove(let user, let actor): "u\(actor) removes u\(user)"
         case .leave(let actor): "u\(actor) leaves"
         case .role(let user, let role, let actor): "u\(actor) makes u\(user) role \(role.rawValue)"
-        case .transferOwnership(let user, let actor): "u\(actor) hands over to u\(user)"
+        case .transferOwnership(let user, let actor): "u\(actor) transfers ownership to u\(user)"
         case .rename(let name, let actor): "u\(actor) renames to \(name)"
         }
     }
@@ -305,7 +305,7 @@ enum Action: Sendable, CustomStringConvertible {
     }
 }
 
-/// Something under way.
+/// A running task and its result.
 @ReactorActor
 final class Running<Result: Sendable> {
     private(set) var result: Result?

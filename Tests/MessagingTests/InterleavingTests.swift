@@ -8,13 +8,13 @@ import Wire
 @testable import MessagingService
 @testable import ServiceKit
 
-@Suite("Sending, interleaved", .timeLimit(.minutes(4 * patience)))
+@Suite("Interleaved sends", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct InterleavingTests {
     // MARK: The same message on two lanes
 
     @Test(
-        "the same message while its first sending is not committed waits for it and is its duplicate",
+        "a message sent again before its first send commits waits for it and is its duplicate",
         arguments: [true, false])
     func racingDuplicate(headExists: Bool) async throws {
         let scene = try await Scene()
@@ -36,11 +36,11 @@ struct InterleavingTests {
         let reply = try await again.reply()
         #expect(reply.duplicate)
         #expect(reply.seq == (headExists ? 2 : 1))
-        #expect(try await lane.send(message(102, in: 1)).seq == reply.seq + 1, "no hole")
+        #expect(try await lane.send(message(102, in: 1)).seq == reply.seq + 1, "no gap")
         try await scene.checkInvariants()
     }
 
-    @Test("the same messages sent at once through two lanes are stored once each, and nobody's batch aborts")
+    @Test("the same messages sent at the same time through two lanes are stored once each, and no batch aborts")
     func manyRacingDuplicates() async throws {
         let scene = try await Scene()
         let lanes = [try await scene.lane(), try await scene.lane()]
@@ -59,14 +59,14 @@ struct InterleavingTests {
         try await scene.checkInvariants()
     }
 
-    // MARK: A block
+    // MARK: Blocks
 
-    @Test("a send begun after an acknowledged block is refused; one under way when it commits is judged by it, too")
+    @Test("a send begun after an acknowledged block is refused, and so is one in progress when the block commits")
     func block() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
         _ = try await lane.send(message(1, in: 4, from: 2))
-        // The batch stands before its first step while the block commits: its rule must be of a later snapshot.
+        // The batch pauses before its first step while the block commits, so it must decide in a later snapshot.
         let pause = try await Standstill(
             scene.database.superuser, "LOCK TABLE messaging.heads IN ACCESS EXCLUSIVE MODE")
         let during = Sending(lane, message(2, in: 4, from: 2))
@@ -79,11 +79,11 @@ struct InterleavingTests {
         try await pause.end()
         #expect(await during.outcome() == "user_blocked")
         #expect(await Sending(lane, message(3, in: 4, from: 2)).outcome() == "user_blocked")
-        #expect(await Sending(lane, message(1, in: 4, from: 2)).outcome() == "duplicate", "a retry learns what was")
+        #expect(await Sending(lane, message(1, in: 4, from: 2)).outcome() == "duplicate", "the first result")
         #expect(try await scene.number("SELECT seq FROM messaging.heads WHERE conversation = 4") == 1)
     }
 
-    @Test("under load no send begun after the block's acknowledgement passes; those before fall either way")
+    @Test("under load no send begun after the block's acknowledgement is accepted; earlier ones may go either way")
     func blockUnderLoad() async throws {
         let scene = try await Scene()
         let lanes = [try await scene.lane(), try await scene.lane()]
@@ -102,9 +102,9 @@ struct InterleavingTests {
         try await scene.checkInvariants()
     }
 
-    // MARK: Heads held elsewhere
+    // MARK: Locked heads
 
-    @Test("lanes that want the same heads in crossing order neither deadlock nor lose anything")
+    @Test("lanes that lock the same heads in opposite order neither deadlock nor lose anything")
     func crossingOrder() async throws {
         let scene = try await Scene()
         let lanes = [try await scene.lane(), try await scene.lane()]
@@ -119,7 +119,7 @@ struct InterleavingTests {
         try await scene.checkInvariants()
     }
 
-    @Test("what another session holds goes to a later batch, in order, and the rest of its batch is stored at once")
+    @Test("messages of a locked conversation go to a later batch, in order, and the rest are stored immediately")
     func heldHead() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
@@ -141,7 +141,7 @@ struct InterleavingTests {
         try await scene.checkInvariants()
     }
 
-    @Test("a message whose time is up while its head is held is answered so, and those after it go through")
+    @Test("a message whose deadline passes while its head is locked is refused, and later ones are stored")
     func deadlineWhileHeld() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
@@ -156,12 +156,12 @@ struct InterleavingTests {
         #expect(try await patient.reply().seq == 2)
     }
 
-    @Test("a session stopped in its transaction delays its own conversation only, and only up to the time-out")
+    @Test("a session stopped in its transaction delays only its own conversation, and only until the timeout")
     func stoppedSession() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
         for conversation in 1...2 { _ = try await lane.send(message(conversation, in: Int64(conversation))) }
-        // Idle in its transaction like a process that was stopped; it is never let go.
+        // Idle in its transaction, like a stopped process; the test never resumes it.
         let stopped = try await Standstill(
             scene.database.configuration(of: "messaging", idleInTransaction: .milliseconds(1500)),
             "SELECT FROM messaging.heads WHERE conversation = 1 FOR UPDATE")
@@ -170,7 +170,7 @@ struct InterleavingTests {
         for number in 20..<40 {
             let other = Sending(lane, message(number, in: 2))
             #expect(await other.outcome() == "accepted")
-            // Told before what the stopped session delays, so not delayed with it.
+            // Replied before the message that the stopped session delays, so not delayed with it.
             if number == 20 { #expect(delayed.result == nil) }
         }
         if ContinuousClock.now - began < .seconds(1) { #expect(delayed.result == nil) }
@@ -183,20 +183,20 @@ struct InterleavingTests {
     // MARK: Poison
 
     @Test(
-        "of a batch of 256 with one that the database refuses, 255 are stored without a gap", arguments: [0, 100, 255])
-    func poisonedBatch(place: Int) async throws {
+        "of a batch of 256 with one invalid message, 255 are stored without a gap", arguments: [0, 100, 255])
+    func poisonedBatch(poisoned: Int) async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
         try await scene.execute("ALTER TABLE messaging.messages ADD CHECK (text <> 'poison')")
         let sendings = (0..<256).map {
-            Sending(lane, message($0, in: Int64(1 + $0 % 4), text: $0 == place ? "poison" : nil))
+            Sending(lane, message($0, in: Int64(1 + $0 % 4), text: $0 == poisoned ? "poison" : nil))
         }
         for (index, sending) in sendings.enumerated() {
-            #expect(await sending.outcome() == (index == place ? "invalid" : "accepted"))
+            #expect(await sending.outcome() == (index == poisoned ? "invalid" : "accepted"))
         }
         #expect(try await scene.number("SELECT count(*) FROM messaging.messages") == 255)
         #expect(try await scene.number("SELECT max(number) FROM messaging.lanes") == 255)
-        // In the order they were sent, halved or not.
+        // They are in the order sent, whether or not the batch was halved.
         #expect(
             try await scene.number(
                 """
@@ -208,7 +208,7 @@ struct InterleavingTests {
         #expect(await Sending(lane, message(999, in: 1)).outcome() == "accepted")
     }
 
-    @Test("a batch that is halved keeps the order of what another session holds")
+    @Test("a halved batch keeps the order of messages whose conversation is locked")
     func poisonWhileHeld() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
@@ -230,7 +230,7 @@ struct InterleavingTests {
         try await scene.checkInvariants()
     }
 
-    @Test("text that PostgreSQL cannot hold is refused alone")
+    @Test("only the message with text that PostgreSQL cannot store is refused")
     func textWithNul() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
@@ -241,7 +241,7 @@ struct InterleavingTests {
         try await scene.checkInvariants()
     }
 
-    @Test("an aborted batch leaves nothing")
+    @Test("an aborted batch changes nothing")
     func abortedBatch() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
@@ -266,7 +266,7 @@ struct InterleavingTests {
         #expect(try await lane.send(message(3, in: 9)).seq == 1)
     }
 
-    @Test("a lane whose connection is lost fails what was in flight, and the same ids sent again are stored once")
+    @Test("a lane that loses its connection fails the messages in flight, and sending them again stores each once")
     func lostLane() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
@@ -287,7 +287,7 @@ struct InterleavingTests {
         try await scene.checkInvariants()
     }
 
-    @Test("strangers and made-up conversations are refused alike and leave no head")
+    @Test("strangers and unknown conversations get the same refusal and create no head")
     func strangers() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()

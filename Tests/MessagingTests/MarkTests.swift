@@ -12,7 +12,7 @@ import Wire
 typealias MarkLane = BatchLane<PendingMark, InboxState?>
 
 extension Scene {
-    /// A lane of a replica of its own.
+    /// Creates a mark lane with its own replica.
     func markLane(clock: WallClock = .system) async throws -> MarkLane {
         let holder = LaneHolder(
             schema: "messaging", database: database.configuration(of: "messaging", settings: plannerSettings),
@@ -27,14 +27,14 @@ extension Scene {
             ).commit)
     }
 
-    /// "read/delivered at own position" as the row has it.
+    /// Returns the inbox row as "read/delivered at own position".
     func read(_ account: Int64, _ conversation: Int64) async throws -> String {
         try await row(
             "SELECT read_seq || '/' || delivered_seq || ' at ' || position FROM messaging.inbox "
                 + "WHERE account = \(account) AND conversation = \(conversation)")
     }
 
-    /// "read/delivered" as the others may know it.
+    /// Returns the receipt that others may see as "read/delivered".
     func receipt(_ account: Int64, _ conversation: Int64) async throws -> String {
         try await row(
             "SELECT read_seq || '/' || delivered_seq FROM messaging.receipts "
@@ -57,7 +57,7 @@ private func mark(
         read: read, delivered: delivered, session: session, deadline: .now + within)
 }
 
-@Suite("M6 M7: marking what was read and delivered", .timeLimit(.minutes(4 * patience)))
+@Suite("M6 M7: marking messages read and delivered", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct MarkTests {
     private func scene(messages: Int) async throws -> Scene {
@@ -67,33 +67,33 @@ struct MarkTests {
         return scene
     }
 
-    @Test("M6 a mark moves forwards only, and no further than the newest message; what stands takes no position")
+    @Test("M6 a mark moves forwards only, at most to the newest message; an unchanged mark takes no position")
     func forwards() async throws {
         let scene = try await scene(messages: 3)
         let lane = try await scene.markLane()
-        let rows: [(read: Int64, delivered: Int64, stands: String, position: Int64, unread: Int64)] = [
+        let rows: [(read: Int64, delivered: Int64, stored: String, position: Int64, unread: Int64)] = [
             (0, 0, "0/0", 0, 3), (0, 1, "0/1", 0, 3), (2, 0, "2/2", 1, 1), (1, 1, "2/2", 1, 1), (2, 2, "2/2", 1, 1),
             (.min, .min, "2/2", 1, 1), (0, .max, "2/3", 1, 1), (.max, 0, "3/3", 2, 0), (.max, .max, "3/3", 2, 0),
         ]
         for row in rows {
             let state = try #require(try await lane.send(mark(2, 1, read: row.read, delivered: row.delivered)))
-            #expect("\(state.readSeq)/\(state.deliveredSeq)" == row.stands, "\(row)")
+            #expect("\(state.readSeq)/\(state.deliveredSeq)" == row.stored, "\(row)")
             #expect(state.ownPosition == row.position && state.unread == row.unread, "\(row)")
             #expect(state.countedSeq == 3 && state.countedPosition == 3 && state.firstSeq == 1)
-            #expect(try await scene.read(2, 1) == "\(row.stands) at \(row.position)")
-            #expect(try await scene.receipt(2, 1) == (row.stands == "0/0" ? "none" : row.stands))
+            #expect(try await scene.read(2, 1) == "\(row.stored) at \(row.position)")
+            #expect(try await scene.receipt(2, 1) == (row.stored == "0/0" ? "none" : row.stored))
         }
         #expect(
             try await scene.number(
                 """
                 SELECT count(*) FROM messaging.journal, unnest(kinds, subjects, objects, positions) AS e (k, s, o, p)
                 WHERE k = 3 AND s = 2 AND o = 1 AND p IN (1, 2) AND audience = ARRAY[2::bigint]
-                """) == 2, "each move once, told to the person alone")
+                """) == 2, "each move once, published to the person alone")
         #expect(try await scene.number("SELECT position FROM messaging.person_heads WHERE account = 2") == 2)
         #expect(try await scene.number("SELECT count(*) FROM messaging.reads WHERE account = 2") == 2)
     }
 
-    @Test("M6 in a large group times of reading are kept about once a minute, and are at most so late")
+    @Test("M6 in a large group read times are stored about once a minute, so they are at most a minute late")
     func readsOfLargeGroup() async throws {
         let scene = try await scene(messages: 12)
         try await scene.execute(
@@ -118,12 +118,12 @@ struct MarkTests {
         let steps: [(second: Int64, seq: Int64)] = [
             (0, 1), (10, 2), (40, 3), (59, 4), (60, 5), (90, 6), (118, 7), (200, 8), (10_000, 9), (10_001, 10),
         ]
-        // 65 members: each has 64 others, which is large.
+        // Each of 65 members has 64 others, which makes the group large.
         #expect(try await read(2, steps) == "1@0 4@59 7@118 8@200 9@10000 10@10001")
         #expect(
             try await scene.number(
                 "SELECT read_at / 1000000 - 5 FROM messaging.receipts WHERE account = 2 AND read_seq = 10") == 10_001)
-        // One fewer is not.
+        // With one member fewer it is not.
         try await scene.leave(
             try await scene.number("SELECT max(account) FROM conversations.accounts"), 1, version: 2)
         #expect(
@@ -134,7 +134,7 @@ struct MarkTests {
     func counts() async throws {
         let scene = try await scene(messages: 2)
         let lane = try await scene.markLane()
-        #expect(try await lane.send(mark(1, 1))?.unread == 0, "their own")
+        #expect(try await lane.send(mark(1, 1))?.unread == 0, "their own messages")
         #expect(try await lane.send(mark(2, 1, read: 1))?.unread == 1)
         try await scene.execute("UPDATE messaging.inbox SET marked_unread = true WHERE account = 2")
         #expect(try await lane.send(mark(2, 1, read: 1))?.markedUnread == true)
@@ -143,7 +143,7 @@ struct MarkTests {
         #expect(try await scene.number("SELECT count(*) FROM messaging.inbox WHERE marked_unread") == 0)
     }
 
-    @Test("what is marked at once, by several devices, is one change with the largest of it, and each is answered")
+    @Test("marks sent together by several devices become one change with their maximum, and each is answered")
     func coalesced() async throws {
         let scene = try await scene(messages: 9)
         let lane = try await scene.markLane()
@@ -170,21 +170,21 @@ struct MarkTests {
         ])
         #expect(merged.indexes == [0, 1, 0, 2, 2])
         #expect(merged.marks.map(\.read) == [1, 5, 2] && merged.marks.map(\.delivered) == [4, 0, 0])
-        #expect(merged.marks.map(\.session) == ["a", "a", ""], "who marked knows by the reply, several by the Update")
+        #expect(merged.marks.map(\.session) == ["a", "a", ""], "one session gets the reply, several get the Update")
     }
 
-    @Test("M6 what is not theirs, has no message for them or is not there is left out, the rest of the batch is done")
+    @Test("M6 conversations that are unknown, empty or not the person's are left out; the rest of the batch is stored")
     func leftOut() async throws {
         let scene = try await scene(messages: 1)
         let lane = try await scene.markLane()
-        let asked = [mark(9, 1, read: 1), mark(1, 2, read: 1), mark(77, 0, read: 1), mark(2, 1, read: 1)]
-        let tasks = asked.map { one in Task.immediate { @ReactorActor in try await lane.send(one) } }
+        let requested = [mark(9, 1, read: 1), mark(1, 2, read: 1), mark(77, 0, read: 1), mark(2, 1, read: 1)]
+        let tasks = requested.map { one in Task.immediate { @ReactorActor in try await lane.send(one) } }
         for task in tasks.dropLast() { #expect(try await task.value == nil) }
         #expect(try await tasks[3].value?.readSeq == 1)
         #expect(try await scene.number("SELECT count(*) FROM messaging.receipts") == 1)
     }
 
-    @Test("a row that another holds keeps nobody else waiting, and is marked once it is let go")
+    @Test("a locked row delays nobody else and is marked once it is unlocked")
     func held() async throws {
         for sql in [
             "UPDATE messaging.inbox SET touched_at = touched_at WHERE account = 2 AND conversation = 1",
@@ -202,7 +202,7 @@ struct MarkTests {
                     return refusal.code.rawValue
                 }
             }
-            #expect(try await lane.send(mark(3, 1, read: 2))?.readSeq == 2, "is not held")
+            #expect(try await lane.send(mark(3, 1, read: 2))?.readSeq == 2, "not locked")
             #expect(try await late.value == "deadline")
             let waiting = Task.immediate { @ReactorActor in try await lane.send(mark(2, 1, read: 2)) }
             try await other.end()
@@ -210,7 +210,7 @@ struct MarkTests {
         }
     }
 
-    @Test("M6 while others mark the same and messages come, nothing goes backwards and each position is used once")
+    @Test("M6 with concurrent marks and sends, marks never move back and each position is used once")
     func racing() async throws {
         let scene = try await Scene()
         let sends = try await scene.lane()
@@ -230,7 +230,7 @@ struct MarkTests {
                         #expect(now.readSeq >= min(read, last.read) && now.readSeq >= last.read)
                         #expect(
                             now.deliveredSeq >= max(last.delivered, now.readSeq) && now.ownPosition >= last.position)
-                        #expect(now.unread == now.countedSeq - now.readSeq, "as of one moment")
+                        #expect(now.unread == now.countedSeq - now.readSeq, "all from the same snapshot")
                         last = (now.readSeq, now.deliveredSeq, now.ownPosition)
                     }
                 }
@@ -255,7 +255,7 @@ struct MarkTests {
                     SELECT count(*) FROM (
                         SELECT at, lag(at) OVER (ORDER BY seq) AS earlier FROM messaging.reads WHERE account = \(account)
                     ) AS r WHERE at < earlier
-                    """) == 0, "who read more read it later")
+                    """) == 0, "higher seqs were read later")
         }
         #expect(
             try await scene.number(
@@ -268,7 +268,7 @@ struct MarkTests {
                 """) == 0, "the journal's numbers are dense")
     }
 
-    @Test("M6 M14 a former member marks within their window and tells nobody; who came later reads from there")
+    @Test("M6 M14 a former member marks within their window without receipts; a later member reads from joining")
     func windows() async throws {
         let scene = try await scene(messages: 2)
         let (sends, lane) = (try await scene.lane(), try await scene.markLane())
@@ -278,19 +278,19 @@ struct MarkTests {
         _ = try await sends.send(message(3, in: 1))
         let former = try #require(try await lane.send(mark(2, 1, read: .max)))
         #expect(former.readSeq == 2 && former.deliveredSeq == 2 && former.unread == 0 && former.countedSeq == 2)
-        #expect(try await scene.receipt(2, 1) == "1/1", "as it stood when they left")
+        #expect(try await scene.receipt(2, 1) == "1/1", "as it was when they left")
         let late = try #require(try await lane.send(mark(4, 1)))
         #expect(late.unread == 1 && late.firstSeq == 3 && late.countedSeq == 3)
         _ = try await lane.send(mark(4, 1, read: 3))
         _ = try await lane.send(mark(3, 1, read: 3))
         let readers = try await scene.messaging.query(
             ReceiptsStore.readers, .int64(1), .int64(2), .int64(1), .int64(0), .int64(50))
-        #expect(readers.map(\.reader.user) == ["u3"], "was there then, is there now, and did not write it")
+        #expect(readers.map(\.reader.user) == ["u3"], "a member then and now, and not the sender")
         #expect(try await scene.messaging.first(ReceiptsStore.readerCount, .int64(1), .int64(2), .int64(1))?.read == 1)
     }
 
     @Test(
-        "M6 R5 C6 while a request is pending or somebody is blocked nobody learns of it; the next mark after that tells"
+        "M6 R5 C6 no receipt is published while a request is pending or a member is blocked; the next mark catches up"
     )
     func silence() async throws {
         for silent in ["write_refusal = 1", "write_refusal = 2", "write_until_seq = 3"] {
@@ -305,13 +305,13 @@ struct MarkTests {
             #expect(try await scene.number("SELECT count(*) FROM messaging.reads") == 0)
             try await scene.execute(
                 "UPDATE conversations.members SET write_refusal = 0, write_until_seq = NULL WHERE conversation = 1")
-            #expect(try await lane.send(mark(2, 1, read: 2))?.ownPosition == 1, "nothing of their own moves")
+            #expect(try await lane.send(mark(2, 1, read: 2))?.ownPosition == 1, "their own state does not move")
             #expect(try await scene.receipt(2, 1) == "2/2")
             #expect(try await scene.receipt(3, 1) == "none")
         }
     }
 
-    @Test("M6 in a large group authors are told by how many, counted among those who were there")
+    @Test("M6 in a large group authors get read counts, taken among the members present at that time")
     func largeGroup() async throws {
         let scene = try await Scene()
         for sql in [
@@ -345,13 +345,13 @@ struct MarkTests {
         #expect(
             try await scene.messaging.query(ReceiptsStore.readCounts, .int64(1), .int64(29), .int64(30)).map(
                 \.count.seq)
-                == [30], "those concerned")
+                == [30], "only the messages concerned")
     }
 }
 
-@Suite("M6: what is asked to be marked")
+@Suite("M6: requested marks")
 struct MarkRuleTests {
-    @Test("each conversation goes once with the largest of what is said of it; what none can be called is left out")
+    @Test("each conversation is marked once with its maximum; invalid conversation ids are left out")
     func merged() {
         let (one, two) = (String(repeating: "a", count: 32), "u1_u2")
         let marks = MarkRules.merged([
@@ -363,7 +363,7 @@ struct MarkRuleTests {
         #expect(MarkRules.merged([]).isEmpty)
     }
 
-    @Test("a cursor of members is a number of ours, and nothing else")
+    @Test("a member cursor is a positive account number")
     func cursor() {
         #expect(MemberCursor("")?.account == 0 && MemberCursor("12")?.account == 12)
         #expect(MemberCursor(MemberCursor(account: 7).text)?.account == 7)

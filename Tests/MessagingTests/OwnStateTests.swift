@@ -9,7 +9,7 @@ import Wire
 @testable import ServiceKit
 
 extension Scene {
-    /// As ``MessagingService`` arranges a conversation.
+    /// Changes inbox settings as ``MessagingService`` does.
     fileprivate func updateInboxState(
         _ account: Int64, _ conversation: Int64, _ wish: InboxSettingsChange, at now: Int64 = 1_000
     )
@@ -46,7 +46,7 @@ extension Scene {
         return badge.map { [$0.badge, $0.conversations, $0.mentions] } ?? []
     }
 
-    /// The first page of the inbox, or of what is archived, as conversations.
+    /// Returns the conversations of the first page of the inbox, or of the archive.
     fileprivate func page(_ account: Int64, archived: Bool = false) async throws -> [Int64] {
         let parameters: [Parameter] = [.int64(account), .int64(.max), .int64(.max), .int64(51), .int64(0)]
         let rows =
@@ -79,13 +79,13 @@ private func wish(_ change: (inout InboxSettingsChange) -> Void) -> InboxSetting
     return wish
 }
 
-@Suite("What one person arranges for themselves", .timeLimit(.minutes(4 * patience)))
+@Suite("One person's own settings and message states", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct OwnStateTests {
     // MARK: Rules
 
-    @Test("C8 what is so already stays so; nothing but what is wished changes")
-    func arranging() {
+    @Test("C8 a change applies only what was requested and keeps what is already set")
+    func settings() {
         let bare = InboxSettings(lastSeq: 9)
         #expect(bare.applying(InboxSettingsChange(), at: 5) == bare)
         let pinned = bare.applying(wish { $0.isPinned = true }, at: 5)
@@ -101,7 +101,7 @@ struct OwnStateTests {
         #expect(muted.applying(wish { $0.isMuted = false }, at: 5) == bare)
     }
 
-    @Test("C8 archiving names the newest seq; changing the mute settles whether a later message has brought it back")
+    @Test("C8 archiving records the newest seq; changing the mute settles whether a later message ended it")
     func archiving() {
         let archived = InboxSettings(lastSeq: 9).applying(wish { $0.isArchived = true }, at: 5)
         #expect(archived == InboxSettings(archivedAt: 5, archivedSeq: 9, isArchived: true, lastSeq: 9))
@@ -111,41 +111,41 @@ struct OwnStateTests {
         let back = InboxSettings(archivedAt: 5, archivedSeq: 9, lastSeq: 11)
         #expect(back.applying(wish { $0.isArchived = true }, at: 6).archivedSeq == 11, "again")
         #expect(back.applying(wish { $0.isArchived = false }, at: 6).archivedAt == nil)
-        #expect(back.applying(wish { $0.isMuted = true }, at: 6).archivedAt == nil, "it came before the mute")
+        #expect(back.applying(wish { $0.isMuted = true }, at: 6).archivedAt == nil, "it arrived before the mute")
         let silent = InboxSettings(
             mutedUntil: .max, archivedAt: 5, archivedSeq: 9, isArchived: true, lastSeq: 11)
         let loud = silent.applying(wish { $0.isMuted = false }, at: 6)
-        #expect(loud.archivedSeq == 11 && loud.archivedAt == 5, "what came while muted does not bring it back later")
+        #expect(loud.archivedSeq == 11 && loud.archivedAt == 5, "muted messages do not bring it back later")
     }
 
-    @Test("C11 clearing goes forwards only, and no further than there are messages; what is empty is not pinned")
+    @Test("C11 clearing moves forwards only, at most to the newest message; an empty conversation is not pinned")
     func clearing() {
         let full = InboxSettings(pinnedAt: 3, mutedUntil: 4, isMarkedUnread: true, lastSeq: 9)
-        for (asked, seq) in [(0, 9), (9, 9), (99, 9), (5, 5)] as [(Int64, Int64)] {
-            let cleared = full.cleared(upTo: asked)
+        for (requested, seq) in [(0, 9), (9, 9), (99, 9), (5, 5)] as [(Int64, Int64)] {
+            let cleared = full.cleared(upTo: requested)
             #expect(cleared.clearedSeq == seq && cleared.mutedUntil == 4)
             #expect((cleared.pinnedAt == nil && !cleared.isMarkedUnread) == (seq == 9))
             #expect(cleared.cleared(upTo: 2).clearedSeq == seq)
         }
     }
 
-    @Test("M8 M11 flags change under dense positions, in the order asked; what is so already keeps its own")
-    func flags() throws {
+    @Test("M8 M11 states change under dense positions in request order; unchanged states keep their position")
+    func messageStates() throws {
         let found = [
             OwnMessage(seq: 1), OwnMessage(seq: 2, starredAt: 3, position: 4),
             OwnMessage(seq: 3, isHidden: true, position: 5),
-            OwnMessage(seq: 4, saysSomething: false),
+            OwnMessage(seq: 4, hasContent: false),
         ]
-        let flag = { (seqs: [Int64], isStarred: Bool?, hides: Bool) throws(Refusal) in
+        let changed = { (seqs: [Int64], isStarred: Bool?, hides: Bool) throws(Refusal) in
             try MessageStateRules.changed(found, seqs: seqs, isStarred: isStarred, hides: hides, after: 10, at: 20)
         }
-        #expect(try flag([2, 1], true, false).map(\.position) == [4, 11])
-        #expect(try flag([2, 1], true, false).map(\.starredAt) == [3, 20])
-        #expect(try flag([2, 1, 4], false, false).map(\.position) == [11, 0, 0], "a star can always be taken")
-        #expect(try flag([1, 2, 3, 4], nil, true).map(\.position) == [11, 12, 5, 13])
-        #expect(try flag([2], nil, true)[0].starredAt == nil, "what is hidden is not starred")
+        #expect(try changed([2, 1], true, false).map(\.position) == [4, 11])
+        #expect(try changed([2, 1], true, false).map(\.starredAt) == [3, 20])
+        #expect(try changed([2, 1, 4], false, false).map(\.position) == [11, 0, 0], "a star can always be removed")
+        #expect(try changed([1, 2, 3, 4], nil, true).map(\.position) == [11, 12, 5, 13])
+        #expect(try changed([2], nil, true)[0].starredAt == nil, "a hidden message is not starred")
         for (seqs, isStarred) in [([5], nil), ([3], true), ([4], true), ([1, 5], true)] as [([Int64], Bool?)] {
-            #expect(throws: Refusal.messageNotFound("seqs")) { try flag(seqs, isStarred, false) }
+            #expect(throws: Refusal.messageNotFound("seqs")) { try changed(seqs, isStarred, false) }
         }
         #expect(MessageStateRules.seqs([3, 1, 3, 2, 1]) == [3, 1, 2])
         #expect(try MentionsAndStarsCursor("1.2.3")?.text == #require(MentionsAndStarsCursor("1.2.3")).text)
@@ -155,7 +155,7 @@ struct OwnStateTests {
     // MARK: Statements
 
     @Test(
-        "M16 C8 pinned ones come first, last pinned first; archived ones have their own page until news brings them back"
+        "M16 C8 pinned conversations are first, last pinned first; archived ones are on their own page until news"
     )
     func pages() async throws {
         let scene = try await Scene()
@@ -169,7 +169,7 @@ struct OwnStateTests {
         try await scene.updateInboxState(2, 6, wish { ($0.isArchived, $0.isMuted) = (true, true) })
         #expect(try await scene.page(2) == [3, 1, 4, 2])
         #expect(try await scene.page(2, archived: true) == [6, 5])
-        #expect(try await scene.page(1) == [6, 5, 4, 3, 2, 1], "nobody else's")
+        #expect(try await scene.page(1) == [6, 5, 4, 3, 2, 1], "other people's inboxes do not change")
         for conversation in Int64(5)...6 { _ = try await lane.send(message(20 + Int(conversation), in: conversation)) }
         #expect(try await scene.page(2) == [3, 1, 5, 4, 2])
         #expect(try await scene.page(2, archived: true) == [6])
@@ -178,11 +178,11 @@ struct OwnStateTests {
         #expect(try await scene.state(2, 4)?.unread == 0)
         _ = try await lane.send(message(30, in: 4))
         #expect(try await Set(scene.page(2)) == [3, 1, 4, 5, 2])
-        #expect(try await scene.range(2, 4) == "2...2", "without what was before")
+        #expect(try await scene.range(2, 4) == "2...2", "without the cleared messages")
         #expect(try await scene.range(1, 4) == "1...2")
     }
 
-    @Test("M16 reading and arranging do not change the order of the inbox, and a later sync tells of both")
+    @Test("M16 reading and changing settings keep the order of the inbox, and a later sync returns both")
     func order() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
@@ -198,7 +198,7 @@ struct OwnStateTests {
         #expect(touched.map(\.number).sorted() == [1, 2])
     }
 
-    @Test("M7 the badge counts what is unread in the inbox, and not what is archived, muted or elsewhere")
+    @Test("M7 the badge counts unread inbox messages, but not archived, muted or other conversations")
     func badge() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
@@ -210,7 +210,7 @@ struct OwnStateTests {
             }
         }
         #expect(try await scene.badge(2) == [21, 6, 0])
-        #expect(try await scene.badge(1) == [0, 0, 0], "who wrote it")
+        #expect(try await scene.badge(1) == [0, 0, 0], "the author has nothing unread")
         try await scene.updateInboxState(2, 6, wish { $0.isMuted = true })
         try await scene.updateInboxState(2, 5, wish { $0.isArchived = true })
         try await scene.execute("UPDATE conversations.members SET place = 2 WHERE account = 2 AND conversation = 4")
@@ -219,10 +219,10 @@ struct OwnStateTests {
         #expect(try await scene.badge(2) == [3, 2, 0])
         try await scene.updateInboxState(2, 3, wish { $0.isMarkedUnread = true })
         try await scene.updateInboxState(2, 2, wish { $0.isMarkedUnread = true })
-        #expect(try await scene.badge(2) == [4, 3, 0], "one for what has none by itself")
+        #expect(try await scene.badge(2) == [4, 3, 0], "marked unread without unread messages counts as one")
         try await scene.updateInboxState(2, 6, wish { ($0.isMuted, $0.mutedUntil) = (true, 50) })
         #expect(try await scene.badge(2, at: 49) == [4, 3, 0])
-        #expect(try await scene.badge(2, at: 50) == [10, 4, 0], "muted no more")
+        #expect(try await scene.badge(2, at: 50) == [10, 4, 0], "no longer muted")
         try await scene.execute(
             "INSERT INTO messaging.mentions (account, conversation, seq, sent_at) VALUES (2, 2, 2, 1), (2, 5, 5, 1)")
         try await scene.execute(
@@ -235,7 +235,7 @@ struct OwnStateTests {
         #expect(try await scene.badge(2) == [2, 2, 0])
     }
 
-    @Test("M10 M11 starred messages and mentions come newest first, page after page, and only what may be read")
+    @Test("M10 M11 starred messages and mentions come newest first across pages, and only if readable")
     func mentionsAndStars() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
@@ -247,14 +247,14 @@ struct OwnStateTests {
         try await scene.store(2, 2, [OwnMessage(seq: 1, starredAt: 200, position: 6)])
         try await scene.execute(
             "INSERT INTO messaging.mentions SELECT 2, conversation, seq, sent_at FROM messaging.messages WHERE seq > 1")
-        let told = { (rows: [MentionOrStar]) in rows.filter { $0.message != nil }.map { [$0.conversation, $0.seq] } }
+        let keys = { (rows: [MentionOrStar]) in rows.filter { $0.message != nil }.map { [$0.conversation, $0.seq] } }
         let starred = try await scene.mentionsAndStars(OwnStateStore.starred, 2)
-        #expect(told(starred) == [[2, 1], [1, 1], [1, 2], [1, 3], [1, 4], [1, 5]])
+        #expect(keys(starred) == [[2, 1], [1, 1], [1, 2], [1, 3], [1, 4], [1, 5]])
         #expect(starred.allSatisfy { $0.message?.own?.starred == true })
         let mentions = try await scene.mentionsAndStars(OwnStateStore.mentioning, 2)
-        #expect(told(mentions) == [[1, 6], [1, 5], [1, 4], [2, 3], [1, 3], [2, 2], [1, 2]])
+        #expect(keys(mentions) == [[1, 6], [1, 5], [1, 4], [2, 3], [1, 3], [2, 2], [1, 2]])
         let both = try await scene.mentionsAndStars(OwnStateStore.mentioningOrStarred, 2)
-        #expect(told(both) == [[2, 1], [1, 1], [1, 2], [1, 3], [1, 4], [1, 5], [1, 6], [2, 3], [2, 2]])
+        #expect(keys(both) == [[2, 1], [1, 1], [1, 2], [1, 3], [1, 4], [1, 5], [1, 6], [2, 3], [2, 2]])
 
         var paged: [MentionOrStar] = []
         while true {
@@ -263,27 +263,27 @@ struct OwnStateTests {
             if page.isEmpty { break }
             paged += page
         }
-        #expect(told(paged) == told(both))
+        #expect(keys(paged) == keys(both))
 
         try await scene.execute("UPDATE messaging.messages SET deleted_at = 1 WHERE conversation = 1 AND seq = 1")
         try await scene.execute("UPDATE messaging.messages SET expires_at = 1 WHERE conversation = 1 AND seq = 2")
         try await scene.store(2, 1, [OwnMessage(seq: 3, isHidden: true, position: 7)])
         try await scene.clear(2, 2, upTo: 2)
         #expect(
-            try await told(scene.mentionsAndStars(OwnStateStore.mentioningOrStarred, 2)) == [
+            try await keys(scene.mentionsAndStars(OwnStateStore.mentioningOrStarred, 2)) == [
                 [1, 4], [1, 5], [1, 6], [2, 3],
             ])
         try await scene.execute("UPDATE conversations.members SET place = 5, may_read = false WHERE account = 2")
-        #expect(try await told(scene.mentionsAndStars(OwnStateStore.mentioningOrStarred, 2)).isEmpty)
+        #expect(try await keys(scene.mentionsAndStars(OwnStateStore.mentioningOrStarred, 2)).isEmpty)
         #expect(try await scene.mentionsAndStars(OwnStateStore.starred, 3).isEmpty)
     }
 
-    // MARK: With others at the same time
+    // MARK: Concurrency
 
-    @Test("a conversation that is arranged before anybody wrote holds up no first message, and the other way round")
+    @Test("changing settings before the first message does not abort the first send, nor the other way round")
     func firstMessage() async throws {
         let scene = try await Scene()
-        let arranging = try await Standstill(
+        let changing = try await Standstill(
             scene.database.configuration(of: "messaging"),
             """
             WITH made AS (
@@ -294,9 +294,9 @@ struct OwnStateTests {
             """)
         let lane = try await scene.lane()
         let held = Sending(lane, message(1, in: 1))
-        #expect(await Sending(lane, message(2, in: 2)).outcome() == "accepted", "others go on")
+        #expect(await Sending(lane, message(2, in: 2)).outcome() == "accepted", "other conversations continue")
         #expect(held.result == nil)
-        try await arranging.end()
+        try await changing.end()
         #expect(await held.outcome() == "accepted")
 
         let batch = try await scene.batchInFlight(message(3, in: 3))
@@ -308,7 +308,7 @@ struct OwnStateTests {
         #expect(try await scene.state(2, 1)?.unread == 1)
     }
 
-    @Test("positions of a person's stream are dense, whoever takes them; a batch of marks passes by who is taking one")
+    @Test("positions of a person's stream are dense; a mark batch skips a person whose positions are being taken")
     func positions() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
@@ -338,7 +338,7 @@ struct OwnStateTests {
         #expect(try await scene.messaging.first(OwnStateStore.advance, .int64(9), .int64(0)) == 0)
     }
 
-    @Test("M8 of flags each is told at its own position, and what has changed again is superseded there")
+    @Test("M8 each message state is replayed at its own position; one that changed again is superseded there")
     func replay() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()

@@ -1,12 +1,12 @@
 @testable import MessagingService
 
-/// More of what must not cost more as an account, a conversation or the whole grows. What is written is taken back.
+/// More queries whose cost must not grow with an account, a conversation or the database. Writes are rolled back.
 extension Query {
     private static let id = "'00000000-0000-0000-0000-000000000400'"
     private static let here = "'00000000000000000000000000000077'"
     private static let left = "'00000000000000000000000000010001'"
 
-    /// Of search, and of what former members are shown.
+    /// Queries of search, and of messages shown to former members.
     static let finding = [
         Query("messaging", "left_at", MessagingStore.leftAt, "(17001, ARRAY[\(here), \(left)])", pages: 30),
         Query(
@@ -15,7 +15,7 @@ extension Query {
         Query("messaging", "block_ends", SearchStore.blockEnds, "(1, 1, 50000)", pages: 60),
         Query(
             "messaging", "searched", SearchStore.conversations, "(1, \(Int64.max), 0, 256)", pages: 3000, rows: 257),
-        // 500 of the 50,000 messages hold the word, 41 of a block.
+        // 500 of the 50,000 messages contain the word, 41 per block.
         Query(
             "messaging", "found", SearchStore.found,
             "(1, 10, '{1,1}', '{45056,49152}', '{49151,50000}', ARRAY['''1.b.w7''', '''1.c.w7'''], 0, 0::smallint, 0, "
@@ -25,9 +25,9 @@ extension Query {
         Query("messaging", "old_texts", SearchStore.oldTexts, "(1, 30000, 50)", pages: 60),
         Query("messaging", "backlog", SearchStore.backlog, "", pages: 10),
         Query(
-            "messaging", "note", SearchStore.note, "('{1,1}', '{400,30000}', ARRAY['1.0.a 1.0.b', '1.7.c'])",
+            "messaging", "index_words", SearchStore.index, "('{1,1}', '{400,30000}', ARRAY['1.0.a 1.0.b', '1.7.c'])",
             pages: 120),
-        Query("messaging", "forget", SearchStore.forget, "('{1,1}', '{400,30000}')", pages: 30),
+        Query("messaging", "remove_words", SearchStore.remove, "('{1,1}', '{400,30000}')", pages: 30),
         Query("messaging", "shorten_backlog", SearchStore.shortenBacklog, "(5000, 0)", pages: 20),
         Query("messaging", "end_backlog", SearchStore.endBacklog, "(5000)", pages: 10),
     ]
@@ -36,7 +36,7 @@ extension Query {
         Query("messaging", "attachment", MessagingStore.attachment, "(1, \(id))", pages: 10),
         Query("messaging", "attachment_to_send", MessagingStore.attachmentToSend, "(1, \(id), 1)", pages: 10),
         Query(
-            "messaging", "make_room", MessagingStore.makeRoom,
+            "messaging", "make_room", MessagingStore.createAttachment,
             "(77, \(id), 1, 'new', 'n', 'text/plain', 5, 9, 100)", pages: 600),
         Query(
             "messaging", "complete_attachment", MessagingStore.completeAttachment,
@@ -50,7 +50,7 @@ extension Query {
             "(1, '00000000-0000-0000-0000-000000001771', 6001, 77, \(id), 1, 9)", pages: 60),
     ]
 
-    /// Of a message in a conversation of 50,000, with two readers.
+    /// Queries that write, for a message in a conversation of 50,000 with two readers.
     static let writing = [
         Query(
             "messaging", "edit", ActionsStore.edit, "(1, '{1,3}', 500, 'new', '{3}', 9, 60000, 'old')", pages: 300),
@@ -59,13 +59,13 @@ extension Query {
         Query("messaging", "advance", OwnStateStore.advance, "(1, 1)", pages: 30),
         Query("messaging", "make_row", OwnStateStore.makeRow, "(1, 77)", pages: 30),
         Query(
-            "messaging", "arrange", OwnStateStore.setSettings, "(1, 77, 10001, 5, NULL, NULL, NULL, false, 0)",
+            "messaging", "set_settings", OwnStateStore.setSettings, "(1, 77, 10001, 5, NULL, NULL, NULL, false, 0)",
             pages: 80),
         Query("messaging", "recount", OwnStateStore.recount, "(1, 77, 10001)", pages: 60),
         Query(
-            "messaging", "flag", OwnStateStore.setMessageStates,
+            "messaging", "set_message_states", OwnStateStore.setMessageStates,
             "(1, 1, '{7,20001}', '{9,NULL}', '{false,true}', '{10001,10002}', 9)", pages: 100),
-        // None of its 5,000 stars is of a message that is gone: 1,000 are looked at.
+        // None of its 5,000 stars belongs to a deleted or disappeared message; 1,000 are examined.
         Query(
             "messaging", "unstar_gone", OwnStateStore.unstarGone, "(1, 0, 100, 10000)", pages: 7000, rows: 1000),
         Query("messaging", "drop_message_states", OwnStateStore.dropMessageStates, "(1, 1, 50)", pages: 300),

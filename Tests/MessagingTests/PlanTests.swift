@@ -9,14 +9,14 @@ import Testing
 @testable import PresenceService
 @testable import ServiceKit
 
-/// A database with an account of 10,000 conversations, 4 members each, a group of 1,000 that as many left, 500 groups
-/// of the same two, 60,000 messages, and 10,000 reminders.
+/// A database with an account in 10,000 conversations of 4 members each, a group of 1,000 members that another 1,000
+/// have left, 500 groups of the same two people, 60,000 messages, and 10,000 reminders.
 @ReactorActor
 private final class LargeAccount {
     static let shared = Task { @ReactorActor in try await LargeAccount() }
 
     let database: MigratedDatabase
-    /// Sessions whose plans were made before there was a row.
+    /// Sessions whose plans were made while the tables were empty.
     private(set) var early: [String: Connection] = [:]
 
     private init() async throws {
@@ -45,14 +45,14 @@ private final class LargeAccount {
         try await session.execute(Statement("ROLLBACK"))
     }
 
-    /// The plan as it was carried out.
+    /// Returns the plan as executed.
     func plan(of query: Query, afterAnalyze: Bool) async throws -> String {
         let session = try await session(query, afterAnalyze: afterAnalyze)
         if afterAnalyze { try await prepare(query, on: session) }
         let explain = Statement(
             "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) EXECUTE \(query.name)\(query.arguments)"
         ) { try $0.text(0) }
-        // A second time: the first reads the catalogue. What it writes is gone afterwards.
+        // Measure the second run: the first one reads the catalogue. Roll back what it writes.
         var plan: [String] = []
         for _ in 1...2 {
             try await session.execute(Statement("BEGIN"))
@@ -62,7 +62,7 @@ private final class LargeAccount {
         return plan.joined(separator: "\n")
     }
 
-    /// Account 1 is in all conversations; conversation 1 has 50,000 messages, the others one each.
+    /// Account 1 is in all conversations. Conversation 1 has 50,000 messages, the others one each.
     private static let filling = [
         "INSERT INTO conversations.accounts (user_id, username, created_at) SELECT 'u' || g, 'u' || g, 1 FROM generate_series(1, 20000) AS g",
         "INSERT INTO conversations.conversations (conversation_id, kind, created_by, created_at) "
@@ -126,11 +126,11 @@ struct Query: Sendable, CustomTestStringConvertible {
     var service: String
     var name: String
     var sql: String
-    /// In parentheses, or nothing.
+    /// The arguments in parentheses; empty if there are none.
     var arguments: String
-    /// How many pages of the database it may touch at most.
+    /// The maximum number of database pages it may touch.
     var pages: Int
-    /// How many rows one step of it may read at most: a page and what is looked at beside it, if not said otherwise.
+    /// The maximum rows one plan step may read. The default is a page and a few extra rows.
     var rows: Int
 
     var testDescription: String { name }
@@ -152,11 +152,11 @@ struct Query: Sendable, CustomTestStringConvertible {
 
     private static let id = "'00000000-0000-0000-0000-000000000400'"
 
-    /// What must not cost more as an account, a conversation or the whole grows.
+    /// Queries whose cost must not grow with an account, a conversation or the database.
     ///
-    /// Here all of the newest messages of conversation 1 belong to a thread, and person 1 has read none of its 50,000,
-    /// which are all their own: 10,000 are looked at for what is unread. A page of who has read looks at members who
-    /// have left, too.
+    /// Here all of the newest messages of conversation 1 belong to a thread. Person 1 has read none of its 50,000
+    /// messages, all their own; 10,000 of them are examined for the unread count. A page of readers also examines
+    /// former members.
     static let all =
         finding + files + writing + [
             Query("messaging", "history_window", MessagingStore.window, "(1, 1)", pages: 20),
@@ -171,7 +171,7 @@ struct Query: Sendable, CustomTestStringConvertible {
             Query("messaging", "inbox_first", InboxStore.inbox, inbox(.max, .max, .max, .max), pages: 4000, rows: 1000),
             Query("messaging", "inbox_later", InboxStore.inbox, inbox(5000, 5000, 0, 0), pages: 1500),
             Query("messaging", "inbox_archived", InboxStore.archived, "(1, 5000, 5000, 51, 0)", pages: 1800),
-            Query("messaging", "arrangement", OwnStateStore.settings, "(1, 77)", pages: 20),
+            Query("messaging", "settings", OwnStateStore.settings, "(1, 77)", pages: 20),
             Query("messaging", "state", OwnStateStore.state, "(1, 77, 0)", pages: 40),
             Query("messaging", "pinned_count", OwnStateStore.pinnedCount, "(1, 77)", pages: 120),
             Query("messaging", "badge", OwnStateStore.badge, "(79, 0)", pages: 40),
@@ -200,8 +200,9 @@ struct Query: Sendable, CustomTestStringConvertible {
             Query(
                 "messaging", "mentioning_or_starred", OwnStateStore.mentioningOrStarred, "(1, 5000, 1, 5000, 51, 0)",
                 pages: 2200),
-            Query("messaging", "inbox_requests", InboxStore.aside, "(1, \(Int64.max), 0, 51, 0, 2)", pages: 1600),
-            Query("messaging", "inbox_left", InboxStore.aside, "(1, \(Int64.max), 0, 51, 0, 4)", pages: 20),
+            Query(
+                "messaging", "inbox_requests", InboxStore.otherSection, "(1, \(Int64.max), 0, 51, 0, 2)", pages: 1600),
+            Query("messaging", "inbox_left", InboxStore.otherSection, "(1, \(Int64.max), 0, 51, 0, 4)", pages: 20),
             Query(
                 "messaging", "numbers", MessagingStore.conversationNumbers, "('{00000000000000000000000000000077}')",
                 pages: 10),
@@ -210,8 +211,8 @@ struct Query: Sendable, CustomTestStringConvertible {
                 "(1, '00000000000000000000000000000077')", pages: 30),
             Query("conversations", "sync", ViewsStore.changedConversations, "(1, 5000, 51, 6000)", pages: 700),
             Query(
-                "conversations", "places", ViewsStore.places, "('00000000000000000000000000000077', '{}', true)",
-                pages: 40),
+                "conversations", "member_views", ViewsStore.memberViews,
+                "('00000000000000000000000000000077', '{}', true)", pages: 40),
             Query("conversations", "sync_night", ViewsStore.changedConversations, "(1, 9990, 51, 10001)", pages: 140),
             Query("conversations", "members", ViewsStore.members, "('{77,78,79}')", pages: 80),
             Query("conversations", "members_large", ViewsStore.members, "('{10001}')", pages: 90),
@@ -235,7 +236,7 @@ struct Query: Sendable, CustomTestStringConvertible {
             Query("messaging", "replay", MessagingStore.messagesNamed, "('{1,1,1}', '{400,30000,49000}')", pages: 80),
             Query("entities", "replay", EntitiesStore.remindersAt, "('{1,1,1}', '{77,78,9999}')", pages: 80),
             Query("presence", "visible", PresenceStore.visible, "(1, '{u77,u78}')", pages: 140),
-            Query("presence", "may_be_told", PresenceStore.mayBeTold, "('{77,78,77}', '{1,1,79}')", pages: 250),
+            Query("presence", "may_be_notified", PresenceStore.mayBeNotified, "('{77,78,77}', '{1,1,79}')", pages: 250),
             Query("entities", "reminder", EntitiesStore.reminder, "(1, \(id))", pages: 16),
             Query(
                 "entities", "member", EntitiesStore.memberConversation, "('00000000000000000000000000000077', 1)",
@@ -256,16 +257,16 @@ struct Query: Sendable, CustomTestStringConvertible {
         }
 }
 
-@Suite("What queries cost in a large account", .timeLimit(.minutes(8 * patience)))
+@Suite("The cost of queries in a large account", .timeLimit(.minutes(8 * patience)))
 @ReactorActor
 struct PlanTests {
     @Test(
-        "one index range each, with plans made when the tables were empty and with plans made for what is there",
+        "each query reads one index range, with plans made for empty tables and with plans made for the data",
         .serialized, arguments: Query.all, [false, true])
     func plans(query: Query, afterAnalyze: Bool) async throws {
         let plan = try await LargeAccount.shared.value.plan(of: query, afterAnalyze: afterAnalyze)
         #expect(!plan.contains("Seq Scan"), "\(plan)")
-        // A sort of the page is fine, one of everything is not; what is read and thrown away counts as well.
+        // Sorting a page is fine, sorting everything is not. Rows read and discarded count as well.
         for match in plan.matches(of: /(?:actual rows=|Rows Removed by [A-Za-z ]*: )([0-9]+)/) {
             #expect((Int(match.1) ?? .max) <= query.rows, "\(plan)")
         }

@@ -10,10 +10,10 @@ import Wire
 @testable import MessagingService
 @testable import ServiceKit
 
-/// What a service, as its process would make it over a migrated database, tells again of `entries`, in order of number.
+/// Returns the Updates that a service, made as its process would make it, replays for `entries`, in order of number.
 @ReactorActor
-private func told<S: ParleyService>(
-    again entries: [JournalEntry], by service: S.Type, over migrated: MigratedDatabase
+private func replayed<S: ParleyService>(
+    _ entries: [JournalEntry], by service: S.Type, over migrated: MigratedDatabase
 ) async throws -> [ReplayedUpdate] {
     let settings = try await Settings(S.settings, arguments: [], environment: [:])
     let process = ProcessContext(
@@ -30,12 +30,12 @@ private func told<S: ParleyService>(
         ServiceContext(
             process: process, database: database, journal: newJournal(1), publisher: publisher, pool: WorkPool(),
             newJournal: newJournal))
-    let told = try await service.replay(entries)
+    let updates = try await service.replay(entries)
     await database.close()
-    return told.sorted { $0.header?.number ?? 0 < $1.header?.number ?? 0 }
+    return updates.sorted { $0.header?.number ?? 0 < $1.header?.number ?? 0 }
 }
 
-@Suite("What is told again of the journal's entries", .timeLimit(.minutes(4 * patience)))
+@Suite("Replay of journal entries", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct ReplayTests {
     private func entry(
@@ -48,7 +48,7 @@ struct ReplayTests {
 
     private let group = "00000000000000000000000000000001"
 
-    @Test("M3 a message is told as it now stands, at the position and to the persons as it was")
+    @Test("M3 a message is replayed in its current state, at its original position and to its original audience")
     func messages() async throws {
         let scene = try await Scene()
         try await scene.execute("INSERT INTO messaging.heads VALUES (1, 2, 3)")
@@ -58,12 +58,12 @@ struct ReplayTests {
             VALUES (1, 1, '00000000-0000-7000-8000-000000000001', 1, 1, 'edited', 5, 3, 6, 6),
                 (1, 2, '00000000-0000-7000-8000-000000000002', 2, 1, 'second', 6, 2, NULL, NULL)
             """)
-        let updates = try await told(
-            again: [
+        let updates = try await replayed(
+            [
                 entry(1, 1, 1, position: 1), entry(2, kind: 9, 1, 1), entry(3, kind: 2, 1, 2, position: 2),
                 entry(4, 1, 3, position: 4),
             ], by: MessagingService.self, over: scene.database)
-        #expect(updates.compactMap(\.header?.number) == [1, 3, 4], "nothing of a note")
+        #expect(updates.compactMap(\.header?.number) == [1, 3, 4], "nothing for a note")
         #expect(updates.compactMap(\.header?.position) == [1, 2, 4])
         #expect(updates.compactMap(\.header?.kind) == ["Message", "Message", "Superseded"])
         for header in updates.compactMap(\.header) {
@@ -72,12 +72,12 @@ struct ReplayTests {
         }
         let first = try Message.decode(updates[0].body)
         #expect(first.text == "edited" && first.seq == 1 && first.sender == "u1" && first.conversation == group)
-        #expect(first.position == 3, "of its last change")
+        #expect(first.position == 3, "the position of its last change")
         #expect(try Message.decode(updates[1].body).text == "second")
         #expect(updates[2].body.isEmpty)
     }
 
-    @Test("a conversation is told as its member sees it now, and only while that is the change of this position")
+    @Test("a conversation is replayed as its member sees it now, and only if its last change has this position")
     func conversations() async throws {
         let scene = try await Scene()
         try await scene.execute(
@@ -85,8 +85,8 @@ struct ReplayTests {
                 + "write_refusal = 3 WHERE conversation = 1 AND account = 3")
         try await scene.execute(
             "UPDATE conversations.members SET position = 31 WHERE conversation = 1 AND account = 2")
-        let updates = try await told(
-            again: [
+        let updates = try await replayed(
+            [
                 entry(1, 1, 1, position: 1), entry(2, 2, 1, position: 1), entry(3, 3, 1, position: 30),
                 entry(4, kind: 3, 1, 3), entry(5, 2, 1, position: 31), entry(6, 19, 1, position: 1),
             ], by: ConversationsService.self, over: scene.database)
@@ -103,7 +103,7 @@ struct ReplayTests {
         #expect(former.leftAtUs == 9 && former.members.isEmpty && former.position == 30)
     }
 
-    @Test("A1 a revocation is told as all of that account that tokens may still contradict, once")
+    @Test("A1 a revocation is replayed once, as all of the account's revocations that valid tokens may contradict")
     func revocations() async throws {
         let scene = try await Scene()
         let now = WallClock.system.now
@@ -116,8 +116,8 @@ struct ReplayTests {
             """)
         try await scene.execute(
             "UPDATE conversations.accounts SET tokens_void_before = \(now - 3_000_000) WHERE account = 2")
-        let updates = try await told(
-            again: [entry(1, kind: 2, 1), entry(2, kind: 2, 2), entry(3, kind: 2, 1)], by: ConversationsService.self,
+        let updates = try await replayed(
+            [entry(1, kind: 2, 1), entry(2, kind: 2, 2), entry(3, kind: 2, 1)], by: ConversationsService.self,
             over: scene.database)
         #expect(updates.allSatisfy { $0.header?.stream == "control" && $0.body.isEmpty && $0.header?.lane == 2 })
         let revoked = updates.compactMap { update -> DeviceRevoked? in
@@ -131,7 +131,7 @@ struct ReplayTests {
         #expect(revoked.contains { $0.account == 2 && $0.device == "" && $0.atUs == now - 3_000_000 })
     }
 
-    @Test("M7 how a conversation stands for somebody is told while that is the change of this position")
+    @Test("M7 an inbox state is replayed only if its last change has this position")
     func inboxStates() async throws {
         let scene = try await Scene()
         try await scene.execute("INSERT INTO messaging.heads VALUES (1, 2, 2), (2, 1, 1)")
@@ -146,8 +146,8 @@ struct ReplayTests {
             INSERT INTO messaging.inbox (account, conversation, touched_at, position, read_seq, delivered_seq)
             VALUES (2, 1, 1, 4, 1, 2), (2, 2, 1, 3, 1, 1)
             """)
-        let updates = try await told(
-            again: [
+        let updates = try await replayed(
+            [
                 entry(1, kind: 3, 2, 1, position: 2), entry(2, kind: 3, 2, 2, position: 3),
                 entry(3, kind: 3, 2, 1, position: 4), entry(4, kind: 3, 2, 19, position: 1),
             ], by: MessagingService.self, over: scene.database)
@@ -159,7 +159,7 @@ struct ReplayTests {
         #expect(state.unread == 1 && state.countedSeq == 2 && state.countedPosition == 2 && state.firstSeq == 1)
     }
 
-    @Test("E3 a reminder is told as it stands, where its last change is the one that was told")
+    @Test("E3 a reminder is replayed in its current state, and only if its last change has this position")
     func reminders() async throws {
         let scene = try await Scene()
         try await scene.execute(
@@ -169,8 +169,8 @@ struct ReplayTests {
             VALUES (1, '00000000-0000-7000-8000-000000000001', 'milk', 5, 'UTC', 1, 1, 9, 2),
                 (2, '00000000-0000-7000-8000-000000000002', 'bread', 6, 'UTC', NULL, 1, NULL, 1)
             """)
-        let updates = try await told(
-            again: [
+        let updates = try await replayed(
+            [
                 entry(1, 1, position: 1), entry(2, 1, position: 2), entry(3, 2, position: 1),
             ], by: EntitiesService.self, over: scene.database)
         #expect(updates.compactMap(\.header?.kind) == ["Superseded", "Reminder", "Reminder"])

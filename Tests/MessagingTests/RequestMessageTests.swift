@@ -8,8 +8,8 @@ import Testing
 @testable import ServiceKit
 
 extension Scene {
-    /// Members 1 and 2 of conversation 1 as they are while 1 asks 2: no more than three messages, and 2 is not shown
-    /// it.
+    /// Makes conversation 1's members 1 and 2 as they are while a request from 1 to 2 is pending: at most three
+    /// messages, not shown to 2 yet.
     func pending(_ conversation: Int64 = 1) async throws {
         try await execute("DELETE FROM conversations.members WHERE conversation = \(conversation) AND account = 3")
         try await execute(
@@ -25,35 +25,35 @@ extension Scene {
             """)
     }
 
-    /// The kinds in the journal, in order.
+    /// Returns the kinds in the journal, in order.
     func kinds() async throws -> [Int16] {
         try await superuser.query(
             Statement("SELECT kinds FROM messaging.journal ORDER BY lane, number") { try $0.int16s(0) }
         ).flatMap { $0 }
     }
 
-    /// The pages of somebody's place, entries a page at most, as conversations.
-    func pages(_ account: Int64, _ place: ConversationSection, limit: Int64 = 50) async throws -> [[String]] {
+    /// Returns the pages of a section as conversations, at most `limit` entries a page.
+    func pages(_ account: Int64, _ section: ConversationSection, limit: Int64 = 50) async throws -> [[String]] {
         var pages: [[String]] = []
         var before: [Parameter] = [.int64(.max), .int64(.max)]
         while true {
             let parameters = [.int64(account)] + before + [.int64(limit), .int64(0)]
             let rows =
-                place == .inbox
+                section == .inbox
                 ? try await messaging.query(InboxStore.inbox, parameters + [.int64(0), .int64(0)])
-                : try await messaging.query(InboxStore.aside, parameters + [.int16(Int16(place.rawValue))])
+                : try await messaging.query(InboxStore.otherSection, parameters + [.int16(Int16(section.rawValue))])
             guard let last = rows.last else { return pages }
-            #expect(rows.allSatisfy { $0.entry.section == place })
+            #expect(rows.allSatisfy { $0.entry.section == section })
             pages.append(rows.map { String(Int($0.entry.conversation) ?? 0) })
             before = [.int64(last.cutAt), .int64(last.number)]
         }
     }
 }
 
-@Suite("What is said while somebody is asked", .timeLimit(.minutes(4 * patience)))
+@Suite("Messages of a pending request", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct RequestMessageTests {
-    @Test("R1 what is said while a request is pending is journaled as kind 2, also beside other messages; then as 1")
+    @Test("R1 messages of a pending request are journaled as kind 2, also beside other messages, and later ones as 1")
     func kinds() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
@@ -70,7 +70,7 @@ struct RequestMessageTests {
         #expect(named == 0)
         #expect(try await scene.kinds().sorted() == [1, 1, 2, 2])
         #expect(await Sending(lane, message(5, in: 1)).outcome() == "accepted")
-        #expect(await Sending(lane, message(6, in: 1)).outcome() == "request_pending", "R6 three and no more")
+        #expect(await Sending(lane, message(6, in: 1)).outcome() == "request_pending", "R6 at most three")
         try await scene.execute(
             "UPDATE conversations.members SET write_until_seq = NULL, write_refusal = 0, place = 1 "
                 + "WHERE conversation = 1")
@@ -79,26 +79,26 @@ struct RequestMessageTests {
         try await scene.checkInvariants()
     }
 
-    @Test("R1 before its first message, who is asked can tell a request from a stranger's conversation by nothing")
+    @Test("R1 before the first message, the recipient cannot tell the request from a stranger's conversation")
     func hidden() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
         try await scene.pending(1)
         for hasHead in [false, true] {
             if hasHead { try await scene.execute("INSERT INTO messaging.heads (conversation) VALUES (1)") }
-            #expect(try await scene.range(2, 1) == nil, "who is asked")
+            #expect(try await scene.range(2, 1) == nil, "the recipient")
             #expect(try await scene.range(9, 1) == nil, "a stranger")
-            #expect(try await scene.range(1, 1) == "1...0", "who asks sees it")
+            #expect(try await scene.range(1, 1) == "1...0", "the requester sees it")
             #expect(await Sending(lane, message(1, in: 1, from: 2)).outcome() == "not_member")
             #expect(await Sending(lane, message(1, in: 1, from: 9)).outcome() == "not_member")
         }
         #expect(await Sending(lane, message(2, in: 1)).outcome() == "accepted")
-        #expect(try await scene.range(2, 1) == "1...1", "the message reaches who is asked before the place does")
+        #expect(try await scene.range(2, 1) == "1...1", "the message reaches the recipient before the section changes")
         #expect(await Sending(lane, message(3, in: 1, from: 2)).outcome() == "accept_first")
         #expect(try await scene.audience(of: 1, in: 1) == [1, 2])
     }
 
-    @Test("who was erased gets no window again by the message after they left")
+    @Test("an erased former member gets no window back from a later message")
     func erasedWindow() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
@@ -114,15 +114,15 @@ struct RequestMessageTests {
     }
 }
 
-@Suite("The inbox, place by place", .timeLimit(.minutes(4 * patience)))
+@Suite("Inbox pages by section", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct InboxPageTests {
-    @Test("R8 M16 what is pending for me, blocked, left or gone is in the pages of its own place and in no other")
-    func places() async throws {
+    @Test("R8 M16 pending, blocked, left and gone conversations are in the pages of their own section only")
+    func sections() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
         for conversation in Int64(1)...12 { _ = try await lane.send(message(Int(conversation), in: conversation)) }
-        // Apart by more than how exactly a row is kept.
+        // Separate them by more than the precision of a row.
         try await scene.execute("UPDATE messaging.inbox SET news_at = conversation")
         for (conversation, place) in [(2, 2), (5, 3), (7, 4), (8, 5), (9, 0), (11, 2)] {
             try await scene.execute(
@@ -141,15 +141,15 @@ struct InboxPageTests {
         #expect(try await scene.pages(2, .requests).isEmpty)
         #expect(try await scene.pages(19, .inbox).isEmpty)
         let gone = try await scene.messaging.query(
-            InboxStore.aside, .int64(1), .int64(.max), .int64(.max), .int64(5), .int64(0), .int16(5))
-        #expect(gone.map(\.entry.lastSeq) == [0] && gone[0].entry.lastMessage == nil, "nothing of what it was")
+            InboxStore.otherSection, .int64(1), .int64(.max), .int64(.max), .int64(5), .int64(0), .int16(5))
+        #expect(gone.map(\.entry.lastSeq) == [0] && gone[0].entry.lastMessage == nil, "without its content")
         let left = try await scene.messaging.query(
-            InboxStore.aside, .int64(1), .int64(.max), .int64(.max), .int64(5), .int64(0), .int16(4))
-        #expect(left.first?.entry.lastMessage?.seq == 1, "what was said until then")
+            InboxStore.otherSection, .int64(1), .int64(.max), .int64(.max), .int64(5), .int64(0), .int16(4))
+        #expect(left.first?.entry.lastMessage?.seq == 1, "the last message before they left")
     }
 
-    @Test("a sync says of each conversation which place it is in")
-    func syncPlaces() async throws {
+    @Test("a sync returns the section of each conversation")
+    func syncSections() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
         for conversation in Int64(1)...3 { _ = try await lane.send(message(Int(conversation), in: conversation)) }
@@ -158,7 +158,7 @@ struct InboxPageTests {
         #expect(entries.map(\.section) == [.inbox, .inbox, .requests])
     }
 
-    @Test("a cursor says where its page ended, and what is none of ours is refused")
+    @Test("a cursor holds the end of its page, and an invalid one is refused")
     func cursors() {
         var row = TouchedEntry(touchedAt: 17, number: 4, entry: InboxEntry(), cutAt: 16)
         for isPinned in [false, true] {
@@ -170,7 +170,7 @@ struct InboxPageTests {
             }
         }
         #expect(InboxCursor("")?.newsAt == .max && InboxCursor("")?.pinnedAt == .max)
-        #expect(InboxCursor("16.4")?.pinnedAt == 0, "those pinned are on the first page")
+        #expect(InboxCursor("16.4")?.pinnedAt == 0, "pinned conversations are on the first page")
         for text in [
             "x", "1", "1.2.3", "-1.2", "1.", ".", "1.x", "99999999999999999999.1", "p", "p.", "p.1", "p.1.x", "p.1.2.3",
             "q.1.2",
@@ -179,7 +179,7 @@ struct InboxPageTests {
         }
     }
 
-    @Test("a page ends where its bytes do, and has one entry at least")
+    @Test("a page ends at its byte limit and has at least one entry")
     func bytes() {
         let row = { (bytes: Int) in
             TouchedEntry(

@@ -8,10 +8,10 @@ import Wire
 @testable import MessagingService
 @testable import ServiceKit
 
-@Suite("M18: emptying what has disappeared", .timeLimit(.minutes(4 * patience)))
+@Suite("M18: emptying disappeared messages", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct RetentionSweepTests {
-    @Test("M18 a conversation that another holds keeps no other from being emptied, and is emptied once it is let go")
+    @Test("M18 a locked conversation delays no other and is emptied once it is unlocked")
     func held() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
@@ -28,7 +28,7 @@ struct RetentionSweepTests {
             "SELECT FROM messaging.heads WHERE conversation = 2 FOR UPDATE")
         #expect(try await sweep.emptyExpired() == 20)
         #expect(try await scene.number(gone + " AND conversation <> 2") == 20)
-        // One that is let go while it is waited for is emptied in the same round.
+        // A conversation unlocked while the sweep waits for it is emptied in the same round.
         var patient = scene.database.configuration(of: "messaging", settings: plannerSettings)
         patient.lockTimeout = .seconds(30)
         let waiting = Database(patient, log: quiet)

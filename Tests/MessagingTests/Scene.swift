@@ -11,7 +11,7 @@ import Wire
 
 let quiet = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
 
-/// A migrated database with people 1 … 20 and groups 1 … 20, of which persons 1 to 3 are members.
+/// A migrated database with people 1 … 20 and groups 1 … 20, each of which has persons 1 to 3 as members.
 @ReactorActor
 final class Scene {
     let database: MigratedDatabase
@@ -52,7 +52,7 @@ final class Scene {
 
     func execute(_ sql: String) async throws { try await superuser.execute(Statement(sql)) }
 
-    /// The writing side of messaging, with a lane of its own.
+    /// Creates a journal of messaging with its own lane.
     func journal() async throws -> Journal {
         let journal = Journal(
             schema: "messaging",
@@ -62,7 +62,7 @@ final class Scene {
         return journal
     }
 
-    // MARK: Members, as conversations would write them
+    // MARK: Members, written as the conversations service does
 
     func join(_ account: Int64, _ conversation: Int64, version: Int64) async throws {
         try await execute(
@@ -88,12 +88,12 @@ final class Scene {
         try await messaging.first(MessagingStore.window, .int64(conversation), .int64(account))
     }
 
-    /// The seqs that an account may read: "from...to".
+    /// Returns the seqs that an account may read as "from...to".
     func range(_ account: Int64, _ conversation: Int64) async throws -> String? {
         try await window(account, conversation).map { "\($0.lowest)...\($0.highest)" }
     }
 
-    /// The seqs that the published view shows an account.
+    /// Returns the seqs that the published view shows an account.
     func readable(_ account: Int64, _ conversation: Int64) async throws -> [Int64] {
         let seqs = try await superuser.query(
             Statement(
@@ -101,7 +101,9 @@ final class Scene {
                     + "ORDER BY seq"
             ) { try $0.int64(0) })
         let window = try await window(account, conversation)
-        #expect(seqs.first ?? window?.lowest == window?.lowest && seqs.last ?? 0 <= window?.highest ?? 0, "as history")
+        #expect(
+            seqs.first ?? window?.lowest == window?.lowest && seqs.last ?? 0 <= window?.highest ?? 0,
+            "agrees with history")
         return seqs
     }
 
@@ -111,7 +113,7 @@ final class Scene {
         ).map(\.entry)
     }
 
-    /// Who was told of a message, by the journal.
+    /// Returns a message's audience from the journal.
     func audience(of seq: Int64, in conversation: Int64) async throws -> [Int64] {
         let rows = try await superuser.query(
             Statement("SELECT subjects, objects, audience_counts, audience FROM messaging.journal") { row in
@@ -133,7 +135,7 @@ final class Scene {
         return []
     }
 
-    /// A batch of another replica that has stored its message and stands before its commit.
+    /// Starts another replica's batch, which has stored its message and pauses before its commit.
     func batchInFlight(_ message: PendingMessage) async throws -> Standstill {
         try await execute("INSERT INTO messaging.lanes VALUES (60, 0) ON CONFLICT DO NOTHING")
         let id = message.id.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -146,7 +148,7 @@ final class Scene {
             """)
     }
 
-    /// Whether seqs, journal numbers and audiences are dense and agree, whatever happened before.
+    /// Checks that seqs, journal numbers and audiences are dense and agree.
     func checkInvariants() async throws {
         #expect(
             try await number(
@@ -181,7 +183,7 @@ final class Scene {
     }
 }
 
-/// A different UUIDv7-like id for each number.
+/// Returns a distinct UUIDv7-like id for each number.
 func messageID(_ number: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 16)
     for index in 0..<8 { bytes[15 - index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
@@ -201,13 +203,13 @@ func message(
         deadline: .now + within)
 }
 
-/// Waits until `condition` holds; the test's time limit ends it otherwise.
+/// Waits until `condition` holds. The test's time limit ends the wait.
 @ReactorActor
 func eventually(_ condition: @ReactorActor () async throws -> Bool) async throws {
     while try await !condition() { try await Reactor.shared.sleep(for: .milliseconds(2)) }
 }
 
-/// Something to wait for until somebody lets it go.
+/// A gate that tasks wait for until it is opened.
 @ReactorActor
 final class Latch {
     private var isOpen = false
@@ -225,7 +227,7 @@ final class Latch {
     }
 }
 
-/// A transaction of somebody else's that stands still after `sql` until it is let go.
+/// Another session's transaction that pauses after `sql` until ``end()``.
 @ReactorActor
 final class Standstill {
     private let latch = Latch()
@@ -249,7 +251,7 @@ final class Standstill {
         await reached.wait()
     }
 
-    /// Lets it commit.
+    /// Lets the transaction commit.
     func end() async throws {
         latch.open()
         try await task?.value
@@ -264,7 +266,7 @@ extension BatchLane {
     }
 }
 
-/// What a sending came to.
+/// A message being sent and its result.
 @ReactorActor
 final class Sending {
     private(set) var result: Result<SendMessageReply, any Error>?
@@ -291,7 +293,7 @@ final class Sending {
         return try result.get()
     }
 
-    /// The refusal's code, or "accepted", "duplicate", "failed".
+    /// Returns "accepted", "duplicate", the refusal's code, or "failed" with the error.
     func outcome() async -> String {
         do {
             return try await reply().duplicate ? "duplicate" : "accepted"

@@ -2,10 +2,10 @@ import Testing
 
 @testable import MessagingService
 
-@Suite("M15: words, snippets and the order of what is found")
+@Suite("M15: words, snippets and the order of hits")
 struct SearchRuleTests {
     @Test(
-        "M15 texts fall into words in any script, without capitals and accents",
+        "M15 texts are split into words in any script, without capitals and accents",
         arguments: [
             ("Crème BRÛLÉE, s'il vous plaît!", "creme brulee s il vous plait"),
             ("Straße und GRÖßE", "strasse und grosse"),
@@ -27,14 +27,14 @@ struct SearchRuleTests {
             ("…!? \n\t", ""),
         ])
     func words(text: String, words: String) {
-        // By scalars: a Thai vowel sign behind a space would be one character with it.
+        // Compare scalars, because a Thai vowel sign after a space would form one character with it.
         let expected = words.unicodeScalars.split(separator: " ").map(Array.init)
         let found = SearchRules.words(of: text)
         #expect(found.map { Array($0.unicodeScalars) } == expected, "\(found)")
     }
 
     @Test(
-        "M15 what is searched for is found whole, at the beginning of a word, and within writing without spaces",
+        "M15 a query matches whole words, beginnings of words, and parts of text without spaces",
         arguments: [
             ("hel", "Hello help shelf", [0..<5, 6..<10]), ("HELLO", "well, hello", [6..<11]),
             ("creme br", "une Crème brûlée!", [4..<10, 11..<19]), ("br creme", "une Crème brûlée!", nil),
@@ -48,13 +48,13 @@ struct SearchRuleTests {
         #expect(try #require(SearchQuery(query)).highlights(in: text) == ranges)
     }
 
-    @Test("nothing can be searched for without a letter, a digit or an emoji")
+    @Test("a query needs a letter, a digit or an emoji")
     func nothing() {
         for text in ["", " ", "?!", "\u{301}", "--"] { #expect(SearchQuery(text) == nil, "\(text)") }
         #expect(SearchQuery(String(repeating: "word ", count: 100))?.terms.count == 2)
     }
 
-    @Test("M15 what comes before asks for the word as it is, what comes after for longer ones; only the last is open")
+    @Test("M15 the first search wants the last word as typed, the second longer words; only the last word is open")
     func tsqueries() throws {
         let query = try #require(SearchQuery("Blue sk"))
         #expect(query.isOpen)
@@ -65,7 +65,7 @@ struct SearchRuleTests {
         #expect(dense.tsquery(behind: "a.0.", isLonger: false) == "'a.0.好':* & 'a.0.你好' & 'a.0.好吗'")
     }
 
-    @Test("M15 a snippet shows what was found, is short, and marks whole characters", arguments: [0, 1, 17, 400, 5000])
+    @Test("M15 a snippet shows the match, is short, and highlights whole characters", arguments: [0, 1, 17, 400, 5000])
     func snippets(before: Int) throws {
         for filler in ["lorem ipsum ", "Ünïcödé ", "👨‍👩‍👧", "文字文字"] {
             let text = String(repeating: filler, count: before) + " needle " + String(repeating: filler, count: 300)
@@ -78,7 +78,7 @@ struct SearchRuleTests {
         }
     }
 
-    @Test("M15 a walk finds the same, in the same order, as sorting everything, page after page", arguments: 0..<40)
+    @Test("M15 a walk finds the same pages in the same order as sorting everything", arguments: 0..<40)
     func walks(seed: UInt64) {
         var random = Seeded(seed)
         let talks = (1...Int64.random(in: 1...30, using: &random)).map { talk(conversation: $0, &random) }
@@ -96,7 +96,7 @@ struct SearchRuleTests {
         #expect(found == all)
     }
 
-    /// Messages of one conversation, of a few blocks, with times that are nearly in order.
+    /// Returns messages of one conversation in a few blocks, with times nearly in order.
     private func talk(conversation: Int64, _ random: inout Seeded) -> [SearchHit] {
         let last = Int64.random(in: 1...20_000, using: &random)
         let seqs = (0..<Int.random(in: 1...40, using: &random)).map { _ in Int64.random(in: 1...last, using: &random) }
@@ -107,22 +107,22 @@ struct SearchRuleTests {
         }
     }
 
-    /// As the service does it, on arrays.
+    /// Walks as the service does, but over arrays.
     private func walk(_ talks: [[SearchHit]], before: SearchHit, wanted: Int) -> [SearchHit] {
         let touched = talks.map { ($0.map(\.sentAt).max() ?? 0, $0) }.sorted { $0.0 > $1.0 }
         var walk = SearchWalk(wanted: wanted, before: before, after: 0)
-        var named = 0
+        var loaded = 0
         while true {
             switch walk.next() {
             case .done: return walk.hits
             case .load:
-                let next = touched[named..<min(named + 7, touched.count)]
-                named += next.count
-                walk.name(
+                let next = touched[loaded..<min(loaded + 7, touched.count)]
+                loaded += next.count
+                walk.addUnits(
                     next.flatMap { units(of: $1, newestAt: $0) },
-                    upTo: named == touched.count ? nil : touched[named].0 + 30_000_000)
-            case .look(let units):
-                walk.find(
+                    upTo: loaded == touched.count ? nil : touched[loaded].0 + 30_000_000)
+            case .search(let units):
+                walk.addHits(
                     units.flatMap { unit in
                         talks.flatMap { $0 }.filter {
                             $0.conversation == unit.conversation && (unit.low...unit.high).contains($0.seq)
@@ -136,7 +136,7 @@ struct SearchRuleTests {
     private func units(of talk: [SearchHit], newestAt: Int64) -> [SearchUnit] {
         let high = talk.last?.seq ?? 0
         let blocks = stride(from: (high >> SearchUnit.blockBits) - 1, through: 0, by: -1)
-        // Only what is found has a time here: the next above stands for the end of the block.
+        // Only hits have a time here, so the next hit above stands for the end of the block.
         let ends = blocks.map { block in
             talk.first { $0.seq >= (block + 1) << SearchUnit.blockBits }?.sentAt ?? .max
         }
@@ -146,7 +146,7 @@ struct SearchRuleTests {
         return units
     }
 
-    @Test("a cursor is read as it was written, and others are refused")
+    @Test("a cursor round-trips, and invalid ones are refused")
     func cursors() {
         let cursor = SearchCursor(hit: SearchHit(sentAt: .max, conversation: .max, seq: .max), isLonger: true)
         #expect(cursor.text.utf8.count <= 64 && SearchCursor(cursor.text) == cursor)

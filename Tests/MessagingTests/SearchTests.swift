@@ -7,21 +7,21 @@ import Testing
 @testable import MessagingService
 @testable import ServiceKit
 
-/// Person 1 in conversation 1 with 100,000 messages, which all say "common", and a hundredth "rare"; 300,000 of others
-/// say the same in conversation 2.
+/// Person 1 in conversation 1 with 100,000 messages. All contain "common" and every hundredth contains "rare".
+/// Conversation 2 has 300,000 such messages of other people.
 @ReactorActor
-private final class MuchSaid {
-    static let shared = Task { @ReactorActor in try await MuchSaid() }
+private final class LargeHistory {
+    static let shared = Task { @ReactorActor in try await LargeHistory() }
     static let count: Int64 = 100_000
 
     let scene: Scene
-    /// Its plans were made before there was a row.
+    /// A session whose plans were made while the tables were empty.
     private let early: Connection
 
     private init() async throws {
         scene = try await Scene()
         early = scene.messaging
-        _ = try await find("common", in: [MuchSaid.unit(0)], on: early)
+        _ = try await find("common", in: [LargeHistory.unit(0)], on: early)
         _ = try await early.query(SearchStore.conversations, .int64(1), .int64(.max), .int64(.max), .int64(50))
         for (conversation, count) in [(1, Self.count), (2, 3 * Self.count)] {
             try await scene.execute(
@@ -59,7 +59,7 @@ private final class MuchSaid {
             ])
     }
 
-    /// How many pages of the database one such search touches.
+    /// Returns how many database pages one such search touches.
     func pages(_ words: String, _ unit: SearchUnit, on connection: Connection) async throws -> Int {
         let query = try #require(SearchQuery(words)).tsquery(behind: unit.prefix, isLonger: false)
             .replacing("'", with: "''")
@@ -67,7 +67,7 @@ private final class MuchSaid {
             "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) SELECT * FROM messaging.find_words(1, 1, '{1}', "
                 + "'{\(unit.low)}', '{\(unit.high)}', ARRAY['\(query)'], 0, 0::smallint, 0, \(Int64.max), 0, 0, 51)"
         ) { try $0.text(0) }
-        // A second time: the first reads the catalogue.
+        // Measure the second run: the first one reads the catalogue.
         _ = try await connection.query(explain)
         let plan = try await connection.query(explain).joined(separator: "\n")
         let buffers = try #require(
@@ -84,60 +84,60 @@ private final class MuchSaid {
 @ReactorActor
 struct SearchTests {
     @Test(
-        "M15 a search of a stretch costs what was said in it, whatever the planner knew, and however often others say it"
+        "M15 the cost of searching a range follows its own messages, whatever the planner knew and others wrote"
     )
     func costs() async throws {
-        let much = try await MuchSaid.shared.value
+        let much = try await LargeHistory.shared.value
         for connection in try await much.connections {
             for block in [Int64(3), 24] {
-                let unit = MuchSaid.unit(block)
+                let unit = LargeHistory.unit(block)
                 #expect(try await much.pages("nothing", unit, on: connection) <= 8)
                 #expect(try await much.pages("rare", unit, on: connection) <= 300)
-                // 4,096 rows that lie together, and a page of messages.
+                // 4,096 adjacent rows and a page of messages.
                 #expect(try await much.pages("common", unit, on: connection) <= 500)
             }
         }
     }
 
-    @Test("M15 of each stretch the newest come, and all of those there are")
+    @Test("M15 a search returns the newest hits of each range, and all of them if they fit")
     func finds() async throws {
-        let much = try await MuchSaid.shared.value
-        let newest = try await much.find("common", in: [MuchSaid.unit(24)])
-        #expect(newest.map(\.seq) == Array(((MuchSaid.count - 50)...MuchSaid.count).reversed()))
-        let units = (Int64(0)...24).map(MuchSaid.unit)
+        let much = try await LargeHistory.shared.value
+        let newest = try await much.find("common", in: [LargeHistory.unit(24)])
+        #expect(newest.map(\.seq) == Array(((LargeHistory.count - 50)...LargeHistory.count).reversed()))
+        let units = (Int64(0)...24).map(LargeHistory.unit)
         let rare = try await much.find("rare", in: units)
         #expect(rare.count == 1000 && Set(rare.map(\.seq)).count == 1000 && rare.allSatisfy { $0.seq % 100 == 0 })
-        #expect(try await much.find("rar", in: units).isEmpty, "that is another word")
+        #expect(try await much.find("rar", in: units).isEmpty, "that is a different word")
         let ends = try await much.scene.messaging.first(
-            SearchStore.blockEnds, .int64(1), .int64(1), .int64(MuchSaid.count))
+            SearchStore.blockEnds, .int64(1), .int64(1), .int64(LargeHistory.count))
         #expect(ends == (Int64(1)...24).reversed().map { (($0 << 12) - 1) * 1_000_000 })
         let talks = try await much.scene.messaging.query(
             SearchStore.conversations, .int64(1), .int64(.max), .int64(.max), .int64(50))
         #expect(talks.map(\.conversation) == [1, 3] && talks[0].units.count == 25 && talks[1].units.isEmpty)
     }
 
-    @Test("M15 the words of a message are those it has now, and go when it is deleted")
-    func notes() async throws {
+    @Test("M15 the index holds a message's current words and none of a deleted message")
+    func indexing() async throws {
         let scene = try await Scene()
         try await scene.execute("INSERT INTO messaging.heads (conversation, seq, position) VALUES (1, 2, 2)")
         try await scene.execute(
             "INSERT INTO messaging.messages (conversation, seq, id, sender, kind, text, sent_at, position) "
                 + "SELECT 1, s, gen_random_uuid(), 1, 1, 'Grüße an alle', 1, s FROM generate_series(1, 2) AS s")
-        let places: [Parameter] = [.int64s([1, 1]), .int64s([1, 2])]
-        func note() async throws -> [SearchedText] {
+        let keys: [Parameter] = [.int64s([1, 1]), .int64s([1, 2])]
+        func index() async throws -> [SearchedText] {
             _ = try await scene.messaging.query(SearchStore.lock, .int64s([1, 1]))
-            let texts = try await scene.messaging.query(SearchStore.texts, places)
+            let texts = try await scene.messaging.query(SearchStore.texts, keys)
             let found = texts.filter { !$0.words.isEmpty }
             try await scene.messaging.execute(
-                SearchStore.note, .int64s(found.map(\.conversation)), .int64s(found.map(\.seq)),
+                SearchStore.index, .int64s(found.map(\.conversation)), .int64s(found.map(\.seq)),
                 .texts(found.map(\.words)))
             return texts
         }
-        #expect(try await note().map(\.words) == ["1.0.grusse 1.0.an 1.0.alle", "1.0.grusse 1.0.an 1.0.alle"])
+        #expect(try await index().map(\.words) == ["1.0.grusse 1.0.an 1.0.alle", "1.0.grusse 1.0.an 1.0.alle"])
         try await scene.execute("UPDATE messaging.messages SET text = 'anders' WHERE seq = 1")
         try await scene.execute("UPDATE messaging.messages SET deleted_at = 5, text = '' WHERE seq = 2")
-        #expect(try await note().map(\.words) == ["1.0.anders", ""])
-        try await scene.messaging.execute(SearchStore.forget, .int64s([1]), .int64s([2]))
+        #expect(try await index().map(\.words) == ["1.0.anders", ""])
+        try await scene.messaging.execute(SearchStore.remove, .int64s([1]), .int64s([2]))
         #expect(try await scene.number("SELECT count(*) FROM messaging.search") == 1)
         #expect(
             try await scene.number(

@@ -6,7 +6,7 @@ import Testing
 @testable import ConversationsService
 @testable import ServiceKit
 
-/// 20,000 people with their ends of names, and a session whose plans were made when there was nobody.
+/// 20,000 people with the ends of their names, and a session whose plans were made while the tables were empty.
 @ReactorActor
 private final class Crowd {
     static let shared = Task { @ReactorActor in try await Crowd() }
@@ -19,7 +19,7 @@ private final class Crowd {
         early = try await Connection.open(database.configuration(of: "conversations", settings: plannerSettings))
         superuser = try await Connection.open(database.superuser)
         _ = try await find("nobody", part: 0)
-        // As the trigger would, and as a whole.
+        // Do as the trigger does, but for all rows together.
         for sql in [
             "ALTER TABLE conversations.accounts DISABLE TRIGGER keep_names",
             """
@@ -61,7 +61,7 @@ private final class Crowd {
         return ends.filter { $0.user != nil }.map(\.account)
     }
 
-    /// The plan as carried out by a session that had it made before there was anybody.
+    /// Returns the plan as executed by a session that prepared it while the tables were empty.
     func plan(_ text: String, part: Int16) async throws -> String {
         let name = "people\(part)\(text.hashValue.magnitude)"
         try await early.execute(Statement("PREPARE \(name) AS \(PeopleStore.peopleByName.text.sql)"))
@@ -77,7 +77,7 @@ private final class Crowd {
 @ReactorActor
 struct SearchUsersTests {
     @Test(
-        "A4 of 20,000 people a page is found in one short range of an index, for one letter or many, common or rare",
+        "A4 among 20,000 people a page takes one short index range, for any length of text, common or rare",
         arguments: ["a", "an", "ann", "anna", "smith", "zebrafinch", "9", "nobody at all", "%", "_", "\\"])
     func ranges(text: String) async throws {
         let crowd = try await Crowd.shared.value
@@ -85,14 +85,14 @@ struct SearchUsersTests {
             let plan = try await crowd.plan(text, part: part)
             #expect(!plan.contains("Seq Scan") && !plan.contains("Bitmap") && !plan.contains("Sort"), "\(plan)")
             #expect(plan.contains("ends_of_names_letters"))
-            // Rows that were read of it: those found, and the few that were passed over.
+            // The rows read: those found and the few skipped.
             let line = plan.split(separator: "\n").first { $0.contains("ends_of_names_letters") } ?? ""
             let read = line.firstMatch(of: /rows=(\d+)/).flatMap { Int($0.1) } ?? .max
             #expect(read <= 110, "\(plan)")
         }
     }
 
-    @Test("A4 all pages together are everyone whose names hold the text, each once")
+    @Test("A4 all pages together list everyone whose names contain the text, each once")
     func complete() async throws {
         let crowd = try await Crowd.shared.value
         for text in ["a12", "i99", "zebra", "0."] {
@@ -110,12 +110,12 @@ struct SearchUsersTests {
             for part in Int16(0)...2 {
                 found += try await crowd.find(text, part: part, limit: 1_000_000)
             }
-            #expect(Set(found).count == found.count, "\(text): somebody twice")
+            #expect(Set(found).count == found.count, "\(text): a person is listed twice")
             #expect(found.sorted() == expected, "\(text)")
         }
     }
 
-    @Test("A4 names made to be costly cost a page no more than others, and are found once all the same")
+    @Test("A4 names designed to be expensive cost a page no more than others, and are still found once")
     func hostile() async throws {
         let database = try await MigratedDatabase()
         let own = try await Connection.open(database.configuration(of: "conversations", settings: plannerSettings))
@@ -167,7 +167,7 @@ struct SearchUsersTests {
         }
     }
 
-    @Test("A4 an end of a name is found by exactly those texts that it is the first to hold")
+    @Test("A4 an end of a name is found by exactly those texts of which it is the first match")
     func firstEnds() async throws {
         let crowd = try await Crowd.shared.value
         let ends = Statement(
@@ -200,7 +200,7 @@ struct SearchUsersTests {
     }
 
     @Test(
-        "A4 case and accents do not matter, whatever the locale of the database",
+        "A4 case and accents do not matter in any database locale",
         arguments: [
             ("É", "e"), ("e\u{301}", "é"), ("İSTANBUL", "istanbul"), ("IŞIK", "ışık"), ("Straße", "STRASSE"),
             ("Müller", "MULLER"), ("Ёлка", "елка"), ("МАРИЯ", "мария"), ("ΟΔΟΣ", "οδός"), ("Łódź", "lodz"),
@@ -223,7 +223,7 @@ struct SearchUsersTests {
         }
     }
 
-    @Test("A5 of an erased or renamed person no old name is left to be found by, and no retired username is given out")
+    @Test("A5 no old name of an erased or renamed person can be found, and no retired username is assigned again")
     func leavesNothing() async throws {
         let database = try await MigratedDatabase()
         let own = try await Connection.open(database.configuration(of: "conversations", settings: plannerSettings))

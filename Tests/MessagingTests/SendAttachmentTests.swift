@@ -8,7 +8,7 @@ import Wire
 @testable import MessagingService
 @testable import ServiceKit
 
-@Suite("M17: files sent at once", .timeLimit(.minutes(4 * patience)))
+@Suite("M17: files sent in one batch", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct SendAttachmentTests {
     private func file(_ number: Int, sent id: Int, in conversation: Int64, from sender: Int64 = 1) -> PendingMessage {
@@ -20,7 +20,7 @@ struct SendAttachmentTests {
         return sent
     }
 
-    @Test("M17 of two messages with one file in one batch the first has it, the other is told that it is taken")
+    @Test("M17 of two messages with the same file in one batch, the first gets it and the second is refused")
     func oneBatch() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
@@ -30,7 +30,7 @@ struct SendAttachmentTests {
                 "INSERT INTO messaging.attachments (conversation, id, owner, object, name, mime_type, size_bytes, "
                     + "created_at, completed_at) VALUES (\(conversation), '\(id)', 1, 'o', 'n', 'text/plain', 1, 1, 1)")
         }
-        // The first occupies the lane, so that the others go together.
+        // The first occupies the lane, so the others form one batch.
         let sent = [
             message(10, in: 3), file(1, sent: 11, in: 1), file(1, sent: 12, in: 1), file(1, sent: 11, in: 1),
             file(1, sent: 12, in: 1), file(1, sent: 13, in: 2), file(2, sent: 14, in: 1, from: 2),
@@ -58,7 +58,7 @@ struct SendAttachmentTests {
         try await scene.checkInvariants()
     }
 
-    @Test("M17 files that are not there are refused at once, however many, and hold up nobody")
+    @Test("M17 any number of unknown files is refused quickly and delays no other message")
     func bogus() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
@@ -75,8 +75,8 @@ struct SendAttachmentTests {
         }
         var seqs: [Int64] = []
         for one in sent { seqs.append(try await one.value) }
-        #expect(seqs.filter { $0 > 0 } == Array(1...200), "in their order")
-        #expect(ContinuousClock.now - began < .seconds(10 * patience), "a batch or three, not one for each")
+        #expect(seqs.filter { $0 > 0 } == Array(1...200), "in the order sent")
+        #expect(ContinuousClock.now - began < .seconds(10 * patience), "a few batches, not one per message")
         try await scene.checkInvariants()
     }
 }

@@ -8,14 +8,14 @@ import Testing
 @testable import ServiceKit
 
 private let open = "place = 1"
-private let asking = "write_until_seq = 3"
-private let asked = "write_until_seq = 3, write_refusal = 1, place = 2"
+private let requester = "write_until_seq = 3"
+private let recipient = "write_until_seq = 3, write_refusal = 1, place = 2"
 
-/// Who may see whom, as presence asks the database.
-@Suite("Whose presence one may see (C6, R6)", .timeLimit(.minutes(4 * patience)))
+/// Presence visibility, tested by the statements that presence runs.
+@Suite("Who may see whose presence (C6, R6)", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct VisibilityTests {
-    /// People 1 … 20 who share nothing but what the test gives them.
+    /// People 1 … 20 with no conversations but those the test adds.
     @ReactorActor
     private final class People {
         let scene: Scene
@@ -30,7 +30,7 @@ struct VisibilityTests {
 
         isolated deinit { presence.close() }
 
-        /// A row of members; the columns are those that differ from an accepted one's.
+        /// Adds a member row; `columns` are those that differ from an accepted member's.
         func join(_ account: Int64, _ conversation: Int64, _ columns: String = "place = 1") async throws {
             try await scene.execute(
                 "INSERT INTO conversations.members (conversation, account, joined_at, position) "
@@ -40,7 +40,7 @@ struct VisibilityTests {
                     + "WHERE conversation = \(conversation) AND account = \(account)")
         }
 
-        /// The direct conversation of 1 and 2, with what each of them has.
+        /// Creates the direct conversation of 1 and 2 with the given columns of each.
         func direct(_ mine: String, _ theirs: String) async throws {
             try await scene.execute(
                 "INSERT INTO conversations.conversations (conversation, conversation_id, kind, created_by, created_at) "
@@ -49,47 +49,47 @@ struct VisibilityTests {
             try await join(2, 100, theirs)
         }
 
-        /// "12": 1 sees 2 and 2 sees 1; "1": only 1 sees 2. By both statements.
+        /// Returns "12" if 1 sees 2 and 2 sees 1, and "1" if only 1 sees 2. Checks that both statements agree.
         func seen() async throws -> String {
             var seen = ""
             for (me, other) in [(1, 2), (2, 1)] {
-                let asked = try await presence.query(
+                let visible = try await presence.query(
                     PresenceStore.visible, .int64(Int64(me)), .texts(["u\(other)", "u19", "nobody"]))
-                #expect(asked.allSatisfy { $0.account == other })
-                let told = try await presence.query(
-                    PresenceStore.mayBeTold, .int64s([Int64(other), 19, 77]),
+                #expect(visible.allSatisfy { $0.account == other })
+                let notified = try await presence.query(
+                    PresenceStore.mayBeNotified, .int64s([Int64(other), 19, 77]),
                     .int64s([Int64(me), Int64(me), Int64(me)]))
-                #expect(told.map(\.watched) == asked.filter { $0.blockedAt == nil }.map(\.account))
-                #expect(told.allSatisfy { $0.watcher == me })
-                if !asked.isEmpty { seen += "\(me)" }
+                #expect(notified.map(\.watched) == visible.filter { $0.blockedAt == nil }.map(\.account))
+                #expect(notified.allSatisfy { $0.watcher == me })
+                if !visible.isEmpty { seen += "\(me)" }
             }
             return seen
         }
     }
 
     @Test(
-        "R6 in a direct conversation both see each other once it is accepted, and neither before",
+        "R6 in a direct conversation both see each other once it is accepted, and neither does before",
         arguments: [
-            (open, open, "12"), (asking, asked, ""), (asked, asking, ""),
-            (asking, "write_until_seq = 3, write_refusal = 1, place = 0", ""),
-            (asking, "write_until_seq = 3, write_refusal = 3, place = 5, may_read = false", ""),
+            (open, open, "12"), (requester, recipient, ""), (recipient, requester, ""),
+            (requester, "write_until_seq = 3, write_refusal = 1, place = 0", ""),
+            (requester, "write_until_seq = 3, write_refusal = 3, place = 5, may_read = false", ""),
             ("write_refusal = 2", "write_refusal = 2", ""),
         ])
     func directs(mine: String, theirs: String, seen: String) async throws {
         let people = try await People()
-        #expect(try await people.seen() == "", "who share nothing")
+        #expect(try await people.seen() == "", "no shared conversation")
         try await people.direct(mine, theirs)
         #expect(try await people.seen() == seen)
     }
 
-    @Test("R6 who shares a group sees each other, but not those who have asked and were not accepted")
+    @Test("R6 members of a group see each other, but a requester does not see someone who has not accepted")
     func groups() async throws {
         let people = try await People()
         try await people.join(1, 1)
         try await people.join(2, 1)
         #expect(try await people.seen() == "12")
-        try await people.direct(asking, asked)
-        #expect(try await people.seen() == "2", "1 has asked 2")
+        try await people.direct(requester, recipient)
+        #expect(try await people.seen() == "2", "1 has requested a conversation with 2")
         try await people.scene.execute(
             "UPDATE conversations.members SET write_until_seq = NULL, write_refusal = 0, place = 1")
         #expect(try await people.seen() == "12")
@@ -99,33 +99,34 @@ struct VisibilityTests {
         #expect(try await people.seen() == "", "2 left")
     }
 
-    @Test("P1 one's own presence one always sees, with no conversation and with many")
+    @Test("P1 people always see their own presence, with no conversation or many")
     func oneself() async throws {
         let people = try await People()
         for conversation in Int64(1)...2 {
             let rows = try await people.presence.query(PresenceStore.visible, .int64(1), .texts(["u1"]))
             #expect(rows.map(\.account) == [1] && rows[0].blockedAt == nil)
-            let told = try await people.presence.query(PresenceStore.mayBeTold, .int64s([1]), .int64s([1]))
-            #expect(told.map(\.watcher) == [1])
+            let notified = try await people.presence.query(PresenceStore.mayBeNotified, .int64s([1]), .int64s([1]))
+            #expect(notified.map(\.watcher) == [1])
             try await people.join(1, conversation)
         }
     }
 
-    @Test("C6 a block between two is known to presence whoever made it, and nobody is told of the other any more")
+    @Test("C6 presence sees a block in either direction, and neither person gets the other's presence any more")
     func blocks() async throws {
         for (account, blocked) in [(1, 2), (2, 1)] {
             let people = try await People()
             try await people.direct("write_refusal = 2", "write_refusal = 2, place = 3")
             try await people.scene.execute("INSERT INTO conversations.blocks VALUES (\(account), \(blocked), 500)")
-            #expect(try await people.seen() == "12", "seen as they were")
+            #expect(try await people.seen() == "12", "seen as before the block")
             let rows = try await people.presence.query(PresenceStore.visible, .int64(1), .texts(["u2"]))
             #expect(rows.map(\.blockedAt) == [500])
-            let told = try await people.presence.query(PresenceStore.mayBeTold, .int64s([1, 2]), .int64s([2, 1]))
-            #expect(told.isEmpty)
+            let notified = try await people.presence.query(
+                PresenceStore.mayBeNotified, .int64s([1, 2]), .int64s([2, 1]))
+            #expect(notified.isEmpty)
         }
     }
 
-    @Test("C6 a block while a request was pending shows nothing that was not seen before")
+    @Test("C6 a block during a pending request reveals nothing new")
     func blockedRequest() async throws {
         let people = try await People()
         try await people.direct(
@@ -135,7 +136,7 @@ struct VisibilityTests {
     }
 
     @Test(
-        "C6 who is blocked sees the other go when they were blocked, if they were there, and not again",
+        "C6 a blocked person sees the other go offline at the block if they were online, and nothing later",
         arguments: [
             (true, nil, 50, 100), (false, 80, 50, 80), (false, 900, 50, 100), (false, nil, 50, 50),
             (false, nil, nil, 0),

@@ -8,29 +8,29 @@ import Wire
 @testable import MessagingService
 @testable import ServiceKit
 
-@Suite("M14: exact windows of history, interleaved", .timeLimit(.minutes(4 * patience)))
+@Suite("M14: exact windows of history under interleaving", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct WindowTests {
-    // MARK: Coming
+    // MARK: Joining
 
-    @Test("who joined reads from the next message on, however soon it comes, and is told of it")
+    @Test("a new member reads from the next message on, however soon it arrives, and gets its Update")
     func joinThenSend() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
         _ = try await lane.send(message(1, in: 1))
         try await scene.join(4, 1, version: 2)
-        #expect(try await scene.range(4, 1) == "2...1", "nothing yet")
+        #expect(try await scene.range(4, 1) == "2...1", "no message yet")
         #expect(try await lane.send(message(2, in: 1)).seq == 2)
         #expect(try await scene.range(4, 1) == "2...2")
         #expect(try await scene.readable(4, 1) == [2])
         #expect(try await scene.audience(of: 2, in: 1) == [1, 2, 3, 4])
         #expect(try await lane.send(message(3, in: 1, from: 4)).seq == 3)
         #expect(try await scene.range(4, 1) == "2...3")
-        #expect(try await scene.range(1, 1) == "1...3", "who was there reads all")
+        #expect(try await scene.range(1, 1) == "1...3", "an earlier member reads everything")
         try await scene.checkInvariants()
     }
 
-    @Test("who joins a group without messages, or with no head yet, reads from the first")
+    @Test("a person joining a group without messages or head reads from the first message")
     func joinEmpty() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
@@ -42,7 +42,7 @@ struct WindowTests {
         try await scene.checkInvariants()
     }
 
-    @Test("in the first batch after a removal, members, who was removed and strangers get an answer each")
+    @Test("in the first batch after a removal, members, the removed member and strangers each get a reply")
     func firstBatch() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
@@ -58,25 +58,25 @@ struct WindowTests {
         try await scene.checkInvariants()
     }
 
-    @Test("a batch that began before a join is committed stands before the window, and the next within")
+    @Test("messages of a batch begun before a join commits are before the window, those of the next batch within it")
     func joinDuringBatch() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
         _ = try await lane.send(message(1, in: 1))
-        // A batch of another replica that has stored its message and stands before its commit.
+        // A batch of another replica that has stored its message and pauses before its commit.
         let batch = try await scene.batchInFlight(message(2, in: 1))
         try await scene.join(4, 1, version: 2)
         let next = Sending(lane, message(3, in: 1))
         #expect(try await scene.range(4, 1) == "2...1")
         try await batch.end()
         #expect(try await next.reply().seq == 3)
-        #expect(try await scene.audience(of: 2, in: 1) == [1, 2, 3], "not told of it")
-        #expect(try await scene.readable(4, 1) == [3], "so it is not theirs to read")
+        #expect(try await scene.audience(of: 2, in: 1) == [1, 2, 3], "not published to them")
+        #expect(try await scene.readable(4, 1) == [3], "so they may not read it")
         #expect(try await scene.audience(of: 3, in: 1) == [1, 2, 3, 4])
         try await scene.checkInvariants()
     }
 
-    @Test("while no later message came, a batch that did not know of a join moves the beginning of the window")
+    @Test("until a later message, a batch that did not see a join moves the start of the window")
     func joinBeforeCommit() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
@@ -89,9 +89,9 @@ struct WindowTests {
         #expect(try await scene.readable(4, 1) == [])
     }
 
-    // MARK: Going
+    // MARK: Leaving
 
-    @Test("who was removed sends no more, is told no more, and reads what was said until then")
+    @Test("a removed member can no longer send, gets no Updates, and reads messages up to the removal")
     func removeThenSend() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
@@ -104,18 +104,18 @@ struct WindowTests {
         #expect(try await scene.readable(3, 1) == [1, 2])
         #expect(try await scene.audience(of: 3, in: 1) == [1, 2])
         let window = try #require(try await scene.window(3, 1))
-        #expect(window.lastSeq == 2 && window.lastPosition == 2 && window.isFormer, "nothing from after it")
+        #expect(window.lastSeq == 2 && window.lastPosition == 2 && window.isFormer, "nothing after the removal")
         try await scene.checkInvariants()
     }
 
-    @Test("a batch that told somebody of a message before their removal was seen leaves it in their window")
+    @Test("a batch that published a message to a member before it saw their removal leaves it in their window")
     func removeDuringBatch() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
         _ = try await lane.send(message(1, in: 1))
         let batch = try await scene.batchInFlight(message(2, in: 1))
         try await scene.leave(3, 1, version: 2)
-        #expect(try await scene.range(3, 1) == "1...1", "what is committed by now")
+        #expect(try await scene.range(3, 1) == "1...1", "the messages committed so far")
         let next = Sending(lane, message(3, in: 1))
         try await batch.end()
         _ = try await next.reply()
@@ -125,8 +125,8 @@ struct WindowTests {
         try await scene.checkInvariants()
     }
 
-    @Test("a removed person's sync and changes end where they left, before and after the window is kept")
-    func formerIsToldNothing() async throws {
+    @Test("a removed member's sync and changes end at the removal, before and after the window is stored")
+    func formerSync() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
         for number in 1...3 { _ = try await lane.send(message(number, in: 1)) }
@@ -139,7 +139,7 @@ struct WindowTests {
         #expect(try await scene.inbox(1).first?.lastSeq == 5)
     }
 
-    @Test("who comes and goes without a message in between reads nothing of that time")
+    @Test("a person who joins and leaves without a message in between reads nothing from that time")
     func joinAndLeave() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
@@ -170,7 +170,7 @@ struct WindowTests {
         try await scene.checkInvariants()
     }
 
-    @Test("changes of members between a batch's snapshots neither lose nor double its messages")
+    @Test("member changes between a batch's snapshots neither lose nor duplicate its messages")
     func changesUnderLoad() async throws {
         let scene = try await Scene()
         let lanes = [try await scene.lane(), try await scene.lane()]
@@ -191,7 +191,7 @@ struct WindowTests {
         for sending in sendings { #expect(await sending.outcome() == "accepted") }
         for conversation in Int64(1)...3 { _ = try await lanes[0].send(message(99_990, in: conversation)) }
         try await scene.checkInvariants()
-        // Whoever was told of a message while a member of that time reads it: the last window holds no other.
+        // Count the messages in the last window that were not published to the member.
         #expect(
             try await scene.number(
                 """
@@ -211,7 +211,7 @@ struct WindowTests {
         #expect(try await scene.number("SELECT min(members_version) FROM messaging.heads") == 21)
     }
 
-    @Test("rows of the inbox are touched by the database's clock, whatever the service's says")
+    @Test("the database's clock sets touched_at, whatever the service's clock says")
     func databaseClock() async throws {
         let scene = try await Scene()
         try await scene.execute("INSERT INTO messaging.lanes VALUES (60, 0)")
@@ -236,7 +236,7 @@ struct SystemNoteTests {
             lane: 2, number: number, at: 1, kind: kind, subject: conversation, object: object, audience: [actor])
     }
 
-    @Test("those whom somebody added at once are one note, and nothing else is")
+    @Test("members added together share one note, and nothing else does")
     func grouping() {
         let notes = MemberNote.notes(of: [
             entry(1, kind: 1, 7), entry(2, 4), entry(3, 5), entry(4, kind: 1, 7), entry(5, 6), entry(6, in: 2, 6),
@@ -252,7 +252,7 @@ struct SystemNoteTests {
         #expect(MemberNote.notes(of: (1...70).map { entry($0, $0) }).map(\.accounts.count) == [64, 6])
     }
 
-    @Test("C9 each renaming, change of photo, of owner and of roles is a note of its own")
+    @Test("C9 each change of name, photo, owner or role is a separate note")
     func groupNotes() {
         let notes = MemberNote.notes(of: [
             entry(1, kind: 9, 0), entry(2, kind: 9, 0), entry(3, kind: 10, 0), entry(4, kind: 11, 2),
@@ -270,7 +270,7 @@ struct SystemNoteTests {
         #expect(notes[5].note(users, name: "Hikers") == SystemNote(kind: .adminAdded, actor: "u1", users: ["u3"]))
     }
 
-    @Test("C9 what became of a group is said in it once each, with its name as it now is")
+    @Test("C9 each change of a group is announced in it once, with its current name")
     func groupNotesAreWritten() async throws {
         let scene = try await Scene()
         try await scene.execute("UPDATE conversations.conversations SET name = 'Hikers' WHERE conversation = 2")
@@ -289,7 +289,7 @@ struct SystemNoteTests {
         try await scene.checkInvariants()
     }
 
-    @Test("a note's id is the same each time, is of version 8, and so no client's")
+    @Test("a note's id is the same each time and has version 8, so it differs from every client's")
     func ids() {
         let id = MemberNote.notes(of: [entry(0x0102_0304_0506_0708, 4)])[0].id
         #expect(id == [1, 2, 3, 4, 5, 6, 0x81, 2, 0x80, 0, 7, 8, 0, 0, 0, 0])
@@ -297,7 +297,7 @@ struct SystemNoteTests {
         #expect(throws: Refusal.self) { try UUIDv7(id) }
     }
 
-    @Test("a note is one message of the system, told to all members, and doing it again changes nothing")
+    @Test("a note is one system message, published to all members, and writing it again changes nothing")
     func writes() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
@@ -319,11 +319,11 @@ struct SystemNoteTests {
         #expect(try await scene.number("SELECT count(*) FROM messaging.messages WHERE kind = 6") == 2)
         #expect(try await scene.number("SELECT seq FROM messaging.heads WHERE conversation = 9") == 1)
         try await scene.checkInvariants()
-        // Nobody passes for the system, not even who has no account.
+        // Nobody can send as the system, not even a sender without an account.
         #expect(await Sending(lane, message(5, in: 1, from: 0)).outcome() == "not_member")
     }
 
-    @Test("a note waits for who holds the conversation, and takes nothing when it has to give up")
+    @Test("a note waits while another session locks the conversation")
     func heldHead() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()

@@ -2,16 +2,16 @@ import Postgres
 import Reactor
 import ServiceKit
 
-/// Conversation numbers by id. The pairing never changes, so what is once known stays right; an id not there is not
-/// remembered, since it may come to be.
+/// A cache of conversation numbers by id. A pairing never changes, so a cached number stays valid. Unknown ids are not
+/// cached, because the conversation may be created later.
 ///
-/// What a turn of the loop asks for and is not known goes to the database in one statement.
+/// ``number(of:)`` reads the database. All its calls in one turn of the event loop share one statement.
 @ReactorActor
 final class ConversationDirectory {
     private typealias Waiter = CheckedContinuation<Int64?, any Error>
 
     private let database: Database
-    /// Two generations, so that forgetting is cheap: what was not asked for during a whole generation goes.
+    /// Two generations make eviction cheap: an id not looked up during a whole generation is dropped.
     private var young: [String: Int64] = [:]
     private var old: [String: Int64] = [:]
     private let generationLimit: Int
@@ -23,10 +23,10 @@ final class ConversationDirectory {
         generationLimit = limit / 2
     }
 
-    /// The number, if it was asked for before.
+    /// Returns the cached number, if any.
     func known(_ id: ConversationID) -> Int64? { recall(id.rawValue) }
 
-    /// The number, as the database says it; nil when there is no such conversation.
+    /// Reads the number from the database. Nil if no such conversation exists.
     func number(of id: ConversationID) async throws -> Int64? {
         try await withCheckedThrowingContinuation { waiter in
             waiting[id.rawValue, default: []].append(waiter)
@@ -36,11 +36,11 @@ final class ConversationDirectory {
         }
     }
 
-    /// The numbers of several, in one statement; nil for those that are not there.
+    /// Reads the numbers of several conversations in one statement. Nil for each that does not exist.
     func numbers(of ids: [ConversationID]) async throws -> [Int64?] {
-        let asked = ids.map { id in Task.immediate { @ReactorActor in try await number(of: id) } }
+        let lookups = ids.map { id in Task.immediate { @ReactorActor in try await number(of: id) } }
         var numbers: [Int64?] = []
-        for one in asked { numbers.append(try await one.value) }
+        for lookup in lookups { numbers.append(try await lookup.value) }
         return numbers
     }
 
@@ -61,15 +61,15 @@ final class ConversationDirectory {
 
     private func load() async {
         while !waiting.isEmpty {
-            let asked = waiting
+            let batch = waiting
             waiting = [:]
             do {
-                let found = try await database.query(MessagingStore.conversationNumbers, .texts(Array(asked.keys)))
+                let found = try await database.query(MessagingStore.conversationNumbers, .texts(Array(batch.keys)))
                 for (id, number) in found { remember(id, number) }
                 let numbers = Dictionary(uniqueKeysWithValues: found)
-                for (id, waiters) in asked { for waiter in waiters { waiter.resume(returning: numbers[id]) } }
+                for (id, waiters) in batch { for waiter in waiters { waiter.resume(returning: numbers[id]) } }
             } catch {
-                for waiter in asked.values.joined() { waiter.resume(throwing: error) }
+                for waiter in batch.values.joined() { waiter.resume(throwing: error) }
             }
         }
         isLoading = false

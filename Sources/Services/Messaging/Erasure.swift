@@ -3,10 +3,11 @@ import ServiceKit
 
 /// Erasure (A5).
 extension MessagingStore {
-    /// What messaging keeps of one person alone. What they said stays with those they said it to.
-    /// Each: $1 account, $2 how many rows at most.
+    /// Deletes the data that messaging stores for one person alone. Their messages stay with the people who received
+    /// them. Each statement: $1 account, $2 maximum number of rows.
     static let erasure: [Statement<Void>] = [
-        // Passes by what a batch holds, which comes back to it: a batch never waits long for it, and it never for one.
+        // Skips rows that a batch has locked; a later sweep deletes them. A batch never waits long for this statement,
+        // and this statement never waits for a batch.
         Statement(
             """
             DELETE FROM messaging.inbox
@@ -20,9 +21,9 @@ extension MessagingStore {
                     FOR UPDATE SKIP LOCKED
                 ))
             """),
-        // Their stars and what they hid, who mentions them, and how far they read: rows of conversations, some at a
-        // time. Reactions and mentions within messages stay as messages do: they name an account number, which is
-        // nobody's any more.
+        // Stars, hidden messages, mentions of the person and read positions, a limited number of rows at a time.
+        // Reactions and the mentions stored in messages stay, as messages do: they hold an account number that no
+        // longer belongs to anyone.
         Statement(
             """
             DELETE FROM messaging.flags
@@ -94,8 +95,8 @@ extension MessagingStore {
             """),
     ]
 
-    /// $1 account: whether a message may still make rows of theirs, as it does until conversations has taken them out
-    /// of everything.
+    /// $1 account: whether messages may still create rows for it. They may until conversations has removed the account
+    /// from every conversation.
     static let isReader = Statement(
         """
         SELECT EXISTS (

@@ -2,10 +2,11 @@ import Postgres
 import Schema
 import ServiceKit
 
-/// Messages as they are read: the columns, and what one person is shown of them.
+/// Reading messages: their columns, and which parts a viewer may see.
 extension MessagingStore {
-    /// The columns of a message, of the rows `m` (messages), `u` (its sender) and those of ``messageJoins(viewer:)``.
-    /// - Parameter viewer: the account who reads, as SQL; nil: nobody's own flags, as in Updates.
+    /// The columns of a message, taken from the row `m` (messages) and the rows that
+    /// ``messageJoins(viewer:hasStates:)`` joins to it.
+    /// - Parameter viewer: the reader's account, as SQL. If nil, no personal message state is included, as in Updates.
     static func messageColumns(viewer: String?) -> String {
         """
         m.seq, m.id, u.user_id, m.kind, m.text, m.sent_at, m.position, m.extra, m.edited_at, m.deleted_at, m.expires_at,
@@ -40,10 +41,11 @@ extension MessagingStore {
         """
     }
 
-    /// What the columns of a message need beside the rows `m`, which must have all columns of messages.
+    /// The joins that the columns of a message need. The row `m` must have all columns of messages.
     /// - Parameters:
     ///   - viewer: as in ``messageColumns(viewer:)``.
-    ///   - hasStates: whether the viewer has flags in this conversation at all, as SQL: without, none are looked for.
+    ///   - hasStates: whether the viewer has any message states in this conversation, as SQL. If not, none are looked
+    ///     up.
     static func messageJoins(viewer: String?, hasStates: String = "true") -> String {
         """
         LEFT JOIN conversations.account_ids AS u ON u.account = m.sender
@@ -74,7 +76,7 @@ extension MessagingStore {
             } ?? "")
     }
 
-    /// A message from its ``messageColumns(viewer:)``; its conversation's id is the caller's to fill in, and so is
+    /// Reads a message from its ``messageColumns(viewer:)``. The caller fills in the conversation's id and calls
     /// ``Schema/Message/show(at:)``.
     static func message(_ row: borrowing RowReader, from first: Int = 0) throws -> Message {
         let kind = MessageKind(rawValue: Int32(try row.int16(first + 3)))
@@ -116,8 +118,8 @@ extension MessagingStore {
 }
 
 extension Message {
-    /// Takes out what is not to be read at a time: of a message that is deleted, has disappeared or is hidden only its
-    /// place, sender and times are left, and its thread.
+    /// Removes the content that must not be read at time `now`. A message that is deleted, has disappeared or is hidden
+    /// keeps only its seq, position, sender, times and thread.
     mutating func show(at now: Int64) {
         if expiresAtUs != 0, expiresAtUs <= now, deletedAtUs == 0 { deletedAtUs = expiresAtUs }
         let isHidden = own?.hidden == true
@@ -131,17 +133,17 @@ extension Message {
         own = isHidden ? OwnMessageState(hidden: true) : nil
     }
 
-    /// Something was done with it that can be done again later.
+    /// Whether it was edited, has a thread or has reactions. Former members may need an earlier version of it.
     var isChanged: Bool { editedAtUs != 0 || thread != nil || !reactions.isEmpty }
 
-    /// As shown at a time.
+    /// Returns a copy with ``show(at:)`` applied.
     func shown(at now: Int64) -> Message {
         var message = self
         message.show(at: now)
         return message
     }
 
-    /// About as many bytes as it takes in a reply.
+    /// Its approximate size in a reply, in bytes.
     var pageBytes: Int {
         let names = (mentions.count + (system?.users.count ?? 0)) * 66
         let file = media.map { $0.thumbnail.count + $0.url.utf8.count + $0.name.utf8.count + 192 } ?? 0

@@ -4,11 +4,11 @@ import Schema
 import ServiceKit
 import Wire
 
-/// Owns what was said: messages, and each person's place in each conversation.
+/// Owns messages, and each person's own state of conversations and messages.
 ///
-/// Streams: `messaging/c/CONVERSATION`, with Updates of kind `Message`. Reads conversations' published views, and
-/// follows its journal: who comes and goes is said in the conversation. Publishes the views `messaging.readable` and
-/// `messaging.journal`.
+/// Streams: `messaging/c/CONVERSATION` for messages, reactions and receipts, and `messaging/u/USER` for a person's own
+/// state. Reads conversations' published views, and follows its journal to write system messages about changes of a
+/// group and its members. Publishes the views `messaging.readable` and `messaging.journal`.
 @ReactorActor
 public final class MessagingService: ParleyService {
     public nonisolated static let name = "messaging"
@@ -19,12 +19,17 @@ public final class MessagingService: ParleyService {
 
     public nonisolated static var settings: [Setting] {
         [
-            Setting("limits.text-bytes", .integer(1...16384), default: "16384", "longest message text"),
+            Setting("limits.text-bytes", .integer(1...16384), default: "16384", "maximum size of a message text"),
             Setting(
-                "limits.edit-window-hours", .integer(0...87600), default: "24", "how long a message may be edited"),
-            Setting("limits.pinned", .integer(1...100), default: "50", "conversations that somebody may pin"),
-            Setting("limits.starred", .integer(1...1_000_000), default: "10000", "messages that somebody may star"),
-            Setting("limits.reactions", .integer(1...32), default: "32", "different emoji a message"),
+                "limits.edit-window-hours", .integer(0...87600), default: "24",
+                "how long after sending a message can be edited"),
+            Setting(
+                "limits.pinned", .integer(1...100), default: "50", "maximum number of conversations a person can pin"),
+            Setting(
+                "limits.starred", .integer(1...1_000_000), default: "10000",
+                "maximum number of messages a person can star"),
+            Setting(
+                "limits.reactions", .integer(1...32), default: "32", "maximum number of different emoji on a message"),
         ] + Files.settings
     }
 
@@ -58,13 +63,13 @@ public final class MessagingService: ParleyService {
     let directory: ConversationDirectory
     let files: Files
     let textBytesMax: Int
-    /// How long after it is sent a message may be edited, µs.
+    /// How long after sending a message can be edited, µs.
     let editWindow: Int64
     let pinnedMax: Int64
     let starredMax: Int64
     let sends: BatchLanes<PendingMessage, SendMessageReply>
     let reactions: BatchLanes<PendingReaction, UpdateReactionReply>
-    /// For changes that wait for the lock of a conversation: no send waits behind them.
+    /// The lanes of changes that wait for a conversation's lock. Sends use other lanes and never wait behind them.
     let changeJournal: Journal
     let marks: BatchLanes<PendingMark, InboxState?>
     private let readCounts: ReadCounts
@@ -132,8 +137,8 @@ public final class MessagingService: ParleyService {
         routes.on(MessagingMethods.getBadge, getBadge)
     }
 
-    /// The number that no conversation has. What is asked of one that is not there is asked of it, so that it takes the
-    /// same steps as with one that is not the caller's.
+    /// A number that no conversation has. A request for a nonexistent conversation continues with it and so takes the
+    /// same steps as one for a conversation that is not the caller's.
     nonisolated static let nowhere: Int64 = 0
 
     public func start() async throws {

@@ -3,14 +3,15 @@ import Schema
 import ServiceKit
 import Wire
 
-/// All SQL of messaging. Sending is one function of the schema: `messaging.send_batch`.
+/// The SQL of sending and reading messages. Sending is one function of the schema, `messaging.send_batch`.
 ///
-/// Plans are generic and may have been made when the tables were small. So where two indexes share a column, a row is
-/// looked up by BETWEEN on the last column of the key, in its order, LIMIT 1: then only the right index serves.
+/// Plans are generic and may date from when the tables were small. Where two indexes share a column, a row is therefore
+/// looked up with BETWEEN on the last column of the key, in key order, with LIMIT 1. Only the right index can serve
+/// that.
 enum MessagingStore {
     // MARK: Sending
 
-    /// See the function's own description for what it guarantees.
+    /// The function's comment in the schema states its guarantees.
     static let sendBatch = Statement(
         """
         SELECT ordinal, outcome, seq, position, sent_at, number, audience, expires_at, thread_seq, thread_replies,
@@ -35,15 +36,17 @@ enum MessagingStore {
         case 3: .refused(.notMember)
         case 4: .refused(.userBlocked)
         case 5: .refused(.acceptFirst)
-        case 6: .refused(Refusal("id_in_use", "Another member's message has this id; make a new one.", field: "id"))
-        case 7: .refused(Refusal("request_pending", "Wait until your request is accepted before you write more."))
+        case 6: .refused(Refusal("id_in_use", "Another member's message has this id. Use a new one.", field: "id"))
+        case 7:
+            .refused(
+                Refusal("request_pending", "The recipient has not accepted your request yet. Wait until they do."))
         case 8: .refused(.messageNotFound("reply_to_seq"))
         case 9: .refused(.attachmentNotFound)
         case let code: throw DatabaseError.unexpected("send_batch outcome \(code)")
         }
     }
 
-    /// $1 conversations. Waits for those that others hold, unlike a batch.
+    /// $1 conversations: locks their heads. Unlike a batch, it waits for heads that others have locked.
     static let lockHeads = Statement(
         """
         SELECT conversation
@@ -54,7 +57,7 @@ enum MessagingStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 conversations: with groups' names as they now are.
+    /// $1 conversations: their ids, and the current names of groups.
     static let conversationIDs = Statement(
         """
         SELECT conversation, conversation_id, name
@@ -63,7 +66,7 @@ enum MessagingStore {
         """
     ) { row in (try row.int64(0), (id: try row.text(1), name: try row.text(2))) }
 
-    /// $1 user ids: the accounts that there are.
+    /// $1 user ids: the accounts that exist.
     static let accounts = Statement(
         """
         SELECT account, user_id
@@ -88,7 +91,7 @@ enum MessagingStore {
         ] + more(messages.map(\.more))
     }
 
-    /// The last five parameters of sending; empty when no message has any of it.
+    /// The last five parameters of `send_batch`. The arrays are empty if no message needs them.
     static func more(_ messages: [PendingMessage.More?]) -> [Parameter] {
         guard messages.contains(where: { $0 != nil }) else {
             return [
@@ -109,7 +112,7 @@ enum MessagingStore {
         ]
     }
 
-    /// The digits that PostgreSQL reads as a uuid.
+    /// Returns the hexadecimal digits that PostgreSQL reads as a uuid.
     static func uuidText(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
@@ -123,7 +126,7 @@ enum MessagingStore {
         """
     ) { row in (try row.text(0), try row.int64(1)) }
 
-    /// $1 conversation, $2 id, $3 sender: what the first sending of this id came to.
+    /// $1 conversation, $2 id, $3 sender: the result of the first send with this id.
     static let sentBefore = Statement(
         """
         SELECT seq, position, sent_at
@@ -140,12 +143,14 @@ enum MessagingStore {
 
     // MARK: Reading
 
-    /// What the person of the rows `a` (access), `i` (inbox) and `h` (head) is told of a conversation: its end, which
-    /// for a former member is where it stood when they left, and the first seq they may read.
+    /// The part of a conversation that is visible to the person of the rows `a` (access), `i` (inbox) and `h` (head):
+    /// its newest seq and position, which for a former member are those at which they left, and the lowest seq they may
+    /// read.
     ///
-    /// Who came or went since the head last kept windows has none in their inbox row yet. It follows from the head
-    ///: who joined reads what is stored next, who left reads what is stored by now.
-    static let told = (
+    /// The inbox row of someone who joined or left gets its window when the head reaches that version of the members.
+    /// Until then the window follows from the head. A new member reads from the next message on; one who left reads the
+    /// messages stored so far.
+    static let visible = (
         seq: "CASE WHEN a.left_version <= h.members_version THEN COALESCE(i.visible_to, 0) ELSE COALESCE(h.seq, 0) END",
         position: """
         CASE WHEN a.left_version <= h.members_version THEN COALESCE(i.visible_position, 0)
@@ -157,11 +162,11 @@ enum MessagingStore {
         """
     )
 
-    /// $1 conversation, $2 account: where the stream stands for the account, and which seqs it may read. No row: is no
-    /// member and never was, or is asked for the first time and by no message yet.
+    /// $1 conversation, $2 account: the newest seq and position for the account, and the window it may read. No row if
+    /// the account never was a member, or is the recipient of a request that has no message yet.
     static let window = Statement(
         """
-        SELECT messaging.epoch(), \(told.seq), \(told.position), COALESCE(h.first_position, 0), \(told.lowest),
+        SELECT messaging.epoch(), \(visible.seq), \(visible.position), COALESCE(h.first_position, 0), \(visible.lowest),
             a.left_version IS NOT NULL,
             EXISTS (SELECT FROM messaging.flags AS f WHERE f.account = $2 AND f.conversation BETWEEN $1 AND $1)
         FROM (
@@ -191,8 +196,8 @@ enum MessagingStore {
             hasMessageStates: try row.bool(6))
     }
 
-    /// $1 conversation, $2 lowest seq, $3 highest seq, $4 limit, $5 who reads, $6 whether they have flags there: the
-    /// newest of them first.
+    /// $1 conversation, $2 lowest seq, $3 highest seq, $4 limit, $5 the reader, $6 whether the reader has message
+    /// states there: the newest messages first.
     static let newest = Statement(
         """
         SELECT \(messageColumns(viewer: "$5"))
@@ -205,8 +210,8 @@ enum MessagingStore {
         """
     ) { row in try message(row) }
 
-    /// $1 conversation, $2 lowest seq, $3 highest seq, $4 limit, $5 who reads, $6 whether they have flags there: the
-    /// oldest of them first.
+    /// $1 conversation, $2 lowest seq, $3 highest seq, $4 limit, $5 the reader, $6 whether the reader has message
+    /// states there: the oldest messages first.
     static let oldest = Statement(
         """
         SELECT \(messageColumns(viewer: "$5"))
@@ -219,10 +224,10 @@ enum MessagingStore {
         """
     ) { row in try message(row) }
 
-    /// $1 account, $2 ids of conversations: the position at which it left those of them that it has left.
+    /// $1 account, $2 conversation ids: the ones that the account has left, each with the position at which it left.
     static let leftAt = Statement(
         """
-        SELECT c.conversation_id, \(told.position)
+        SELECT c.conversation_id, \(visible.position)
         FROM conversations.conversation_ids AS c
         CROSS JOIN LATERAL (
             SELECT joined_version, left_version
@@ -246,9 +251,9 @@ enum MessagingStore {
         """
     ) { row in (conversation: try row.text(0), position: try row.int64(1)) }
 
-    /// $1 a former member, $2 ids of conversations, $3 seqs: their place in the lists, what those said when the member
-    /// left whose text was edited after it, and when that was. What is not known any more, since too many texts came
-    /// after it, is nothing.
+    /// $1 a former member, $2 conversation ids, $3 seqs: for each message its ordinal in the lists, its text when the
+    /// member left, and the time they left. The text is null if it was not edited later, and empty if too many later
+    /// edits have displaced it.
     static let textsAsLeft = Statement(
         """
         SELECT e.ordinal, r.text, a.left_at
@@ -281,11 +286,11 @@ enum MessagingStore {
         """
     ) { row in (ordinal: Int(try row.int64(0)), text: try row.optionalText(1), leftAt: try row.int64(2)) }
 
-    /// $1 conversation, $2 since position, $3 lowest seq, $4 highest seq, $5 first seq that can be new since, $6 limit,
-    /// $7 up to position, $8 who reads, $9 whether they have flags there.
+    /// $1 conversation, $2 since position, $3 lowest seq, $4 highest seq, $5 first seq that can be new since then,
+    /// $6 limit, $7 up to position, $8 the reader, $9 whether the reader has message states there.
     ///
-    /// A new message takes one position, so what is new since P stands in the last (head − P) seqs; what was changed
-    /// later has an index of its own.
+    /// Each new message takes one position, so the messages new since P are among the last (head − P) seqs. Messages
+    /// changed later have their own index.
     static let changes = Statement(
         """
         SELECT \(messageColumns(viewer: "$8"))
@@ -321,38 +326,39 @@ enum MessagingStore {
     ) { row in try message(row) }
 }
 
-/// Where a conversation's stream stands for one member, and what of it they may read.
+/// The part of a conversation that one member may read, and the newest position of its stream for them.
 struct Window: Sendable {
-    /// Whose it is.
+    /// The member's account.
     var account: Int64 = 0
     var epoch: String
     /// The newest seq and position; for a former member, those when they left.
     var lastSeq: Int64
     var lastPosition: Int64
     var firstPosition: Int64
-    /// The member's window of history: seqs from lowest to highest; empty when lowest > highest.
+    /// The member's window of history: seqs from lowest to highest. It is empty if lowest > highest.
     var lowest: Int64
     var highest: Int64 { lastSeq }
-    /// Left or was removed.
+    /// Whether the member has left or was removed.
     var isFormer: Bool
-    /// The member starred or hid something in it.
+    /// Whether the member starred or hid any message in it.
     var hasMessageStates: Bool
 }
 
 extension Refusal {
-    /// The same for a conversation that is not there and one that is not the caller's.
+    /// The same for a conversation that does not exist and one that is not the caller's.
     static let notMember = Refusal("not_member", "You are not a member of this conversation.", field: "conversation")
 
     static let userBlocked = Refusal("user_blocked", "You cannot message this user.")
-    static let acceptFirst = Refusal("accept_first", "Accept the request before you write.")
+    static let acceptFirst = Refusal("accept_first", "You have not accepted this request. Accept it before you write.")
 
-    /// The same for a message that is not there and one outside the caller's window of history.
+    /// The same for a message that does not exist and one outside the caller's window of history.
     static func messageNotFound(_ field: String = "seq") -> Refusal {
         Refusal("message_not_found", "There is no such message in this conversation.", field: field)
     }
 
     static let messageDeleted = Refusal("message_deleted", "This message was deleted.", field: "seq")
     static let attachmentNotFound = Refusal(
-        "attachment_not_found", "This attachment is not there, not complete, or in a message already; upload it anew.",
+        "attachment_not_found",
+        "This attachment does not exist, is incomplete, or is already in a message. Upload it again.",
         field: "media.attachment")
 }

@@ -1,27 +1,27 @@
 import ServiceKit
 
-/// What kinds of change the journal of messaging names.
+/// The kinds of change in the journal of messaging.
 enum JournalKind {
     static let message: Int16 = 1
-    /// A message of a pending request: who is asked is shown the request by it.
+    /// A message in a pending request. It makes the request visible to the recipient.
     static let requestMessage: Int16 = 2
-    /// How a conversation stands for one person.
+    /// One person's inbox state of a conversation.
     static let inboxState: Int16 = 3
-    /// Reactions of a message.
+    /// The reactions to a message.
     static let reactions: Int16 = 5
-    /// A change of a message that is before somebody's window of history: they count its position.
+    /// A change of a message from before some members' window of history. They only count its position.
     static let notShown: Int16 = 6
-    /// What one person did with one message.
+    /// One person's state of a message.
     static let messageState: Int16 = 4
 }
 
 /// The names of messaging's streams.
 enum MessagingStream {
-    /// What was said in a conversation: the same bytes for all who may see it.
+    /// A conversation's messages and their changes. Everyone who may see an Update gets the same bytes.
     static func conversation(_ id: ConversationID) -> String { conversation(named: id.rawValue) }
 
     static func conversation(named id: String) -> String { "messaging/c/" + id }
 
-    /// What is one person's alone.
+    /// One person's private state.
     static func person(_ user: String) -> String { "messaging/u/" + user }
 }

@@ -3,7 +3,8 @@ import Schema
 import ServiceKit
 
 extension MessagingService {
-    /// What was told, as it now stands, at the positions at which it was told. Notes are told to nobody.
+    /// Returns the Updates of these entries with the current state, at their original positions. Notes are never
+    /// published.
     public func replay(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
         try await replayMessages(entries) + replayStates(entries) + replayMessageStates(entries)
             + replayReactions(entries) + replayNotShown(entries)
@@ -62,7 +63,7 @@ extension MessagingService {
 }
 
 extension MessagingStore {
-    /// $1 conversations, $2 seqs: for each pair its place in the lists, the conversation's id, and the message.
+    /// $1 conversations, $2 seqs: for each pair its ordinal in the lists, the conversation's id and the message.
     static let messagesNamed = Statement(
         """
         SELECT e.ordinal, c.conversation_id, m.seq IS NOT NULL, \(messageColumns(viewer: nil))

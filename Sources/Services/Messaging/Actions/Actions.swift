@@ -5,13 +5,13 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// Changes something of a conversation under the lock of its head, in one transaction with who is told.
+    /// Changes something in a conversation under the lock of its head. The same transaction reads the audience.
     /// - Parameters:
-    ///   - seq: the message it is about; zero: none.
-    ///   - prepare: what goes before the lock, such as making the head.
-    ///   - body: decides by what stands there then. It may be run again.
-    /// - Throws: ``Refusal`` `not_member`, with the same steps for what is not there and what is not the caller's;
-    ///   `unavailable` when others hold the conversation; what `body` throws.
+    ///   - seq: the message that the change is about; zero if none.
+    ///   - prepare: runs before the lock, for example to create the head.
+    ///   - body: decides by the state read under the lock. It may run more than once.
+    /// - Throws: ``Refusal`` `not_member`, after the same steps for a conversation that does not exist and one that is
+    ///   not the caller's; `unavailable` if others keep the conversation locked; what `body` throws.
     func act<T: Sendable>(
         in conversation: String, on seq: Int64, by caller: Caller,
         preparing prepare: (@ReactorActor (Change, Int64) async throws -> Void)? = nil,
@@ -34,22 +34,23 @@ extension MessagingService {
                 return try await body(change, conversation, current)
             }
         } catch let refusal as Refusal where refusal == .notMember {
-            // One that is not there is looked up each time; so is one that is not theirs.
+            // A nonexistent id is looked up each time. Do the same here, so that the caller cannot distinguish the two.
             if known != nil { _ = try await directory.number(of: id) }
             throw refusal
         }
     }
 
-    /// Waits for a head: in a busy conversation a batch holds it nearly always, and passes by what waits.
+    /// Waits for the lock of a head. In a busy conversation a batch nearly always holds it, but batches skip a head
+    /// that another transaction waits for.
     private static func lock(_ conversation: Int64, in change: Change) async throws {
         do {
             _ = try await change.query(MessagingStore.lockHeads, .int64s([conversation]))
         } catch DatabaseError.failed(let state, _, _, _) where state == "55P03" {
-            throw Refusal.unavailable("The conversation is held.", retryAfter: .milliseconds(50))
+            throw Refusal.unavailable("The conversation is busy. Try again shortly.", retryAfter: .milliseconds(50))
         }
     }
 
-    /// The next position of a conversation's stream. Its head is locked.
+    /// Takes the next position of a conversation's stream. The caller has locked the head.
     static func nextPosition(of conversation: Int64, in change: Change) async throws -> Int64 {
         guard let position = try await change.first(ActionsStore.nextPosition, .int64(conversation)) else {
             throw DatabaseError.unexpected("conversation \(conversation) has no head")
@@ -57,16 +58,17 @@ extension MessagingService {
         return position
     }
 
-    /// The caller's message in a reply to them, and told to all who may read it.
-    static func tell(
+    /// Publishes a changed message to everyone to whom it is shown, except the session that has it in a reply. Members
+    /// who joined later only count its position.
+    static func publish(
         _ message: Message, of conversation: ConversationRef, _ current: ActionContext, in change: Change,
         session: String
     ) {
-        var told = message
-        told.own = nil
+        var published = message
+        published.own = nil
         change.publish(
             PendingUpdate(
-                told, kindNumber: JournalKind.message, subject: conversation.number, object: message.seq,
+                published, kindNumber: JournalKind.message, subject: conversation.number, object: message.seq,
                 stream: MessagingStream.conversation(conversation.id), position: message.position,
                 audience: current.readers,
                 originSession: session))
@@ -79,7 +81,7 @@ extension MessagingService {
     }
 }
 
-/// The conversation something is changed in.
+/// The conversation that a change is about.
 struct ConversationRef: Sendable {
     var id: ConversationID
     var number: Int64

@@ -2,15 +2,15 @@ import Postgres
 import Schema
 import ServiceKit
 
-/// The SQL of what people do with one message: edit, delete, react, look into it.
+/// The SQL of actions on one message: editing, deleting, reacting, reading its thread, forwarding.
 enum ActionsStore {
-    /// $1 conversation, $2 account, $3 seq; zero: no message. No row: is no member. To be read under the lock of the
-    /// head.
+    /// $1 conversation, $2 account, $3 seq (zero: no message). No row if the account is not a member. Read it under the
+    /// lock of the head.
     static let context = Statement(
         """
         SELECT c.kind = 2, a.role, a.write_refusal, a.write_until_seq IS NOT NULL, COALESCE(h.retention_us, 0),
             w.readers, w.others,
-            COALESCE($3::bigint BETWEEN \(MessagingStore.told.lowest) AND h.seq, false), m.seq IS NOT NULL,
+            COALESCE($3::bigint BETWEEN \(MessagingStore.visible.lowest) AND h.seq, false), m.seq IS NOT NULL,
             \(MessagingStore.messageColumns(viewer: "$2"))
         FROM (
             SELECT conversation, account, role, write_refusal, write_until_seq, may_read, joined_version, place
@@ -51,7 +51,7 @@ enum ActionsStore {
             message: try row.bool(8) ? try MessagingStore.message(row, from: 9) : nil)
     }
 
-    /// $1 conversation: the next position of its stream.
+    /// $1 conversation: takes the next position of its stream.
     static let nextPosition = Statement(
         """
         UPDATE messaging.heads
@@ -61,7 +61,7 @@ enum ActionsStore {
         """
     ) { row in try row.int64(0) }
 
-    /// What a change of a message tells who syncs later: that the conversation has news. $1 conversation, $2 readers.
+    /// Marks the conversation as changed for members who sync later. $1 conversation, $2 readers.
     private static let touched = """
         touched AS (
             INSERT INTO messaging.inbox (account, conversation, touched_at)
@@ -82,11 +82,11 @@ enum ActionsStore {
         )
         """
 
-    /// How many earlier texts of a message are kept.
+    /// The maximum number of earlier texts kept for a message.
     static let revisionsMax = 100
 
-    /// $1 conversation, $2 readers, $3 seq, $4 text, $5 mentioned accounts (null: none), $6 now, $7 position, $8 what
-    /// it said before (null: the same).
+    /// $1 conversation, $2 readers, $3 seq, $4 text, $5 mentioned accounts (null: none), $6 now, $7 position, $8 its
+    /// text before the edit (null: unchanged).
     static let edit = Statement<Void>(
         """
         WITH changed AS (
@@ -158,8 +158,8 @@ enum ActionsStore {
         SELECT
         """)
 
-    /// $1 conversation, $2 readers, $3 seq, $4 now, $5 position, $6 its attachment (null: none): empties a message. The
-    /// thread it belongs to, as it stands then, if it belongs to one.
+    /// $1 conversation, $2 readers, $3 seq, $4 now, $5 position, $6 its attachment (null: none): empties a message. If
+    /// it is a reply, returns its thread after the change.
     static let delete = Statement(
         """
         WITH said AS MATERIALIZED (
@@ -221,7 +221,7 @@ enum ActionsStore {
         Schema.Thread(replies: try row.int64(0), lastSeq: try row.int64(1), position: try row.int64(2))
     }
 
-    /// $1 conversation, $2 seq, $3 limit: what the message said before, the newest first.
+    /// $1 conversation, $2 seq, $3 limit: the earlier texts of the message, newest first.
     static let revisions = Statement(
         """
         SELECT text, until_at
@@ -233,7 +233,7 @@ enum ActionsStore {
         """
     ) { row in Revision(text: try row.text(0), untilUs: try row.int64(1)) }
 
-    /// See the function's own description for what it guarantees.
+    /// The function's comment in the schema states its guarantees.
     static let reactBatch = Statement(
         """
         SELECT ordinal, outcome, number, position, emoji, counts, audience, others
@@ -264,8 +264,7 @@ enum ActionsStore {
         }
     }
 
-    /// $1 conversation, $2 seq, $3 to $5 after (at, account, emoji), $6 limit: who reacted, in the order of their
-    /// reacting.
+    /// $1 conversation, $2 seq, $3 to $5 after (at, account, emoji), $6 limit: the reactions, oldest first.
     static let reactions = Statement(
         """
         SELECT r.at, r.account, u.user_id, r.emoji
@@ -281,10 +280,9 @@ enum ActionsStore {
         JOIN conversations.account_ids AS u ON u.account = r.account
         ORDER BY r.at, r.account, r.emoji
         """
-    ) { row in try reactor(row) }
+    ) { row in try reaction(row) }
 
-    /// $1 conversation, $2 seq, $3 and $4 after (at, account), $5 limit, $6 emoji: who reacted with it, in the order of
-    /// their reacting.
+    /// $1 conversation, $2 seq, $3 and $4 after (at, account), $5 limit, $6 emoji: the reactions with it, oldest first.
     static let reactionsWith = Statement(
         """
         SELECT r.at, r.account, u.user_id, r.emoji
@@ -301,15 +299,15 @@ enum ActionsStore {
         JOIN conversations.account_ids AS u ON u.account = r.account
         ORDER BY r.at, r.account
         """
-    ) { row in try reactor(row) }
+    ) { row in try reaction(row) }
 
-    private static func reactor(_ row: borrowing RowReader) throws -> ReactorRow {
-        ReactorRow(
+    private static func reaction(_ row: borrowing RowReader) throws -> ReactionRow {
+        ReactionRow(
             account: try row.int64(1),
             reaction: Reaction(user: try row.text(2), emoji: try row.text(3), atUs: try row.int64(0)))
     }
 
-    /// $1 conversation, $2 first message of the thread, $3 lowest seq, $4 highest seq, $5 limit, $6 who reads: the
+    /// $1 conversation, $2 first message of the thread, $3 lowest seq, $4 highest seq, $5 limit, $6 the reader: the
     /// oldest replies first.
     static let replies = Statement(
         """
@@ -331,7 +329,7 @@ enum ActionsStore {
 
     // MARK: Forwarding
 
-    /// $1 conversation, $2 seq, $3 who reads: a message, and the account that wrote it first.
+    /// $1 conversation, $2 seq, $3 the reader: a message and the account of its original author.
     static let original = Statement(
         """
         SELECT COALESCE(m.forwarded_from, m.sender), \(MessagingStore.messageColumns(viewer: "$3"))
@@ -347,9 +345,10 @@ enum ActionsStore {
         """
     ) { row in (author: try row.optionalInt64(0), message: try MessagingStore.message(row, from: 1)) }
 
-    /// $1 conversation it is in, $2 its id, $3 the message it is in, $4 conversation it goes to, $5 its id there, $6
-    /// whose there, $7 now: the same file once more. No row: it is not there, or the other id is taken. The row it
-    /// comes from is held until then, so that its bytes are not collected meanwhile.
+    /// $1 source conversation, $2 id there, $3 seq of its message, $4 target conversation, $5 new id, $6 new owner, $7
+    /// now: copies an attachment's row, so that both rows share one stored file. No row if the source does not exist,
+    /// the owner may not write in the target, or the new id is taken. The source row stays locked until then, so its
+    /// file is not removed meanwhile.
     static let copyAttachment = Statement(
         """
         INSERT INTO messaging.attachments AS f (conversation, id, owner, object, name, mime_type, size_bytes, width,
@@ -381,8 +380,8 @@ enum ActionsStore {
     ) { row in try row.bool(0) }
 }
 
-/// One row of who reacted.
-struct ReactorRow: Sendable {
+/// A reaction, with the account that reacted.
+struct ReactionRow: Sendable {
     var account: Int64
     var reaction: Reaction
 }

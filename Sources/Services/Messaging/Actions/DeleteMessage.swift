@@ -5,7 +5,7 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// Empties a message for everyone (M8). Repeatable.
+    /// Empties a message for everyone (M8). Safe to repeat.
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`, `not_author`.
     func deleteMessage(_ request: DeleteMessageRequest, _ call: RequestContext) async throws -> MessageReply {
         let clock = context.clock
@@ -24,7 +24,7 @@ extension MessagingService {
                 .int64(message.position), attachment.count == 16 ? .uuid(attachment) : .null)
             if let thread { message.thread = thread }
             message.deletedAtUs = now
-            Self.tell(message.shown(at: now), of: conversation, current, in: change, session: call.caller.session)
+            Self.publish(message.shown(at: now), of: conversation, current, in: change, session: call.caller.session)
             return message.shown(at: now)
         }
         return MessageReply(message: message)

@@ -5,11 +5,11 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// Changes what a message of the caller's says (M8). The same edit twice is one edit.
+    /// Edits the text and mentions of the caller's message (M8). Repeating an edit changes nothing.
     /// - Throws: ``Refusal`` `not_member`, `user_blocked`, `accept_first`, `message_not_found`, `message_deleted`,
     ///   `not_author`, `edit_window_closed`, `invalid`, `too_large`.
     func editMessage(_ request: EditMessageRequest, _ call: RequestContext) async throws -> MessageReply {
-        // Nothing may stand below a file.
+        // A file may have no caption.
         let text =
             request.text.isEmpty ? "" : try Text.message(request.text, field: "text", bytes: textBytesMax)
         let mentioned = try await mentioned(request.mentions, by: call.caller)
@@ -34,13 +34,13 @@ extension MessagingService {
                 .text(text),
                 mentions.isEmpty ? .null : .int64s(mentions.map(\.account)), .int64(now), .int64(message.position),
                 .optional(before))
-            Self.tell(message, of: conversation, current, in: change, session: call.caller.session)
+            Self.publish(message, of: conversation, current, in: change, session: call.caller.session)
             return message.shown(at: now)
         }
         return MessageReply(message: message)
     }
 
-    /// What a message said before it was edited, oldest first (M8).
+    /// Lists the earlier texts of an edited message, oldest first (M8).
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`.
     func listRevisions(_ request: ListRevisionsRequest, _ call: RequestContext) async throws -> ListRevisionsReply {
         let (conversation, window) = try await window(request.conversation, of: call.caller)
@@ -59,11 +59,11 @@ extension MessagingService {
         return ListRevisionsReply(revisions: fitting.reversed())
     }
 
-    /// A message within somebody's window, as shown to them.
+    /// Returns a message in the reader's window, as shown to them.
     /// - Throws: ``Refusal`` `message_not_found`.
     func readable(_ seq: Int64, of conversation: Int64, in window: Window) async throws -> Message {
         let isWithin = window.lowest <= seq && seq <= window.highest
-        // Outside the window the same is asked, for nothing.
+        // Outside the window the same query runs and finds nothing.
         let bounds = isWithin ? (seq, seq) : (Int64(0), Int64(0))
         let found = try await context.database.first(
             MessagingStore.oldest, .int64(conversation), .int64(bounds.0), .int64(bounds.1), .int64(1),

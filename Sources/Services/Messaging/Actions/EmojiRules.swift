@@ -1,11 +1,11 @@
-/// What may be put to a message as a reaction. Pure.
+/// Decides which text is a valid reaction. Pure.
 enum EmojiRules {
-    /// Longer than any that keyboards give (35 bytes), and short enough for a cursor of
-    /// ``MessagingService/reactors(_:_:)``.
+    /// Longer than any emoji that keyboards produce (35 bytes), and short enough for a cursor of
+    /// ``MessagingService/listReactions(_:_:)``.
     static let bytesMax = 40
 
-    /// The one emoji that a text is, in the form that keyboards give (fully qualified, UTS #51), so that the same one
-    /// is counted as one; nil when it is none, or anything else beside it.
+    /// Returns a text's emoji in the fully qualified form that keyboards produce (UTS #51), so that variants of one
+    /// emoji are counted together. Nil if the text is not exactly one emoji.
     static func emoji(_ text: String) -> String? {
         let scalars = Array(text.unicodeScalars.prefix(bytesMax + 1))
         guard !scalars.isEmpty, text.utf8.count <= bytesMax else { return nil }
@@ -19,7 +19,7 @@ enum EmojiRules {
     private static let blackFlag: Unicode.Scalar = "\u{1F3F4}"
     private static let lastTag: Unicode.Scalar = "\u{E007F}"
 
-    /// Two letters of a region.
+    /// A flag, made of two regional indicators.
     private static func flag(_ scalars: [Unicode.Scalar]) -> String? {
         guard scalars.count == 2, scalars.allSatisfy(isRegional) else { return nil }
         return text(scalars)
@@ -31,15 +31,15 @@ enum EmojiRules {
         return text([scalars[0], asEmoji, enclosing])
     }
 
-    /// One emoji, or several joined to one.
+    /// One emoji, or several joined into one.
     private static func joined(_ scalars: [Unicode.Scalar]) -> String? {
-        var told: [Unicode.Scalar] = []
+        var qualified: [Unicode.Scalar] = []
         for part in scalars.split(separator: joiner, omittingEmptySubsequences: false) {
             guard let element = element(part) else { return nil }
-            if !told.isEmpty { told.append(joiner) }
-            told += element
+            if !qualified.isEmpty { qualified.append(joiner) }
+            qualified += element
         }
-        return text(told)
+        return text(qualified)
     }
 
     /// A base with its modifier, presentation or tags.
@@ -69,7 +69,7 @@ enum EmojiRules {
 
     private static func isRegional(_ scalar: Unicode.Scalar) -> Bool { 0x1F1E6...0x1F1FF ~= scalar.value }
 
-    /// A letter or digit.
+    /// Whether it is a tag for a letter or digit.
     private static func isTag(_ scalar: Unicode.Scalar) -> Bool {
         0xE0030...0xE0039 ~= scalar.value || 0xE0061...0xE007A ~= scalar.value
     }

@@ -11,22 +11,22 @@ struct PendingReaction: BatchItem {
     var seq: Int64
     var account: Int64
     var user: String
-    /// As ``EmojiRules/emoji(_:)`` gives it.
+    /// As ``EmojiRules/emoji(_:)`` returns it.
     var emoji: String
     var isRemoval: Bool
-    /// Left out of the Update when nothing else is in it: it knows by its reply.
+    /// The caller's session. It does not get an Update that holds only its own changes, because it has the reply.
     var session: String
     var deadline: ContinuousClock.Instant
 
     var order: Int64 { conversation }
 }
 
-/// Commits batches of reactions and tells of them: of all that came to one message, once.
+/// Commits batches of reactions and publishes one Update for each message that changed.
 @ReactorActor
 struct ReactBatch {
     let publisher: UpdatePublisher
     let clock: WallClock
-    /// Different emoji a message.
+    /// Maximum number of different emoji on a message.
     let emojiMax: Int
 
     func commit(_ lane: Lane, _ batch: [PendingReaction]) async throws -> [BatchResult<UpdateReactionReply>] {
@@ -35,9 +35,9 @@ struct ReactBatch {
             .int64s(batch.map(\.seq)), .int64s(batch.map(\.account)), .texts(batch.map(\.emoji)),
             .bools(batch.map(\.isRemoval)), .int32(Int32(emojiMax)))
         guard outcomes.count == batch.count else { return [] }
-        // SQL promises no order of rows; numbers go out in theirs.
+        // SQL does not guarantee the order of rows. Updates go out in order of their numbers.
         let inOrder = outcomes.sorted { ($0.number, $0.ordinal) < ($1.number, $1.ordinal) }
-        tell(batch, inOrder[...], lane: lane.number)
+        publish(batch, inOrder[...], lane: lane.number)
         var results: [BatchResult<UpdateReactionReply>] = Array(repeating: .notLocked, count: batch.count)
         for outcome in outcomes {
             switch outcome.result {
@@ -51,14 +51,14 @@ struct ReactBatch {
         return results
     }
 
-    private func tell(_ batch: [PendingReaction], _ outcomes: ArraySlice<ReactOutcome>, lane: Int) {
+    private func publish(_ batch: [PendingReaction], _ outcomes: ArraySlice<ReactOutcome>, lane: Int) {
         var rest = outcomes.drop { $0.number == 0 }
         while let first = rest.first {
             let same = rest.prefix { $0.number == first.number }
             rest = rest.dropFirst(same.count)
             let changes = same.filter(\.isChange).map { batch[$0.ordinal - 1] }
             guard let reaction = changes.first else { continue }
-            let told = Reactions(
+            let update = Reactions(
                 conversation: reaction.conversationID.rawValue, seq: reaction.seq, position: first.position,
                 counts: first.counts,
                 changes: changes.map { ReactionChange(user: $0.user, emoji: $0.emoji, removed: $0.isRemoval) })
@@ -68,7 +68,7 @@ struct ReactBatch {
                     lane: UInt32(lane), number: first.number,
                     stream: MessagingStream.conversation(reaction.conversationID), position: first.position,
                     kind: Reactions.messageName, class: .durable, audience: first.audience, originSession: session),
-                told.encode())
+                update.encode())
             guard !first.others.isEmpty else { continue }
             publisher.publish(
                 UpdateHeader(
@@ -79,7 +79,7 @@ struct ReactBatch {
     }
 }
 
-/// What the database said of one reaction of a batch. Number to audience are those of its message.
+/// The database's result for one reaction of a batch. From `number` on, the values are those of its message.
 struct ReactOutcome: Sendable {
     enum Result: Sendable {
         case changed
@@ -88,15 +88,15 @@ struct ReactOutcome: Sendable {
         case refused(Refusal)
     }
 
-    /// Its place in the batch, from 1.
+    /// Its ordinal in the batch, from 1.
     var ordinal: Int
     var result: Result
-    /// In the lane; zero: nothing changed.
+    /// The Update's number in the lane; zero if nothing changed.
     var number: Int64
     var position: Int64
     var counts: [ReactionCount]
     var audience: [Int64]
-    /// Who joined after the message: they count the position, under the next number.
+    /// Members who joined after the message. They only count the position, which goes out under the next number.
     var others: [Int64]
 
     var isChange: Bool {
@@ -105,8 +105,8 @@ struct ReactOutcome: Sendable {
 }
 
 extension MessagingService {
-    /// Reactions as they now stand, where nothing else changed the message since. Who put or took which is not known
-    /// any more: `changes` is empty.
+    /// Returns the current reactions of the messages that nothing else has changed since. The individual changes are no
+    /// longer known, so `changes` is empty.
     func replayReactions(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
         let reactions = entries.filter { $0.kind == JournalKind.reactions }
         guard !reactions.isEmpty else { return [] }
@@ -116,10 +116,10 @@ extension MessagingService {
             let entry = reactions[ordinal - 1]
             let stream = MessagingStream.conversation(named: conversation)
             guard let message, message.position == entry.position else { return entry.superseded(stream: stream) }
-            let told = message.shown(at: context.clock.now)
+            let shown = message.shown(at: context.clock.now)
             return entry.replayed(
                 Reactions(
-                    conversation: conversation, seq: told.seq, position: entry.position, counts: told.reactions),
+                    conversation: conversation, seq: shown.seq, position: entry.position, counts: shown.reactions),
                 stream: stream)
         }
     }

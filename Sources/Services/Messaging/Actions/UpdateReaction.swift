@@ -5,13 +5,13 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// Puts an emoji to a message, or takes it back (M12). Answered once it is committed; repeatable.
+    /// Adds or removes a reaction (M12). Replies once the change is committed. Safe to repeat.
     /// - Throws: ``Refusal`` `not_member`, `user_blocked`, `accept_first`, `message_not_found`, `message_deleted`,
     ///   `too_many_reactions`, `invalid`.
     func updateReaction(_ request: UpdateReactionRequest, _ call: RequestContext) async throws -> UpdateReactionReply {
         guard let id = ConversationID(request.conversation) else { throw Refusal.notMember }
         guard let emoji = EmojiRules.emoji(request.emoji) else {
-            throw Refusal.invalid("emoji", "must be one emoji")
+            throw Refusal.invalid("emoji", "must be a single emoji")
         }
         let known = directory.known(id)
         let number =
@@ -23,25 +23,25 @@ extension MessagingService {
                     user: call.caller.user, emoji: emoji, isRemoval: request.remove, session: call.caller.session,
                     deadline: call.deadline))
         } catch let refusal as Refusal where refusal == .notMember {
-            // One that is not there is looked up each time; so is one that is not theirs.
+            // A nonexistent id is looked up each time. Do the same here, so that the caller cannot distinguish the two.
             if known != nil { _ = try await directory.number(of: id) }
             throw refusal
         }
     }
 
-    /// Who reacted to a message, in the order of their reacting.
+    /// Lists the reactions to a message, oldest first.
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`, `invalid`.
     func listReactions(_ request: ListReactionsRequest, _ call: RequestContext) async throws -> ListReactionsReply {
         guard let cursor = ReactionsCursor(request.cursor) else {
-            throw Refusal.invalid("cursor", "must be the cursor of an earlier reply, or empty")
+            throw Refusal.invalid("cursor", "must be a cursor from an earlier reply, or empty")
         }
         let emoji = request.emoji.isEmpty ? nil : EmojiRules.emoji(request.emoji)
         guard request.emoji.isEmpty || emoji != nil else {
-            throw Refusal.invalid("emoji", "must be one emoji, or empty")
+            throw Refusal.invalid("emoji", "must be a single emoji, or empty")
         }
         let (conversation, window) = try await window(request.conversation, of: call.caller)
         let message = try await readable(request.seq, of: conversation.number, in: window)
-        // Who has left is not told what people go on to do with it.
+        // A former member does not see reactions, because they may be from after they left.
         guard message.deletedAtUs == 0, message.own?.hidden != true, !window.isFormer else {
             return ListReactionsReply()
         }
@@ -65,17 +65,17 @@ extension MessagingService {
     }
 }
 
-/// After whom a page of reactors goes on: `AT.ACCOUNT.EMOJI`, numbers to base 36. Pure.
+/// The reaction after which the next page begins: `AT.ACCOUNT.EMOJI`, with numbers in base 36. Pure.
 struct ReactionsCursor: Equatable {
     var at: Int64 = 0
     var account: Int64 = 0
     var emoji = ""
 
-    init(_ row: ReactorRow) {
+    init(_ row: ReactionRow) {
         (at, account, emoji) = (row.reaction.atUs, row.account, row.reaction.emoji)
     }
 
-    /// nil when the text is no cursor of ours.
+    /// Returns nil for an invalid cursor. An empty text starts at the first page.
     init?(_ text: String) {
         guard !text.isEmpty else { return }
         let parts = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)

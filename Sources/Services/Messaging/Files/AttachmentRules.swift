@@ -2,7 +2,7 @@ import Schema
 import ServiceKit
 import Wire
 
-/// What may be attached. Pure.
+/// Decides what may be attached. Pure.
 enum AttachmentRules {
     static let nameBytes = 255
     static let thumbnailBytes = 4096
@@ -12,12 +12,12 @@ enum AttachmentRules {
     static func name(_ text: String) throws(Refusal) -> String {
         let name = try Text.name(text, field: "name", bytes: nameBytes)
         guard !name.contains("/"), !name.contains("\\"), name != ".", name != ".." else {
-            throw .invalid("name", "must be a file's name without a path")
+            throw .invalid("name", "must be a file name without a path")
         }
         return name
     }
 
-    /// A type as files are declared: `type/subtype` without parameters, in lower case.
+    /// Returns a declared media type as `type/subtype`, in lower case and without parameters.
     /// - Throws: ``Refusal`` `invalid`.
     static func type(_ text: String) throws(Refusal) -> String {
         guard !text.isEmpty else { return octets }
@@ -27,10 +27,10 @@ enum AttachmentRules {
             !part.isEmpty && part.utf8.allSatisfy { isTypeByte($0) }
         }
         guard parts.count == 2, isToken, type.utf8.count <= 127 else {
-            throw .invalid("mime_type", "must be a type such as image/jpeg, without parameters")
+            throw .invalid("mime_type", "must be a media type such as image/jpeg, without parameters")
         }
         guard !isActive(type) else {
-            throw .invalid("mime_type", "what browsers run is taken as \(octets) only")
+            throw .invalid("mime_type", "must be \(octets) for content that browsers run")
         }
         return type
     }
@@ -42,23 +42,23 @@ enum AttachmentRules {
         }
     }
 
-    /// What a browser would run or build a page of.
+    /// Whether a browser would run it or render it as a page.
     private static func isActive(_ type: String) -> Bool {
         type.hasSuffix("+xml") || type.hasSuffix("/xml") || type.contains("html") || type.contains("script")
             || type.contains("flash") || type == "text/css" || type == "text/cache-manifest"
     }
 
-    /// The type that a file is kept and given out under.
+    /// Returns the type under which a file is stored and served.
     /// - Parameters:
-    ///   - declared: as ``type(_:)`` gave it.
-    ///   - found: what its bytes are.
-    /// - Throws: ``Refusal`` `invalid` when the two disagree.
+    ///   - declared: the declared type, as ``type(_:)`` returned it.
+    ///   - found: the format of its bytes.
+    /// - Throws: ``Refusal`` `invalid` if the two disagree.
     static func agreed(_ declared: String, _ found: FileKind.Format) throws(Refusal) -> String {
         guard declared != octets else { return octets }
         let allowed = types(of: found)
         switch found {
         case .active:
-            // Told to be plain text by `nosniff`, it is.
+            // With `nosniff`, browsers treat it as plain text.
             guard declared == "text/plain" else { throw disagree(declared) }
         case .other:
             let isKnown = FileKind.Format.recognized.contains { types(of: $0).contains(declared) }
@@ -73,10 +73,10 @@ enum AttachmentRules {
     }
 
     private static func disagree(_ declared: String) -> Refusal {
-        .invalid("mime_type", "these bytes are not \(declared)")
+        .invalid("mime_type", "must match the file, whose bytes are not \(declared)")
     }
 
-    /// Formats that are ZIP archives inside.
+    /// Whether files of this type are ZIP archives inside.
     private static func isPackage(_ type: String) -> Bool {
         ["application/vnd.", "application/epub+zip", "application/java-archive", "application/x-"].contains {
             type.hasPrefix($0)
@@ -108,7 +108,7 @@ enum AttachmentRules {
 
     // MARK: Media of messages
 
-    /// Whether a file of this type can be what the message says it is.
+    /// Checks that a file of this type fits the message's kind.
     /// - Throws: ``Refusal`` `invalid`.
     static func check(_ kind: MessageKind, of type: String) throws(Refusal) {
         let isRight =
@@ -118,14 +118,14 @@ enum AttachmentRules {
             case .voice: type.hasPrefix("audio/")
             default: true
             }
-        guard isRight else { throw .invalid("kind", "is not what this file is (\(type))") }
+        guard isRight else { throw .invalid("kind", "does not fit this file, whose type is \(type)") }
     }
 
-    /// What the sender may say about a file that is kept elsewhere.
+    /// Checks what the sender declares about a file stored elsewhere, and returns it normalized.
     /// - Throws: ``Refusal`` `invalid`.
     static func elsewhere(_ media: Media, kind: MessageKind) throws(Refusal) -> Media {
         guard isAddress(media.url) else {
-            throw .invalid("media.url", "must be an https address as browsers send it: ASCII, the rest as %XX")
+            throw .invalid("media.url", "must be an https URL in ASCII, with all other characters as %XX")
         }
         var kept = media
         if !media.name.isEmpty { kept.name = try name(media.name) }
@@ -136,10 +136,11 @@ enum AttachmentRules {
         return kept
     }
 
+    /// Checks the dimensions and the thumbnail.
     /// - Throws: ``Refusal`` `invalid`.
     static func checkShown(_ media: Media) throws(Refusal) {
         guard media.width <= 65_535, media.height <= 65_535 else {
-            throw .invalid("media.width", "must be at most 65535, and so the height")
+            throw .invalid("media.width", "must be at most 65535, as must the height")
         }
         guard !media.thumbnail.isEmpty else { return }
         let bytes = media.thumbnail
@@ -168,7 +169,7 @@ enum AttachmentRules {
 }
 
 extension FileKind.Format {
-    /// Those that are known by their bytes.
+    /// The formats that are recognized by their bytes.
     fileprivate static let recognized: [FileKind.Format] = [
         .png, .jpeg, .gif, .webp, .heic, .avif, .mp4, .quickTime, .webm, .matroska, .ogg, .mp3, .wav, .flac, .aac, .pdf,
         .zip,

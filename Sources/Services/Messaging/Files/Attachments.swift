@@ -5,7 +5,7 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// Makes room for a file to be sent to a conversation (M17).
+    /// Creates an attachment for a conversation and returns a path to upload its file (M17).
     /// - Throws: ``Refusal`` `not_member`, `user_blocked`, `accept_first`, `id_in_use`, `id_too_old`, `id_from_future`,
     ///   `too_large`, `invalid`, `rate_limited`.
     func createAttachment(_ request: CreateAttachmentRequest, _ call: RequestContext) async throws
@@ -14,9 +14,9 @@ extension MessagingService {
         let id = try UUIDv7(request.id)
         let name = try AttachmentRules.name(request.name)
         let type = try AttachmentRules.type(request.mimeType)
-        guard request.sizeBytes > 0 else { throw Refusal.invalid("size_bytes", "must be above zero") }
+        guard request.sizeBytes > 0 else { throw Refusal.invalid("size_bytes", "must be greater than zero") }
         guard request.sizeBytes <= files.bytesMax else {
-            throw Refusal(.tooLarge, "A file may have \(files.bytesMax) bytes.", field: "size_bytes")
+            throw Refusal(.tooLarge, "A file can have at most \(files.bytesMax) bytes.", field: "size_bytes")
         }
         guard let conversation = ConversationID(request.conversation) else { throw Refusal.notMember }
         try id.checkWindow(now: context.clock.now)
@@ -26,15 +26,15 @@ extension MessagingService {
         var file = Attachment(
             object: Hex.text(Sodium.randomBytes(16)), name: name, mimeType: type, size: request.sizeBytes, width: 0,
             height: 0, isComplete: false)
-        switch try await makeRoom(for: file, id: id, conversation: number, caller: call.caller) {
-        case .made, .again: break
-        case .known(let first):
+        switch try await create(file, id: id, conversation: number, caller: call.caller) {
+        case .created, .retry: break
+        case .existing(let first):
             guard first.size == file.size else {
-                throw Refusal("id_in_use", "You have made another file with this id; make a new one.", field: "id")
+                throw Refusal("id_in_use", "Another file of yours has this id. Use a new one.", field: "id")
             }
             file = first
         case .refused(let refusal):
-            // One that is not there is looked up each time; so is one that is not theirs.
+            // A nonexistent id is looked up each time. Do the same here, so that the caller cannot distinguish the two.
             if known != nil, refusal == .notMember { _ = try await directory.number(of: conversation) }
             throw refusal
         }
@@ -44,21 +44,21 @@ extension MessagingService {
             uploadPath: link.path, expiresAtUs: link.expiresAt, receivedBytes: received, complete: file.isComplete)
     }
 
-    private func makeRoom(for file: Attachment, id: UUIDv7, conversation: Int64, caller: Caller) async throws
-        -> RoomMade
+    private func create(_ file: Attachment, id: UUIDv7, conversation: Int64, caller: Caller) async throws
+        -> AttachmentCreation
     {
         for _ in 0..<3 {
-            let made = try await context.database.first(
-                MessagingStore.makeRoom, .int64(conversation), .uuid(id.bytes), .int64(caller.account),
+            let result = try await context.database.first(
+                MessagingStore.createAttachment, .int64(conversation), .uuid(id.bytes), .int64(caller.account),
                 .text(file.object), .text(file.name), .text(file.mimeType), .int64(file.size),
                 .int64(context.clock.now), .int64(files.unsentMax))
-            if let made, case .again = made { continue }
-            return made ?? .refused(.notMember)
+            if let result, case .retry = result { continue }
+            return result ?? .refused(.notMember)
         }
-        throw Refusal.unavailable("Others make files with this id.")
+        throw Refusal.unavailable("Another request is using this id. Try again shortly.")
     }
 
-    /// Where to download the file of a message (M17).
+    /// Returns a path to download the file of a message (M17).
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`, `attachment_not_found`.
     func getAttachment(_ request: GetAttachmentRequest, _ call: RequestContext) async throws -> GetAttachmentReply {
         let (conversation, window) = try await window(request.conversation, of: call.caller)
@@ -71,31 +71,35 @@ extension MessagingService {
         guard let media = message.media, !media.attachment.isEmpty,
             let file = try await context.database.first(
                 MessagingStore.attachment, .int64(conversation.number), .uuid(media.attachment)), file.isComplete
-        else { throw Refusal(Refusal.attachmentNotFound.code, "There is no file in this message.", field: "seq") }
+        else { throw Refusal(Refusal.attachmentNotFound.code, "This message has no file.", field: "seq") }
         let link = files.path(.download, conversation: conversation.number, id: media.attachment)
         return GetAttachmentReply(downloadPath: link.path, expiresAtUs: link.expiresAt, media: media)
     }
 
-    /// The media of a message to send: its file as it was found, or an address elsewhere.
+    /// Returns the media of a message to send: its uploaded file, or an address elsewhere.
     /// - Throws: ``Refusal`` `invalid`.
     func media(
-        _ said: Media, of kind: MessageKind, by caller: Caller, in conversation: Int64
+        _ declared: Media, of kind: MessageKind, by caller: Caller, in conversation: Int64
     ) async throws -> (media: Media, attachment: [UInt8]?) {
-        guard !said.attachment.isEmpty else { return (try AttachmentRules.elsewhere(said, kind: kind), nil) }
-        guard said.url.isEmpty else { throw Refusal.invalid("media.url", "give an attachment or an address, not both") }
-        try AttachmentRules.checkShown(said)
+        guard !declared.attachment.isEmpty else {
+            return (try AttachmentRules.elsewhere(declared, kind: kind), nil)
+        }
+        guard declared.url.isEmpty else {
+            throw Refusal.invalid("media.url", "cannot be combined with media.attachment")
+        }
+        try AttachmentRules.checkShown(declared)
         let file = try await context.database.first(
-            MessagingStore.attachmentToSend, .int64(conversation), .uuid(said.attachment), .int64(caller.account))
-        // Sending says which it is: refused, or sent already. Of one that was sent before the first result is told,
-        // whatever this says; nothing is taken from the client unchecked.
-        guard let file else { return (Media(attachment: said.attachment), Self.noAttachment) }
+            MessagingStore.attachmentToSend, .int64(conversation), .uuid(declared.attachment), .int64(caller.account))
+        // `send_batch` decides between refused and duplicate. A duplicate returns the first result, whatever media is
+        // passed here. Nothing from the client is used unchecked.
+        guard let file else { return (Media(attachment: declared.attachment), Self.noAttachment) }
         try AttachmentRules.check(kind, of: file.mimeType)
         let hasDimensions = file.width > 0 && file.height > 0
         let media = Media(
-            attachment: said.attachment, name: file.name, mimeType: file.mimeType, sizeBytes: file.size,
-            width: hasDimensions ? UInt32(file.width) : said.width,
-            height: hasDimensions ? UInt32(file.height) : said.height,
-            durationMs: said.durationMs, thumbnail: said.thumbnail)
-        return (media, said.attachment)
+            attachment: declared.attachment, name: file.name, mimeType: file.mimeType, sizeBytes: file.size,
+            width: hasDimensions ? UInt32(file.width) : declared.width,
+            height: hasDimensions ? UInt32(file.height) : declared.height,
+            durationMs: declared.durationMs, thumbnail: declared.thumbnail)
+        return (media, declared.attachment)
     }
 }

@@ -3,7 +3,7 @@ import Schema
 import ServiceKit
 import Wire
 
-/// A file as its row says.
+/// A file as stored in its row.
 struct Attachment: Sendable {
     var object: String
     var name: String
@@ -14,16 +14,16 @@ struct Attachment: Sendable {
     var isComplete: Bool
 }
 
-/// What came of making room for a file.
-enum RoomMade: Sendable {
-    case made
-    case known(Attachment)
+/// The result of creating an attachment.
+enum AttachmentCreation: Sendable {
+    case created
+    case existing(Attachment)
     case refused(Refusal)
-    /// Somebody else has just used this id: ask again.
-    case again
+    /// Another request has just used this id; try again.
+    case retry
 }
 
-/// All SQL of attachments.
+/// The SQL of attachments.
 extension MessagingStore {
     private static let attachmentColumns =
         "f.object, f.name, f.mime_type, f.size_bytes, f.width, f.height, f.completed_at IS NOT NULL"
@@ -35,9 +35,10 @@ extension MessagingStore {
             isComplete: try row.bool(first + 6))
     }
 
-    /// $1 conversation, $2 id, $3 owner, $4 object, $5 name, $6 type, $7 size, $8 now, $9 how many unsent ones a person
-    /// may have. The owner must be one who may write there now, as for a message. The first of an id stands.
-    static let makeRoom = Statement(
+    /// $1 conversation, $2 id, $3 owner, $4 object, $5 name, $6 type, $7 size, $8 now, $9 maximum number of unsent
+    /// attachments of a person. The owner must be allowed to write there now, as for a message. An attachment that
+    /// already has the id stays unchanged.
+    static let createAttachment = Statement(
         """
         WITH rule AS MATERIALIZED (
             SELECT COALESCE((
@@ -84,28 +85,28 @@ extension MessagingStore {
             LIMIT 1
         ) AS f ON true
         """
-    ) { row -> RoomMade in
+    ) { row -> AttachmentCreation in
         switch (try row.int16(0), try row.int64(1)) {
         case (0, _): break
         case (1, 1...): return .refused(.acceptFirst)
         case (2, _): return .refused(.userBlocked)
         default: return .refused(.notMember)
         }
-        if try row.bool(3) { return .made }
+        if try row.bool(3) { return .created }
         guard row.isNull(4) else {
             guard try row.bool(4) else {
-                return .refused(Refusal("id_in_use", "Another file has this id; make a new one.", field: "id"))
+                return .refused(Refusal("id_in_use", "Another file has this id. Use a new one.", field: "id"))
             }
-            return .known(try attachment(row, from: 5))
+            return .existing(try attachment(row, from: 5))
         }
-        guard try row.bool(2) else { return .again }
+        guard try row.bool(2) else { return .retry }
         return .refused(
             Refusal(
-                .rateLimited, "You have uploaded many files without sending them; send some, or wait a day.",
+                .rateLimited, "You have too many uploaded files that are not sent. Send some, or wait a day.",
                 retryAfter: .seconds(60)))
     }
 
-    /// $1 conversation, $2 id: unless nobody needs it any more.
+    /// $1 conversation, $2 id: the attachment, unless it is unused.
     static let attachment = Statement(
         """
         SELECT \(attachmentColumns)
@@ -118,7 +119,7 @@ extension MessagingStore {
         """
     ) { row in try attachment(row) }
 
-    /// $1 conversation, $2 id, $3 owner: one of theirs. Whether it may still be sent is decided when it is.
+    /// $1 conversation, $2 id, $3 owner: the owner's attachment. Sending decides whether it may still be sent.
     static let attachmentToSend = Statement(
         """
         SELECT \(attachmentColumns)
@@ -131,7 +132,7 @@ extension MessagingStore {
         """
     ) { row in try attachment(row) }
 
-    /// $1 conversation, $2 id, $3 now, $4 type, $5 width, $6 height.
+    /// $1 conversation, $2 id, $3 now, $4 type, $5 width, $6 height: marks an attachment as complete.
     static let completeAttachment = Statement<Void>(
         """
         UPDATE messaging.attachments
@@ -142,7 +143,7 @@ extension MessagingStore {
             AND unused_at IS NULL
         """)
 
-    /// $1 conversation, $2 id: its bytes were not what they were said to be.
+    /// $1 conversation, $2 id: deletes an attachment whose bytes were refused.
     static let dropAttachment = Statement<Void>(
         """
         DELETE FROM messaging.attachments
@@ -151,9 +152,9 @@ extension MessagingStore {
             AND completed_at IS NULL
         """)
 
-    // MARK: What nobody needs
+    // MARK: Unused attachments
 
-    /// $1 now, $2 made before: gives up those that were not sent, some at a time.
+    /// $1 now, $2 created before: marks up to 500 attachments that were never sent as unused.
     static let giveUpUnsent = Statement<Void>(
         """
         UPDATE messaging.attachments AS f
@@ -172,7 +173,7 @@ extension MessagingStore {
             AND f.id = old.id
         """)
 
-    /// $1 unused since before: some of them, and whether no other has the same bytes and is in use.
+    /// $1 unused since before: up to 100 attachments, each with whether no attachment in use shares its stored file.
     static let unusedAttachments = Statement(
         """
         SELECT f.conversation, f.id, f.object, NOT EXISTS (
@@ -192,7 +193,7 @@ extension MessagingStore {
         )
     }
 
-    /// $1 conversation, $2 id.
+    /// $1 conversation, $2 id: deletes the row of an unused attachment.
     static let forgetAttachment = Statement<Void>(
         """
         DELETE FROM messaging.attachments

@@ -1,7 +1,7 @@
 import Schema
 import Wire
 
-/// Which bytes of a file are asked for (RFC 9110 §14). Pure.
+/// The requested bytes of a file (RFC 9110 §14). Pure.
 struct FileRange: Equatable, Sendable {
     var first: Int64
     var end: Int64
@@ -13,8 +13,8 @@ struct FileRange: Equatable, Sendable {
 
     private init(first: Int64, end: Int64, isAll: Bool) { (self.first, self.end, self.isAll) = (first, end, isAll) }
 
-    /// What a `Range` header asks for; what is not one range of bytes is passed over, as it may be.
-    /// - Returns: nil when there are no such bytes.
+    /// Reads a `Range` header. Anything other than a single range of bytes is ignored, as the RFC allows.
+    /// - Returns: nil if the file has no such bytes.
     init?(_ header: String, of size: Int64) {
         self = .all(of: size)
         guard header.hasPrefix("bytes="), !header.contains(",") else { return }
@@ -40,9 +40,9 @@ extension Character {
     fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
 }
 
-/// Headers of answers about files. Pure.
+/// Headers of replies about files. Pure.
 enum FileHeaders {
-    /// Whoever has a link has the right, from whatever page: it is no cookie that another could make use of.
+    /// Allows requests from any page. The link itself gives the right, so no page can misuse a cookie.
     static let open = [
         HttpHeader(name: "Access-Control-Allow-Origin", value: "*"),
         HttpHeader(
@@ -51,7 +51,7 @@ enum FileHeaders {
         HttpHeader(name: "X-Content-Type-Options", value: "nosniff"),
     ]
 
-    /// A browser saves it, guesses nothing, and runs nothing of it.
+    /// Makes a browser save the file without guessing its type or running any of it.
     static func ofDownload(_ file: Attachment, tag: String) -> [HttpHeader] {
         open + [
             HttpHeader(name: "Content-Type", value: file.mimeType),
@@ -65,7 +65,7 @@ enum FileHeaders {
         ]
     }
 
-    /// RFC 6266 with RFC 8187: nothing of the name is in it but letters, digits and %XX.
+    /// RFC 6266 with RFC 8187. The name consists only of letters, digits, `.`, `-`, `_` and %XX.
     static func disposition(_ name: String) -> String {
         var quoted = "attachment; filename*=UTF-8''"
         for byte in name.utf8 {
@@ -80,7 +80,7 @@ enum FileHeaders {
     }
 }
 
-/// An expected "no" over HTTP.
+/// A refusal over HTTP.
 struct FileProblem: Error, Equatable {
     var status: UInt32
     var code: String
@@ -109,23 +109,23 @@ struct FileProblem: Error, Equatable {
 
     init(_ failure: FileFailure) {
         switch failure {
-        case .full: self.init(507, "unavailable", "There is no room for files here now; try again later.")
-        case .otherOffset(let there):
-            self.init(409, "conflict", "\(there) bytes are there: go on from them.")
-            headers = [("Upload-Offset", "\(there)")]
-        case .missing: self = .nothing
-        case .away: self.init(503, "unavailable", "Files cannot be reached now; try again soon.")
+        case .full: self.init(507, "unavailable", "There is no room for files at the moment. Try again later.")
+        case .otherOffset(let received):
+            self.init(409, "conflict", "The server has \(received) bytes of this file. Continue from there.")
+            headers = [("Upload-Offset", "\(received)")]
+        case .missing: self = .notFound
+        case .unreachable: self.init(503, "unavailable", "Files cannot be reached at the moment. Try again shortly.")
         case .broken: self.init(500, "internal", "Something went wrong on our side.")
         }
     }
 
-    /// The same for what never was and what is not any more.
-    static let nothing = FileProblem(404, "not_found", "There is no such file.")
-    static let expired = FileProblem(403, "link_expired", "This link has run out; ask for a new one.")
-    static let method = FileProblem(405, "invalid", "This link is not for that.")
+    /// The same for a file that never existed and one that no longer exists.
+    static let notFound = FileProblem(404, "not_found", "There is no such file.")
+    static let expired = FileProblem(403, "link_expired", "This link has expired. Request a new one.")
+    static let method = FileProblem(405, "invalid", "This link does not allow this method.")
 
     var reply: HttpReply {
-        let json = "{\"code\":\"\(code)\",\"message\":\"\(message.replacing(["\"", "\\"]))\"}"
+        let json = "{\"code\":\"\(code)\",\"message\":\"\(message.removing(["\"", "\\"]))\"}"
         return HttpReply(
             status: status,
             headers: FileHeaders.open + headers.map { HttpHeader(name: $0.0, value: $0.1) } + [
@@ -137,6 +137,6 @@ struct FileProblem: Error, Equatable {
 }
 
 extension String {
-    /// Without some characters.
-    fileprivate func replacing(_ characters: Set<Character>) -> String { filter { !characters.contains($0) } }
+    /// Returns the text without some characters.
+    fileprivate func removing(_ characters: Set<Character>) -> String { filter { !characters.contains($0) } }
 }

@@ -1,25 +1,25 @@
-/// What a file is by its bytes, whatever it is called. Pure: it reads what it asks for.
+/// The format of a file, recognized by its bytes and not by its name. Pure: it reads only through a ``Reader``.
 ///
-/// Only what clients show or play, and what may be harmful, is told apart; nothing is decoded.
+/// Distinguishes only formats that clients show or play, and formats that may be harmful. Nothing is decoded.
 struct FileKind: Equatable, Sendable {
-    /// Bytes of the file from an offset, fewer only at its end.
+    /// Returns bytes of the file from an offset, fewer only at its end.
     typealias Reader = (_ offset: Int64, _ count: Int) throws -> [UInt8]
 
     enum Format: Sendable {
         case png, jpeg, gif, webp, heic, avif
         case mp4, quickTime, webm, matroska, ogg, mp3, wav, flac, aac
         case pdf, zip
-        /// HTML, SVG, XML, scripts: what a browser would run.
+        /// Content that a browser would run: HTML, SVG, XML, scripts.
         case active
         case other
     }
 
     var format: Format
-    /// Of an image, in pixels; zero: not said.
+    /// The size of an image in pixels; zero if unknown.
     var width = 0
     var height = 0
 
-    /// How much of a file's beginning is looked at.
+    /// The number of bytes read from the beginning of a file.
     static let beginning = 64 * 1024
 
     init(_ format: Format, width: Int = 0, height: Int = 0) {
@@ -39,7 +39,7 @@ struct FileKind: Equatable, Sendable {
         }
     }
 
-    /// Where its size cannot be found it is no picture to show.
+    /// A file whose dimensions cannot be found is not treated as an image.
     private static func picture(_ format: Format, width: Int, height: Int) -> FileKind {
         width > 0 && height > 0 ? FileKind(format, width: width, height: height) : FileKind(.other)
     }
@@ -65,7 +65,7 @@ struct FileKind: Equatable, Sendable {
         }
     }
 
-    /// ISO base media (MP4 and what is made like it), by its brands.
+    /// Recognizes ISO base media files (MP4 and its relatives) by their brands.
     private static func boxes(_ bytes: Bytes) -> Format {
         let end = min(bytes.big(0, 4), 256)
         let brands = [8] + stride(from: 16, to: max(16, end), by: 4)
@@ -76,7 +76,8 @@ struct FileKind: Equatable, Sendable {
         return .mp4
     }
 
-    /// Text that begins as what browsers run: a mark-up tag, an XML declaration, a script's first line.
+    /// Whether a text begins like content that browsers run: with a markup tag, an XML declaration or a script's first
+    /// line.
     private static func isActive(_ bytes: Bytes) -> Bool {
         var index = bytes.has([0xEF, 0xBB, 0xBF]) ? 3 : 0
         while index < 1024, [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains(bytes[index]) { index += 1 }
@@ -102,7 +103,7 @@ struct FileKind: Equatable, Sendable {
         }
     }
 
-    /// Segments up to the frame's header (ITU T.81, annex B); pictures within pictures are passed over by their length.
+    /// Reads segments up to the frame header (ITU T.81, annex B). Embedded pictures are skipped by their length.
     private static func jpeg(_ read: Reader) throws -> FileKind {
         var offset: Int64 = 2
         for _ in 0..<1000 {
@@ -120,7 +121,7 @@ struct FileKind: Equatable, Sendable {
         return FileKind(.other)
     }
 
-    /// The largest of the images' spatial extents ("ispe", ISO/IEC 23008-12): tiles and thumbnails have theirs, too.
+    /// Uses the largest spatial extent ("ispe", ISO/IEC 23008-12), because tiles and thumbnails have their own.
     private static func imageInBoxes(_ format: Format, _ bytes: Bytes) -> FileKind {
         var kind = FileKind(format)
         var from = 0
@@ -135,7 +136,7 @@ struct FileKind: Equatable, Sendable {
     }
 }
 
-/// Bytes of which those beyond the end are zero.
+/// Bytes that read as zero beyond their end.
 struct Bytes: Sendable {
     let all: [UInt8]
 
@@ -163,7 +164,7 @@ struct Bytes: Sendable {
     /// An unsigned number, most significant byte first.
     func big(_ offset: Int, _ count: Int) -> Int { (0..<count).reduce(0) { $0 << 8 | Int(self[offset + $1]) } }
 
-    /// An unsigned number, least significant byte first. Of eight bytes those that fit an Int.
+    /// An unsigned number, least significant byte first. Of eight bytes, only the bits that fit an Int are used.
     func little(_ offset: Int, _ count: Int) -> Int {
         (0..<count).reversed().reduce(0) { ($0 << 8 | Int(self[offset + $1])) & Int.max }
     }

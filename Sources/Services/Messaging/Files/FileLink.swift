@@ -1,9 +1,9 @@
 import ServiceKit
 
-/// The right to upload or download one file for some minutes, as a path. Pure.
+/// A path that gives the right to upload or download one file for some minutes. Pure.
 ///
-/// Whoever has it has the right: it is made for who may, signed with a key that only replicas of messaging have, and
-/// says nothing but numbers. No name, and nothing else that clients wrote, becomes part of a path.
+/// Anyone who has the path has the right. The service makes it for people who may use the file and signs it with a key
+/// that only replicas of messaging have. The path contains only numbers, never a name or other text from clients.
 struct FileLink: Equatable, Sendable {
     enum Purpose: UInt8, Sendable {
         case upload = 1
@@ -11,7 +11,7 @@ struct FileLink: Equatable, Sendable {
     }
 
     enum Problem: Error, Equatable {
-        /// Not ours, or changed.
+        /// Not signed by this server, or changed.
         case forged
         case expired
     }
@@ -28,12 +28,12 @@ struct FileLink: Equatable, Sendable {
 
     func path(key: [UInt8]) -> String {
         let payload = Self.bytes(conversation) + id + [purpose.rawValue] + Self.bytes(expiresAt)
-        // What is asked of one file goes to one replica: gateways go by what stands before the last stroke.
+        // Gateways choose a replica by the part before the last slash, so all requests for a file go to the same one.
         return Self.prefix + Hex.text(payload[..<Self.nameBytes]) + "/"
             + Hex.text(payload[Self.nameBytes...] + Sodium.authenticator(of: payload, key: key))
     }
 
-    /// What a path gives the right to.
+    /// Reads a path and checks its signature and expiry.
     init(path: String, key: [UInt8], now: Int64) throws(Problem) {
         let path = path.prefix { $0 != "?" }
         let parts = path.dropFirst(Self.prefix.count).split(separator: "/", omittingEmptySubsequences: false)
@@ -71,7 +71,7 @@ enum Hex {
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// nil: not an even number of lower-case digits.
+    /// Returns nil unless the text is an even number of lower-case digits.
     static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let digits = Array(text.utf8)
         guard digits.count.isMultiple(of: 2) else { return nil }

@@ -3,8 +3,8 @@ import Schema
 import ServiceKit
 import Wire
 
-/// HTTP of files: `HEAD`, `PATCH` and `PUT` of a link to upload, `GET` and `HEAD` of one to download. Each piece is
-/// answered by itself; what the next one needs to know goes with it as `state`.
+/// HTTP for files: `HEAD`, `PATCH` and `PUT` on an upload link, `GET` and `HEAD` on a download link. Each piece is a
+/// separate request, and `state` carries what the next one needs.
 @ReactorActor
 struct FileRoute {
     static let pieceBytes: Int64 = 256 * 1024
@@ -15,7 +15,7 @@ struct FileRoute {
         do {
             switch request.state.first {
             case Upload.mark: return try await receive(request, Upload(state: request.state))
-            case Download.mark: return try await give(request, Download(state: request.state))
+            case Download.mark: return try await sendPiece(request, Download(state: request.state))
             default: return request.method == "OPTIONS" ? Self.options : try await begin(request)
             }
         } catch let problem as FileProblem {
@@ -24,13 +24,14 @@ struct FileRoute {
             return FileProblem(refusal).reply
         } catch let failure as FileFailure {
             switch failure {
-            case .broken(let why), .away(let why): call.log.error("a file failed", metadata: ["why": "\(why)"])
+            case .broken(let why), .unreachable(let why):
+                call.log.error("a file request failed", metadata: ["why": "\(why)"])
             case .full: call.log.error("the disk has no room for files")
             case .otherOffset, .missing: break
             }
             return FileProblem(failure).reply
         } catch is WorkPool.Overloaded {
-            throw Refusal.unavailable("The disk is busy.", retryAfter: .seconds(1))
+            throw Refusal.unavailable("The disk is busy. Try again shortly.", retryAfter: .seconds(1))
         }
     }
 
@@ -39,28 +40,28 @@ struct FileRoute {
         do throws(FileLink.Problem) {
             link = try FileLink(path: request.path, key: files.key, now: files.clock.now)
         } catch {
-            throw error == .expired ? FileProblem.expired : FileProblem.nothing
+            throw error == .expired ? FileProblem.expired : FileProblem.notFound
         }
         let file = try await files.database.first(
             MessagingStore.attachment, .int64(link.conversation), .uuid(link.id))
-        guard let file else { throw FileProblem.nothing }
+        guard let file else { throw FileProblem.notFound }
         switch (link.purpose, request.method) {
-        case (.upload, "HEAD"): return try await tellOffset(of: file, link)
+        case (.upload, "HEAD"): return try await reportOffset(of: file, link)
         case (.upload, "PATCH"), (.upload, "PUT"):
             return try await receive(request, try await Upload(request, file, link, in: files))
         case (.download, "GET"), (.download, "HEAD"):
-            guard file.isComplete else { throw FileProblem.nothing }
-            return try await give(file, id: link.id, request)
+            guard file.isComplete else { throw FileProblem.notFound }
+            return try await download(file, id: link.id, request)
         default: throw FileProblem.method
         }
     }
 
     // MARK: Upload
 
-    private func tellOffset(of file: Attachment, _ link: FileLink) async throws -> HttpReply {
+    private func reportOffset(of file: Attachment, _ link: FileLink) async throws -> HttpReply {
         let received = try await files.received(file)
         if received == file.size, !file.isComplete {
-            // All bytes came, and whoever had them died before it was noted.
+            // All bytes arrived, but the process that received them died before it recorded that.
             try await files.finish(file, conversation: link.conversation, id: link.id)
         }
         return Upload.reply(200, offset: received, of: file.size)
@@ -70,7 +71,7 @@ struct FileRoute {
         var upload = upload
         let at = upload.start + request.bodyOffset
         guard at + Int64(request.body.count) <= upload.file.size else {
-            throw FileProblem(413, "too_large", "This is more than the \(upload.file.size) bytes that were declared.")
+            throw FileProblem(413, "too_large", "The file exceeds its declared size of \(upload.file.size) bytes.")
         }
         if !request.body.isEmpty || upload.isAnew {
             upload.received = try await files.append(
@@ -86,7 +87,7 @@ struct FileRoute {
 
     // MARK: Download
 
-    private func give(_ file: Attachment, id: [UInt8], _ request: HttpRequest) async throws -> HttpReply {
+    private func download(_ file: Attachment, id: [UInt8], _ request: HttpRequest) async throws -> HttpReply {
         let tag = "\"\(Hex.text(id))\""
         var headers = FileHeaders.ofDownload(file, tag: tag)
         if let known = request.header("if-none-match"), known == "*" || known.contains(tag) {
@@ -94,7 +95,7 @@ struct FileRoute {
         }
         var range: FileRange? = .all(of: file.size)
         let isSame = request.header("if-range").map { $0 == tag } ?? true
-        if isSame, let asked = request.header("range") { range = FileRange(asked, of: file.size) }
+        if isSame, let requested = request.header("range") { range = FileRange(requested, of: file.size) }
         guard let range else {
             headers.append(HttpHeader(name: "Content-Range", value: "bytes */\(file.size)"))
             return HttpReply(status: 416, headers: headers + [HttpHeader(name: "Content-Length", value: "0")])
@@ -106,12 +107,12 @@ struct FileRoute {
         }
         var reply = HttpReply(status: range.isAll ? 200 : 206, headers: headers)
         guard request.method == "GET" else { return reply }
-        let first = try await give(request, Download(object: file.object, first: range.first, end: range.end))
+        let first = try await sendPiece(request, Download(object: file.object, first: range.first, end: range.end))
         (reply.body, reply.more, reply.state) = (first.body, first.more, first.state)
         return reply
     }
 
-    private func give(_ request: HttpRequest, _ download: Download) async throws -> HttpReply {
+    private func sendPiece(_ request: HttpRequest, _ download: Download) async throws -> HttpReply {
         let at = download.first + request.replyOffset
         guard request.replyOffset >= 0, at < download.end else { throw FileFailure.missing }
         let count = min(Self.pieceBytes, download.end - at)
@@ -135,13 +136,13 @@ extension HttpRequest {
     func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 }
 
-/// An upload between two pieces.
+/// The state of an upload between two pieces.
 struct Upload: Sendable {
     static let mark = UInt8(ascii: "u")
 
     var link: FileLink
     var file: Attachment
-    /// Of the file, where the request's body begins.
+    /// The offset in the file at which the request's body begins.
     var start: Int64
     var received: Int64
     var isAnew: Bool
@@ -150,18 +151,19 @@ struct Upload: Sendable {
     @ReactorActor
     init(_ request: HttpRequest, _ file: Attachment, _ link: FileLink, in files: Files) async throws {
         if let coding = request.header("content-encoding"), coding.lowercased() != "identity" {
-            throw FileProblem(415, "invalid", "Files are taken as they are, without Content-Encoding.")
+            throw FileProblem(415, "invalid", "Content-Encoding is not supported. Upload the file as it is.")
         }
-        let said = request.header("upload-offset")
-        guard let start = said.map({ Int64($0) ?? -1 }) ?? (request.method == "PUT" ? 0 : nil), start >= 0 else {
-            throw FileProblem(400, "invalid", "Upload-Offset must say from which byte on this is.")
+        let declared = request.header("upload-offset")
+        guard let start = declared.map({ Int64($0) ?? -1 }) ?? (request.method == "PUT" ? 0 : nil), start >= 0 else {
+            throw FileProblem(
+                400, "invalid", "Upload-Offset is missing or invalid. Set it to the offset of this body's first byte.")
         }
         guard request.header("content-length").flatMap({ Int64($0) }) ?? 0 <= file.size - start else {
-            throw FileProblem(413, "too_large", "This is more than the \(file.size) bytes that were declared.")
+            throw FileProblem(413, "too_large", "The file exceeds its declared size of \(file.size) bytes.")
         }
         let received = try await files.received(file)
         (self.link, self.file, self.start, self.received) = (link, file, start, received)
-        isAnew = request.method == "PUT" && said == nil && !file.isComplete
+        isAnew = request.method == "PUT" && declared == nil && !file.isComplete
         guard isAnew || start == received else { throw FileFailure.otherOffset(received) }
     }
 
@@ -175,7 +177,7 @@ struct Upload: Sendable {
             ] + (status == 204 ? [] : [HttpHeader(name: "Content-Length", value: "0")]))
     }
 
-    /// What it takes to go on: gateways give it back as it is.
+    /// The state needed to continue. Gateways return it unchanged with the next piece.
     var state: [UInt8] {
         let words = [
             "u", file.object, "\(file.size)", file.mimeType, "\(start)", "\(received)", isAnew ? "1" : "0",
@@ -188,7 +190,7 @@ struct Upload: Sendable {
         let words = String(decoding: state, as: UTF8.self).split(separator: " ")
         guard words.count == 10, words[0] == "u", let size = Int64(words[2]), let start = Int64(words[4]),
             let received = Int64(words[5]), let conversation = Int64(words[8]), let id = Hex.bytes(words[9])
-        else { throw .broken("a state that is not ours") }
+        else { throw .broken("the state of an exchange is malformed") }
         file = Attachment(
             object: String(words[1]), name: "", mimeType: String(words[3]), size: size, width: 0, height: 0,
             isComplete: words[7] == "1")
@@ -197,7 +199,7 @@ struct Upload: Sendable {
     }
 }
 
-/// A download between two pieces.
+/// The state of a download between two pieces.
 struct Download: Sendable {
     static let mark = UInt8(ascii: "d")
 
@@ -214,7 +216,7 @@ struct Download: Sendable {
     init(state: [UInt8]) throws(FileFailure) {
         let words = String(decoding: state, as: UTF8.self).split(separator: " ")
         guard words.count == 4, words[0] == "d", let first = Int64(words[2]), let end = Int64(words[3]) else {
-            throw .broken("a state that is not ours")
+            throw .broken("the state of an exchange is malformed")
         }
         self.init(object: String(words[1]), first: first, end: end)
     }

@@ -1,35 +1,36 @@
 import Glibc
 
-/// What goes wrong with files.
+/// The failures of file storage.
 enum FileFailure: Error, Equatable {
-    /// The disk has no room for it.
+    /// The disk has no room for the file.
     case full
-    /// So much is there, and not what was said.
+    /// The stored bytes end at this offset, not at the expected one.
     case otherOffset(Int64)
     case missing
-    /// Where files are kept cannot be reached; for the log.
-    case away(String)
-    /// Anything else, for the log.
+    /// The storage cannot be reached or fails. The text is for the log.
+    case unreachable(String)
+    /// Any other failure. The text is for the log.
     case broken(String)
 }
 
-/// Uploads that are not complete: one file each in a folder, appended to piece by piece. Blocks: for threads of a pool.
+/// Incomplete uploads: files in one folder, appended to piece by piece. The functions block, so they are called on
+/// threads of a pool.
 ///
-/// Names are those that the service made: 32 hexadecimal digits.
+/// The service makes the names: 32 hexadecimal digits.
 struct FileSpool: Sendable {
     let folder: String
-    /// So much must stay free on its disk.
+    /// The number of bytes that must stay free on its disk.
     let free: Int64
 
-    /// Makes the folder.
+    /// Creates the folder.
     func prepare() throws(FileFailure) { try FolderStorage.makeFolder(folder) }
 
     func path(_ object: String) -> String { "\(folder)/\(object).part" }
 
-    /// Where it is once it is sealed.
+    /// The path of a sealed upload.
     func whole(_ object: String) -> String { "\(folder)/\(object).whole" }
 
-    /// How much of it is there; nil: nothing.
+    /// The number of bytes stored; nil if there is no file.
     func size(_ object: String) -> Int64? { Self.size(at: whole(object)) ?? Self.size(at: path(object)) }
 
     private static func size(at path: String) -> Int64? {
@@ -39,19 +40,19 @@ struct FileSpool: Sendable {
 
     /// Appends a piece.
     /// - Parameters:
-    ///   - offset: how much is there already.
-    ///   - anew: what is there is forgotten first.
-    /// - Returns: how much is there now.
-    /// - Throws: ``FileFailure/full`` with nothing left of the file; ``FileFailure/otherOffset(_:)``.
+    ///   - offset: the number of bytes stored already.
+    ///   - anew: whether to discard the stored bytes first.
+    /// - Returns: the number of bytes stored now.
+    /// - Throws: ``FileFailure/full``, after which nothing of the file is left; ``FileFailure/otherOffset(_:)``.
     func append(_ bytes: [UInt8], to object: String, at offset: Int64, anew: Bool) throws(FileFailure) -> Int64 {
         let path = path(object)
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw Self.failure("open", path) }
         defer { close(file) }
         try lock(file, of: object)
-        if anew, ftruncate(file, 0) != 0 { throw Self.failure("empty", path) }
+        if anew, ftruncate(file, 0) != 0 { throw Self.failure("truncate", path) }
         var found = stat()
-        guard fstat(file, &found) == 0 else { throw Self.failure("look at", path) }
+        guard fstat(file, &found) == 0 else { throw Self.failure("inspect", path) }
         guard found.st_size == offset else { throw .otherOffset(Int64(found.st_size)) }
         do {
             try requireRoom(file)
@@ -63,7 +64,7 @@ struct FileSpool: Sendable {
         return offset + Int64(bytes.count)
     }
 
-    /// From now on nobody changes it: what is checked is what is kept. Done again it changes nothing.
+    /// Seals an upload so that it no longer changes: the bytes checked are the bytes stored. Safe to repeat.
     func seal(_ object: String, size: Int64) throws(FileFailure) {
         guard Self.size(at: whole(object)) == nil else { return }
         let path = path(object)
@@ -72,18 +73,19 @@ struct FileSpool: Sendable {
         defer { close(file) }
         try lock(file, of: object)
         var found = stat()
-        guard fstat(file, &found) == 0 else { throw Self.failure("look at", path) }
+        guard fstat(file, &found) == 0 else { throw Self.failure("inspect", path) }
         guard found.st_size == size else { throw .otherOffset(Int64(found.st_size)) }
         guard rename(path, whole(object)) == 0 else { throw Self.failure("seal", path) }
     }
 
-    /// Two connections may upload the same file; a piece is short. Who comes after it was sealed changes nothing.
+    /// Locks the file, because two connections may upload it. The wait is short, as pieces are. Throws if the upload
+    /// was sealed or removed meanwhile.
     private func lock(_ file: CInt, of object: String) throws(FileFailure) {
         while flock(file, LOCK_EX) != 0 {
             guard errno == EINTR else { throw Self.failure("lock", path(object)) }
         }
         if let size = Self.size(at: whole(object)) {
-            // An empty one that was made just now.
+            // Remove the empty file that was created just now.
             var found = stat()
             if fstat(file, &found) == 0, found.st_size == 0 { unlink(path(object)) }
             throw .otherOffset(size)
@@ -114,7 +116,7 @@ struct FileSpool: Sendable {
         }
     }
 
-    /// Bytes of a sealed one.
+    /// Reads bytes of a sealed upload.
     func read(_ object: String, at offset: Int64, _ count: Int) throws(FileFailure) -> [UInt8] {
         try FolderStorage.read(whole(object), at: offset, count)
     }
@@ -124,7 +126,8 @@ struct FileSpool: Sendable {
         unlink(whole(object))
     }
 
-    /// Removes what has not been written to since a time, in seconds: its rows are gone, or it is another replica's.
+    /// Removes uploads that were last written to before `time`, in seconds since 1970. Their rows are gone, or another
+    /// replica has continued them.
     func removeOlder(than time: Int64) {
         guard let listing = opendir(folder) else { return }
         defer { closedir(listing) }

@@ -1,23 +1,23 @@
 import Glibc
 
-/// Where complete files are kept. Blocks: for threads of a pool. What it does may be done again.
+/// The storage of complete files. The functions block, so they are called on threads of a pool. All are safe to repeat.
 protocol FileStorage: Sendable {
-    /// Takes a sealed file from the spool, which has it no more. Afterwards it outlives a crash. One that is there
-    /// already stays as it is.
+    /// Moves a sealed file from the spool into the storage, where it survives a crash. A file already stored stays
+    /// unchanged.
     func keep(_ object: String, of spool: FileSpool) throws(FileFailure)
-    /// Bytes of an object, fewer only at its end.
+    /// Returns bytes of an object, fewer only at its end.
     func read(_ object: String, at offset: Int64, _ count: Int) throws(FileFailure) -> [UInt8]
-    /// nil: it is not there.
+    /// Returns the size in bytes, or nil if the object does not exist.
     func size(_ object: String) throws(FileFailure) -> Int64?
-    /// One that is not there is no failure.
+    /// Removes an object. A missing object is not a failure.
     func remove(_ object: String) throws(FileFailure)
 }
 
-/// A folder of this machine, or one that all replicas share.
+/// A folder on this machine, or one that all replicas share.
 struct FolderStorage: FileStorage {
     let folder: String
 
-    /// 256 folders, so that none grows large.
+    /// Spreads objects over 256 folders, so that none grows large.
     private func path(_ object: String) -> (folder: String, file: String) {
         let part = "\(folder)/\(object.prefix(2))"
         return (part, "\(part)/\(object)")
@@ -28,7 +28,7 @@ struct FolderStorage: FileStorage {
         try Self.makeFolder(path.folder)
         try Self.synchronize(spool.whole(object))
         guard link(spool.whole(object), path.file) == 0 || errno == EEXIST else {
-            throw FileSpool.failure("keep", path.file)
+            throw FileSpool.failure("store", path.file)
         }
         try Self.synchronize(path.folder)
         spool.remove(object)
@@ -41,7 +41,7 @@ struct FolderStorage: FileStorage {
     func size(_ object: String) throws(FileFailure) -> Int64? {
         var found = stat()
         if stat(path(object).file, &found) == 0 { return Int64(found.st_size) }
-        guard errno == ENOENT else { throw FileSpool.failure("look at", path(object).file) }
+        guard errno == ENOENT else { throw FileSpool.failure("inspect", path(object).file) }
         return nil
     }
 
@@ -57,11 +57,11 @@ struct FolderStorage: FileStorage {
         case EEXIST: return
         case ENOENT:
             guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-                throw FileSpool.failure("make", path)
+                throw FileSpool.failure("create", path)
             }
             try makeFolder(String(path[..<slash]))
-            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileSpool.failure("make", path) }
-        default: throw FileSpool.failure("make", path)
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileSpool.failure("create", path) }
+        default: throw FileSpool.failure("create", path)
         }
     }
 
@@ -90,6 +90,6 @@ struct FolderStorage: FileStorage {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw FileSpool.failure("open", path) }
         defer { close(file) }
-        guard fsync(file) == 0 else { throw FileSpool.failure("write out", path) }
+        guard fsync(file) == 0 else { throw FileSpool.failure("flush", path) }
     }
 }

@@ -5,40 +5,46 @@ import Schema
 import ServiceKit
 import Wire
 
-/// The files of messages: where they are kept, and the work on them, which blocks and so has threads of its own.
+/// The files of messages. Their storage blocks, so the work on it runs on its own threads.
 @ReactorActor
 final class Files {
     nonisolated static var settings: [Setting] {
         [
             Setting(
-                "files.folder", .text, "where files are kept, or collected before they go to S3; empty: takes none"),
+                "files.folder", .text,
+                "folder for files, or for uploads before they go to S3; if empty, no files are accepted"),
             Setting(
                 "files.link-key", .secret,
-                "what signs links to files: 32 random characters or more, the same for all replicas"),
-            Setting("files.link-seconds", .integer(1...86_400), default: "900", "how long a link to a file is good"),
+                "secret that signs links to files: at least 32 random characters, the same for all replicas"),
+            Setting("files.link-seconds", .integer(1...86_400), default: "900", "how long a link to a file is valid"),
             Setting(
-                "files.free-bytes", .integer(0...Int.max), default: "67108864", "what files leave free of their disk"),
+                "files.free-bytes", .integer(0...Int.max), default: "67108864",
+                "space that files leave free on their disk"),
             Setting(
                 "files.unsent-seconds", .integer(1...31_536_000), default: "86400",
-                "after how long a file that was not sent is removed"),
+                "how long a file that was not sent is kept"),
             Setting(
                 "files.unused-seconds", .integer(0...31_536_000), default: "3600",
                 "how long the file of a deleted message is kept"),
-            Setting("files.sweep-seconds", .integer(1...86_400), default: "300", "how often files are collected"),
+            Setting("files.sweep-seconds", .integer(1...86_400), default: "300", "how often unused files are removed"),
             Setting(
-                "limits.attachment-bytes", .integer(1...(1 << 40)), default: "104857600", "largest file of a message"),
+                "limits.attachment-bytes", .integer(1...(1 << 40)), default: "104857600", "maximum size of a file"),
             Setting(
-                "limits.attachments-per-minute", .integer(1...1_000_000), default: "60", "files a person, to upload"),
+                "limits.attachments-per-minute", .integer(1...1_000_000), default: "60",
+                "maximum number of files a person can upload per minute"),
             Setting(
                 "limits.unsent-attachments", .integer(1...1_000_000), default: "100",
-                "files a person may have that are in no message"),
-            Setting("limits.image-pixels", .integer(1...Int.max), default: "100000000", "largest image"),
+                "maximum number of unsent files of a person"),
             Setting(
-                "limits.unpacked-bytes", .integer(1...Int.max), default: "1073741824", "what an archive may unpack to"),
+                "limits.image-pixels", .integer(1...Int.max), default: "100000000",
+                "maximum number of pixels in an image"),
+            Setting(
+                "limits.unpacked-bytes", .integer(1...Int.max), default: "1073741824",
+                "maximum unpacked size of an archive"),
         ] + S3Storage.settings
     }
 
-    /// Beyond so many pieces waiting for the disk, clients are told to come back.
+    /// The maximum number of pieces waiting for the disk. Beyond it, clients are asked to retry.
     private static let queue = 1024
 
     let database: Database
@@ -51,11 +57,11 @@ final class Files {
     let perMinute: Int
     private let pixelsMax: Int
     private let zip: ZipRules
-    /// nil: this installation takes no files.
+    /// Nil if this installation does not store files.
     private let spool: FileSpool?
     private let storage: (any FileStorage)?
     private let pool = WorkPool(threads: 4, queue: queue)
-    /// Work on what is complete: it may take long, and pieces must not wait for it.
+    /// For work on complete uploads. It may take long, and pieces must not wait for it.
     private let finishing = WorkPool(threads: 2, queue: 64)
     private var beingFinished: [String: Task<Void, any Error>] = [:]
     private var counted: [Int64: (since: ContinuousClock.Instant, times: Int)] = [:]
@@ -92,7 +98,7 @@ final class Files {
         } else {
             key = Sodium.randomBytes(32)
             if spool != nil {
-                log.warning("files.link-key has not 32 characters: links to files end with this process")
+                log.warning("files.link-key is shorter than 32 characters; links to files end with this process")
             }
         }
     }
@@ -108,11 +114,13 @@ final class Files {
         if let timer { Reactor.shared.cancel(timer) }
     }
 
-    // MARK: Who may how often
+    // MARK: Rate limit
 
     /// - Throws: ``Refusal`` `rate_limited`, `unavailable`.
     func countNew(by account: Int64) throws(Refusal) {
-        guard spool != nil else { throw .unavailable("This installation keeps no files.", retryAfter: .seconds(3600)) }
+        guard spool != nil else {
+            throw .unavailable("This installation does not store files.", retryAfter: .seconds(3600))
+        }
         let now = ContinuousClock.now
         guard let (since, times) = counted[account], now - since < .seconds(60) else {
             if counted.count >= 100_000 { counted = counted.filter { now - $0.value.since < .seconds(60) } }
@@ -121,7 +129,7 @@ final class Files {
         }
         guard times < perMinute else {
             let wait = Duration.seconds(60) - (now - since)
-            throw Refusal(.rateLimited, "Too many files; wait \(wait.components.seconds + 1) s.", retryAfter: wait)
+            throw Refusal(.rateLimited, "Too many files. Wait \(wait.components.seconds + 1) s.", retryAfter: wait)
         }
         counted[account] = (since, times + 1)
     }
@@ -134,13 +142,13 @@ final class Files {
 
     // MARK: Bytes
 
-    /// How much of an upload is there.
+    /// Returns the number of bytes of an upload that are stored.
     func received(_ file: Attachment) async throws -> Int64 {
         if file.isComplete { return file.size }
         let (spool, storage) = try parts()
         return try await pool.run {
             if let size = spool.size(file.object) { return size }
-            // Complete, but whoever was to note it died.
+            // It may be complete, if a process died before it recorded that.
             return try storage.size(file.object) ?? 0
         }
     }
@@ -155,8 +163,8 @@ final class Files {
         return try await pool.run { try storage.read(object, at: offset, count) }
     }
 
-    /// Checks a file whose bytes are all there, keeps it and notes that; once, however many ask for it.
-    /// - Throws: ``Refusal`` `invalid`, `too_large`: it is not there any more. ``FileFailure``.
+    /// Checks a fully uploaded file, stores it and records that. Concurrent calls for a file share one run.
+    /// - Throws: ``Refusal`` `invalid`, `too_large`, after which the file no longer exists; ``FileFailure``.
     func finish(_ file: Attachment, conversation: Int64, id: [UInt8]) async throws {
         if let task = beingFinished[file.object] { return try await task.value }
         let task = Task { @ReactorActor in try await finishOnce(file, conversation: conversation, id: id) }
@@ -171,7 +179,7 @@ final class Files {
         do {
             let now = try await database.first(MessagingStore.attachment, .int64(conversation), .uuid(id))
             guard let now, !now.isComplete else {
-                // Complete is complete: nothing that came later replaces it.
+                // It is complete already or no longer needed. Later bytes never replace it.
                 return try await pool.run { spool.remove(file.object) }
             }
             let (type, kind) = try await finishing.run {
@@ -204,15 +212,15 @@ final class Files {
         let kind = try FileKind(reading: read)
         let type = try AttachmentRules.agreed(file.mimeType, kind.format)
         guard Double(kind.width) * Double(kind.height) <= Double(pixelsMax) else {
-            throw Refusal(.tooLarge, "The image has more than \(pixelsMax) pixels.")
+            throw Refusal(.tooLarge, "An image can have at most \(pixelsMax) pixels.")
         }
         if kind.format == .zip {
             do {
                 try zip.check(size: file.size, reading: read)
             } catch let problem as ZipRules.Problem {
                 switch problem {
-                case .malformed: throw Refusal.invalid("mime_type", "this archive is broken")
-                case .tooLarge: throw Refusal(.tooLarge, "The archive unpacks to more than is taken.")
+                case .malformed: throw Refusal.invalid("mime_type", "must match the file, which is not a valid archive")
+                case .tooLarge: throw Refusal(.tooLarge, "The archive unpacks to more than is allowed.")
                 }
             }
         }
@@ -220,11 +228,11 @@ final class Files {
     }
 
     private func parts() throws(Refusal) -> (spool: FileSpool, storage: any FileStorage) {
-        guard let spool, let storage else { throw .unavailable("This installation keeps no files.") }
+        guard let spool, let storage else { throw .unavailable("This installation does not store files.") }
         return (spool, storage)
     }
 
-    // MARK: What nobody needs
+    // MARK: Unused files
 
     private func sweepAgain() {
         guard !isStopping else { return }
@@ -233,20 +241,20 @@ final class Files {
                 do {
                     try await self?.sweep()
                 } catch {
-                    self?.log.warning("files are not collected for now", metadata: ["error": "\(error)"])
+                    self?.log.warning("unused files could not be removed", metadata: ["error": "\(error)"])
                 }
                 self?.sweepAgain()
             }
         }
     }
 
-    /// Removes files of no message: first the bytes, then the row, so that a death between leaves nothing behind.
-    /// Replicas may do it at the same time.
+    /// Removes files that no message uses. Removes the bytes before the row, so that a crash in between leaves nothing
+    /// behind. Replicas may run it at the same time.
     func sweep() async throws {
         let (spool, storage) = try parts()
         let now = clock.now
         try await database.execute(MessagingStore.giveUpUnsent, .int64(now), .int64(now - unsentLifetime))
-        // What was given up now is still being looked at by nobody: it may go with the next sweep.
+        // Files marked as unused just now are removed by a later sweep.
         var removed = 1
         while removed > 0, !isStopping {
             removed = 0
@@ -260,8 +268,9 @@ final class Files {
                         }
                     }
                 } catch {
-                    // The others go all the same; this one again with the next sweep.
-                    log.warning("a file is not removed", metadata: ["object": "\(file.object)", "error": "\(error)"])
+                    // Continue with the others. The next sweep tries this one again.
+                    log.warning(
+                        "a file could not be removed", metadata: ["object": "\(file.object)", "error": "\(error)"])
                     continue
                 }
                 try await database.execute(MessagingStore.forgetAttachment, .int64(file.conversation), .uuid(file.id))

@@ -1,15 +1,15 @@
 import ServiceKit
 
-/// AWS Signature Version 4 for S3, with the headers of a request. Pure.
+/// AWS Signature Version 4 for S3, sent in the headers of a request. Pure.
 struct S3Signature: Sendable {
     var region: String
     var keyID: String
     var secret: String
 
-    /// The value of `Authorization`.
+    /// Returns the value of the `Authorization` header.
     /// - Parameters:
-    ///   - path: of letters, digits and `/-._` only.
-    ///   - headers: names in lower case, with host, x-amz-content-sha256 and x-amz-date; all of them are signed.
+    ///   - path: contains only letters, digits and `/-._`.
+    ///   - headers: all headers to sign, with names in lower case. Includes host, x-amz-content-sha256 and x-amz-date.
     ///   - payload: SHA-256 of the body in hexadecimal digits, as in x-amz-content-sha256.
     ///   - time: seconds since 1970, as in x-amz-date.
     func authorization(
@@ -39,7 +39,7 @@ struct S3Signature: Sendable {
             })
     }
 
-    /// "20130524T000000Z"
+    /// Formats a time as "20130524T000000Z".
     static func stamp(_ time: Int64) -> String {
         let (day, second) = (time / 86_400, time % 86_400)
         let date = civil(day)
@@ -52,7 +52,8 @@ struct S3Signature: Sendable {
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 
-    /// The date of a day since 1970-01-01, which is none before it: years of 146,097 days a 400 begin in March.
+    /// Returns the date of a day counted from 1970-01-01, not before it. Computes with years that begin in March, of
+    /// which 400 have 146,097 days.
     private static func civil(_ day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = day + 719_468
         let era = shifted / 146_097

@@ -3,16 +3,18 @@ import Glibc
 import ServiceKit
 import Synchronization
 
-/// A bucket of any store that speaks S3. Blocks: for threads of a pool. Objects are addressed by path, and lie in the
-/// bucket under their keys alone.
+/// A bucket of any S3-compatible store. The functions block, so they are called on threads of a pool. Requests name the
+/// bucket in the path, and objects have their names as keys, without a prefix.
 final class S3Storage: FileStorage {
     static var settings: [Setting] {
         [
-            Setting("files.s3-endpoint", .text, "keep files in S3: https://HOST[:PORT]; empty: in files.folder"),
-            Setting("files.s3-bucket", .text, "the bucket"),
-            Setting("files.s3-region", .text, default: "us-east-1", "its region"),
-            Setting("files.s3-key-id", .text, "the access key's id"),
-            Setting("files.s3-secret", .secret, "the access key's secret"),
+            Setting(
+                "files.s3-endpoint", .text,
+                "S3 endpoint for files, https://HOST[:PORT]; if empty, files stay in files.folder"),
+            Setting("files.s3-bucket", .text, "S3 bucket"),
+            Setting("files.s3-region", .text, default: "us-east-1", "region of the bucket"),
+            Setting("files.s3-key-id", .text, "id of the access key"),
+            Setting("files.s3-secret", .secret, "secret of the access key"),
         ]
     }
 
@@ -20,10 +22,10 @@ final class S3Storage: FileStorage {
     private let host: String
     private let bucket: String
     private let signature: S3Signature
-    /// Handles that are not in use, with their connections.
+    /// Unused handles with their open connections.
     private let idle = Mutex<[CurlHandle]>([])
 
-    /// nil: files are not kept in S3.
+    /// Returns nil if no S3 endpoint is configured.
     init?(_ settings: Settings) {
         var endpoint = settings.text("files.s3-endpoint")
         guard !endpoint.isEmpty else { return nil }
@@ -43,13 +45,13 @@ final class S3Storage: FileStorage {
         guard file >= 0 else { throw FileSpool.failure("open", path) }
         defer { close(file) }
         let size = Int64(lseek(file, 0, SEEK_END))
-        // It is named by what is in it, so that a store that got something else refuses it.
+        // The request names the hash of its content, so that a store that receives other bytes refuses it.
         let source = DescriptorSource(file)
         let hash = Hex.text(Sodium.sha256 { source.next(256 * 1024) })
         guard source.offset == size else { throw FileSpool.failure("read", path) }
         source.offset = 0
         let answer = try run("PUT", object, payload: hash, sending: (source, size))
-        guard answer.status == 200 else { throw failure("keep", object, answer.status) }
+        guard answer.status == 200 else { throw failure("store", object, answer.status) }
         spool.remove(object)
     }
 
@@ -68,7 +70,7 @@ final class S3Storage: FileStorage {
         switch answer.status {
         case 200: return answer.length
         case 404: return nil
-        default: throw failure("look at", object, answer.status)
+        default: throw failure("inspect", object, answer.status)
         }
     }
 
@@ -83,7 +85,7 @@ final class S3Storage: FileStorage {
         switch status {
         case 404: .missing
         case 507: .full
-        case 500...: .away("S3 answered \(status) when asked to \(doing) \(object)")
+        case 500...: .unreachable("S3 answered \(status) when asked to \(doing) \(object)")
         default: .broken("S3 answered \(status) when asked to \(doing) \(object)")
         }
     }
@@ -96,10 +98,10 @@ final class S3Storage: FileStorage {
         var body: [UInt8]
     }
 
-    private static let nothing = S3Signature.hash([])
+    private static let emptyHash = S3Signature.hash([])
 
     private func run(
-        _ method: String, _ object: String, payload: String = nothing, range: String? = nil,
+        _ method: String, _ object: String, payload: String = emptyHash, range: String? = nil,
         sending: (source: DescriptorSource, size: Int64)? = nil, receiving count: Int = 64 * 1024
     ) throws(FileFailure) -> Answer {
         let path = "/\(bucket)/\(object)"
@@ -111,17 +113,17 @@ final class S3Storage: FileStorage {
         let authorization = signature.authorization(
             method, path: path, headers: headers, payload: payload, time: time)
         headers.append(("authorization", authorization))
-        // Nothing is waited for before a body, and none is sent in chunks.
+        // Send the body without waiting for "100 Continue". Its size is known, so it is not sent in chunks.
         headers.append(("expect", ""))
 
         let known = idle.withLock { $0.popLast() }
         let handle = if let known { known } else { try CurlHandle() }
-        let sink = BoundedSink(most: count)
+        let sink = BoundedSink(limit: count)
         let code = handle.perform(
             method, "\(endpoint)\(path)", headers.map { $0.value.isEmpty ? "\($0.name):" : "\($0.name): \($0.value)" },
             sending: sending, into: sink)
         guard code == CURLE_OK else {
-            throw .away("S3 cannot be reached: \(String(cString: curl_easy_strerror(code)))")
+            throw .unreachable("S3 cannot be reached: \(String(cString: curl_easy_strerror(code)))")
         }
         let answer = Answer(status: handle.status, length: handle.length, body: sink.bytes)
         idle.withLock { $0.append(handle) }
@@ -129,13 +131,13 @@ final class S3Storage: FileStorage {
     }
 }
 
-/// One of libcurl's easy handles, used by one thread at a time; it keeps its connection for the next request.
+/// A libcurl easy handle, used by one thread at a time. It keeps its connection for the next request.
 private final class CurlHandle: @unchecked Sendable {
-    // Sendable: whoever has taken it out of the list of idle ones has it alone.
+    // Sendable: only the thread that took it out of the list of idle handles uses it.
     private let handle: UnsafeMutableRawPointer
 
     init() throws(FileFailure) {
-        guard let handle = curl_easy_init() else { throw .broken("libcurl gives no handle") }
+        guard let handle = curl_easy_init() else { throw .broken("libcurl cannot create a handle") }
         self.handle = handle
     }
 
@@ -154,7 +156,7 @@ private final class CurlHandle: @unchecked Sendable {
         _ = parley_curl_set_text(handle, CURLOPT_PROXY, "")
         _ = parley_curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
         _ = parley_curl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, 5000)
-        // What stands still is given up; what is slow is not.
+        // Abort a stalled transfer, but not a slow one.
         _ = parley_curl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, 1024)
         _ = parley_curl_set_long(handle, CURLOPT_LOW_SPEED_TIME, 20)
         var list: UnsafeMutablePointer<curl_slist>?
@@ -167,7 +169,7 @@ private final class CurlHandle: @unchecked Sendable {
         case "GET": break
         default: _ = parley_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, method)
         }
-        // Both live until this function returns, and libcurl calls nobody after that.
+        // The source and the sink live until this function returns, and libcurl does not call them after that.
         _ = parley_curl_set_pointer(handle, CURLOPT_WRITEDATA, Unmanaged.passUnretained(sink).toOpaque())
         _ = parley_curl_set_function(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             guard let bytes, let context else { return 0 }
@@ -186,14 +188,15 @@ private final class CurlHandle: @unchecked Sendable {
     }
 }
 
-/// A file's bytes one after the other, on one thread.
+/// Reads a file's bytes in order, on one thread.
 private final class DescriptorSource {
     private let file: CInt
     var offset: Int64 = 0
 
     init(_ file: CInt) { self.file = file }
 
-    /// - Returns: how many; zero at the end, and when they cannot be read: then the store gets too few, and refuses.
+    /// - Returns: the number of bytes read. It is zero at the end and also on an error: the store then receives too few
+    ///   bytes and refuses them.
     func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = max(0, pread(file, buffer.baseAddress, buffer.count, off_t(offset)))
         offset += Int64(count)
@@ -207,15 +210,15 @@ private final class DescriptorSource {
     }
 }
 
-/// What is answered, up to a bound; more ends the request.
+/// The body of a reply, up to a limit. A longer body ends the request.
 private final class BoundedSink {
-    private let most: Int
+    private let limit: Int
     private(set) var bytes: [UInt8] = []
 
-    init(most: Int) { self.most = most }
+    init(limit: Int) { self.limit = limit }
 
     func take(_ piece: UnsafeRawBufferPointer) -> Int {
-        guard bytes.count + piece.count <= most else { return 0 }
+        guard bytes.count + piece.count <= limit else { return 0 }
         bytes.append(contentsOf: piece)
         return piece.count
     }

@@ -1,15 +1,17 @@
-/// Whether an archive may be kept: what its directory says it would unpack to. Pure: it reads what it asks for.
+/// Decides whether an archive may be stored, by the unpacked size in its directory. Pure: it reads only through a
+/// reader.
 struct ZipRules: Sendable {
-    /// All that is in it, unpacked.
+    /// The maximum unpacked size, in bytes.
     var unpackedMax: Int64
-    /// Unpacked to packed; what is small may be packed as it likes.
+    /// The maximum ratio of unpacked size to file size. It does not limit archives that unpack to at most `smallMax`
+    /// bytes.
     var ratioMax: Int64 = 200
     var smallMax: Int64 = 16 * 1024 * 1024
     var entriesMax = 100_000
 
     enum Problem: Error, Equatable {
         case malformed
-        /// More than it may unpack to, in all or for its size.
+        /// It would unpack to more than allowed, in total or for its size.
         case tooLarge
     }
 
@@ -19,7 +21,7 @@ struct ZipRules: Sendable {
         var offset: Int64
     }
 
-    /// - Parameter size: of the whole file.
+    /// - Parameter size: the size of the whole file.
     /// - Throws: ``Problem``; what `read` throws.
     func check(size: Int64, reading read: FileKind.Reader) throws {
         let directory = try directory(size: size, read)
@@ -44,7 +46,7 @@ struct ZipRules: Sendable {
             entries += 1
         }
         guard at == end, entries == directory.entries else { throw Problem.malformed }
-        // Entries that share their bytes are how the smallest bombs are made.
+        // The smallest zip bombs consist of entries that share their bytes.
         guard packed <= size else { throw Problem.tooLarge }
         guard unpacked <= unpackedMax, unpacked <= max(smallMax, size * ratioMax) else { throw Problem.tooLarge }
     }
@@ -55,7 +57,7 @@ struct ZipRules: Sendable {
         return sum
     }
 
-    /// One header of the central directory (APPNOTE 4.3.12), with its 64-bit extra field where it has one.
+    /// One header of the central directory (APPNOTE 4.3.12), with its 64-bit extra field if it has one.
     private struct Entry {
         var packed: Int64
         var unpacked: Int64
@@ -90,7 +92,8 @@ struct ZipRules: Sendable {
         }
     }
 
-    /// The record at the end (APPNOTE 4.3.16), behind which a comment may stand; for large archives it names another.
+    /// Reads the record at the end (APPNOTE 4.3.16), which a comment may follow. For a large archive it refers to a
+    /// 64-bit record.
     private func directory(size: Int64, _ read: FileKind.Reader) throws -> Directory {
         let tailAt = max(0, size - 65_557)
         let tail = Bytes(try read(tailAt, Int(size - tailAt)))

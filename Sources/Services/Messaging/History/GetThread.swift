@@ -5,9 +5,9 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// A page of a thread's messages, within the caller's window of history (M9). One index range.
+    /// Returns a page of a thread's messages, within the caller's window of history (M9). Reads one index range.
     ///
-    /// Who joined later reads the replies since then without the first message.
+    /// Members who joined after its first message read only the later replies.
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`.
     func getThread(_ request: GetThreadRequest, _ call: RequestContext) async throws -> GetHistoryReply {
         let (conversation, window) = try await window(request.conversation, of: call.caller)
@@ -21,7 +21,7 @@ extension MessagingService {
                 .int64(window.highest), .int64(Int64(limit + 1)), .int64(window.account)) : []
         let isFromFirst = request.afterSeq < request.threadSeq
         let all = (isFromFirst ? first.map { [$0] } ?? [] : []) + rows
-        // A seq without a thread is told from a message of which only replies can be read.
+        // Refuse if nothing can be read, unless this is a later page, which may be empty.
         guard first != nil || !rows.isEmpty || request.threadSeq > 0 && request.afterSeq >= window.lowest else {
             throw Refusal.messageNotFound("thread_seq")
         }
@@ -33,8 +33,8 @@ extension MessagingService {
             lastSeq: max(0, window.highest))
     }
 
-    /// The message that begins the thread; nil when it is outside the caller's window.
-    /// - Throws: ``Refusal`` `message_not_found` when it is inside, and there is none or a system message.
+    /// Returns the first message of the thread, or nil if it is before the caller's window.
+    /// - Throws: ``Refusal`` `message_not_found` if it does not exist, is after the window or is a system message.
     private func firstMessage(
         _ request: GetThreadRequest, of conversation: Int64, in window: Window
     ) async throws -> Message? {

@@ -5,7 +5,7 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// A page of a conversation's messages, within the caller's window of history (M14). One index range.
+    /// Returns a page of a conversation's messages, within the caller's window of history (M14). Reads one index range.
     /// - Throws: ``Refusal`` `not_member`.
     func getHistory(_ request: GetHistoryRequest, _ call: RequestContext) async throws -> GetHistoryReply {
         let (conversation, window) = try await window(request.conversation, of: call.caller)
@@ -27,7 +27,7 @@ extension MessagingService {
         }
         show(&messages, of: conversation.id)
         try await showAsLeft(&messages, in: window)
-        // An empty page lies beyond one end of what there is.
+        // An empty page lies beyond one end of the window.
         let (isAfterAll, isBeforeAll) =
             switch request.from {
             case _ where window.highest < window.lowest: (false, false)
@@ -41,8 +41,8 @@ extension MessagingService {
             lastSeq: max(0, window.highest))
     }
 
-    /// A conversation's messages changed since a position, in its order. A former member's end when they
-    /// left.
+    /// Returns a conversation's messages changed since a position, in order of position. For a former member, the
+    /// changes end at the position at which they left.
     /// - Throws: ``Refusal`` `not_member`.
     func getChanges(_ request: GetChangesRequest, _ call: RequestContext) async throws -> GetChangesReply {
         let (conversation, window) = try await window(request.conversation, of: call.caller)
@@ -54,7 +54,7 @@ extension MessagingService {
         }
         let limit = Page.limit(request.limit)
         let firstNew = window.lastSeq - (window.lastPosition - since) + 1
-        // To a member also what is newer than the place; a former one is told nothing from after they left.
+        // A member also gets changes newer than the head read above. A former member gets none from after they left.
         let upTo = window.isFormer ? window.lastPosition : .max
         let rows = try await context.database.query(
             MessagingStore.changes, .int64(conversation.number), .int64(since), .int64(window.lowest),
@@ -66,12 +66,12 @@ extension MessagingService {
         let more = rows.count > page.count
         return GetChangesReply(
             epoch: window.epoch, startOver: false,
-            // The head was read before the rows: what came in between is told again rather than missed.
+            // The head was read before the rows, so changes in between are sent twice rather than missed.
             position: more ? page[page.count - 1].position : max(window.lastPosition, page.last?.position ?? 0),
             messages: page, more: more)
     }
 
-    /// Fills in whose messages they are, and takes out what is not to be read any more.
+    /// Fills in the conversation's id and removes the content that may no longer be read.
     func show(_ messages: inout [Message], of conversation: ConversationID) {
         let now = context.clock.now
         for index in messages.indices {
@@ -80,13 +80,13 @@ extension MessagingService {
         }
     }
 
-    /// What was done with messages after a former member left is not for them: they read what stood there then.
+    /// Removes the changes made after a former member left, so that they read the messages as they were then.
     func showAsLeft(_ messages: inout [Message], in window: Window) async throws {
         guard window.isFormer else { return }
         try await showAsLeft(&messages, to: window.account) { _ in window.lastPosition }
     }
 
-    /// The same for messages of several conversations, some of which the reader may have left.
+    /// Does the same for messages of several conversations, some of which the reader may have left.
     func showAsLeft(_ messages: inout [Message], to account: Int64) async throws {
         let changed = Set(messages.filter(\.isChanged).map(\.conversation))
         guard !changed.isEmpty else { return }
@@ -97,7 +97,7 @@ extension MessagingService {
         try await showAsLeft(&messages, to: account) { ends[$0] }
     }
 
-    /// - Parameter end: the position at which they left a conversation; nil: they did not.
+    /// - Parameter end: the position at which they left a conversation, or nil if they did not leave it.
     private func showAsLeft(
         _ messages: inout [Message], to account: Int64, leftAt end: (String) -> Int64?
     ) async throws {
@@ -115,15 +115,16 @@ extension MessagingService {
             .int64s(edited.map { messages[$0].seq }))
         for (ordinal, text, leftAt) in before {
             let index = edited[ordinal - 1]
-            // Edited before they left, and something else was done with it after.
+            // Its last edit was before they left; the later change was another one.
             guard text != nil || messages[index].editedAtUs > leftAt else { continue }
             if let text { messages[index].text = text }
             (messages[index].mentions, messages[index].editedAtUs) = ([], 0)
         }
     }
 
-    /// Where a conversation stands for somebody.
-    /// - Throws: ``Refusal`` `not_member`, with the same steps for what is not there and what is not theirs.
+    /// Looks up a conversation and the caller's window in it.
+    /// - Throws: ``Refusal`` `not_member`, after the same steps for a conversation that does not exist and one that is
+    ///   not theirs.
     func window(_ text: String, of caller: Caller) async throws -> ((id: ConversationID, number: Int64), Window) {
         guard let id = ConversationID(text) else { throw Refusal.notMember }
         let known = directory.known(id)
@@ -132,7 +133,7 @@ extension MessagingService {
         var window = try await context.database.first(MessagingStore.window, .int64(number), .int64(caller.account))
         window?.account = caller.account
         guard let window else {
-            // One that is not there is looked up each time; so is one that is not theirs.
+            // A nonexistent id is looked up each time. Do the same here, so that the caller cannot distinguish the two.
             if known != nil { _ = try await directory.number(of: id) }
             throw Refusal.notMember
         }
@@ -148,7 +149,7 @@ extension MessagingService {
         return Self.withinPage(rows, bytes: bytes).reversed()
     }
 
-    /// - Parameter seq: as the client says it, however large.
+    /// - Parameter seq: as the client sent it; it may be any number.
     private func oldest(
         _ conversation: Int64, above seq: Int64, in window: Window, _ limit: Int, bytes: Int = Page.bytesMax
     ) async throws -> [Message] {
@@ -159,7 +160,7 @@ extension MessagingService {
         return Self.withinPage(rows, bytes: bytes)
     }
 
-    /// As many of the first as fit a page's bytes; at least one.
+    /// Returns the first messages that fit in the bytes of a page, and at least one.
     static func withinPage(_ messages: [Message], bytes limit: Int = Page.bytesMax) -> [Message] {
         var bytes = 0
         let fitting = messages.prefix { message in

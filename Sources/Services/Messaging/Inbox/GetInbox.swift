@@ -5,24 +5,24 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// The caller's conversations of one section (R8, M16): of the inbox those pinned first, then those with the latest
-    /// news. One statement; its cost follows the page.
+    /// Returns a page of the caller's conversations in one section (R8, M16). In the inbox, pinned conversations come
+    /// first, then those with the latest news. Runs one statement; the cost follows the page size.
     ///
-    /// All that are pinned are on the first page, also where its limit is lower, unless they have too much to say for
-    /// one page. A conversation in which nobody has written yet, or not since it was cleared, is in no page. One that
-    /// gets news while pages are read moves to the front, behind which nobody looks again: who holds pages hears of it
-    /// by Update. Pages are cut by news that may be 10 s out of date; within a page the order is exact.
+    /// The first page holds all pinned conversations, even beyond its limit, unless they exceed the page's bytes. No
+    /// page holds a conversation without messages or with none since it was cleared. A conversation that gets news
+    /// while a client pages moves to the front, and the client learns of it by Update. Page boundaries follow news that
+    /// may be 10 s out of date; within a page the order is exact.
     /// - Throws: ``Refusal`` `invalid`.
     func getInbox(_ request: GetInboxRequest, _ call: RequestContext) async throws -> GetInboxReply {
         guard let before = InboxCursor(request.cursor) else {
-            throw Refusal.invalid("cursor", "must be the cursor of an earlier reply, or empty")
+            throw Refusal.invalid("cursor", "must be a cursor from an earlier reply, or empty")
         }
         let section = request.section == .unspecified ? .inbox : request.section
         if case .unrecognized = section {
-            throw Refusal.invalid("section", "must be a section that there is, or absent")
+            throw Refusal.invalid("section", "must be a known section, or absent")
         }
         guard section == .inbox || !request.archived else {
-            throw Refusal.invalid("archived", "goes with section INBOX alone")
+            throw Refusal.invalid("archived", "can only be used with section INBOX")
         }
         let limit = Page.limit(request.limit)
         let parameters: [Parameter] = [
@@ -37,7 +37,7 @@ extension MessagingService {
             case (.inbox, true): try await context.database.query(InboxStore.archived, parameters)
             default:
                 try await context.database.query(
-                    InboxStore.aside, parameters + [.int16(Int16(truncatingIfNeeded: section.rawValue))])
+                    InboxStore.otherSection, parameters + [.int16(Int16(truncatingIfNeeded: section.rawValue))])
             }
         let isPinnedFirst = section == .inbox && !request.archived
         let page = InboxPage.of(rows, limit: limit, isPinnedFirst: isPinnedFirst)
@@ -52,7 +52,7 @@ extension MessagingService {
 }
 
 extension MessagingService {
-    /// The entries, with last messages that say only what their reader is to read at a time.
+    /// Returns the entries. Each last message shows only what the caller may read at `now`.
     func shown(_ rows: [TouchedEntry], to account: Int64, at now: Int64) async throws -> [InboxEntry] {
         var entries = rows.map(\.entry)
         for index in entries.indices { entries[index].lastMessage?.show(at: now) }
@@ -64,16 +64,17 @@ extension MessagingService {
     }
 }
 
-/// How many entries a reply holds, and in which order. Pure.
+/// Chooses the entries of a reply and their order. Pure.
 enum InboxPage {
-    /// As many of the first as a page holds: all that are pinned, the others up to its limit, and no more than fit.
+    /// Returns the first rows that make a page: all pinned rows, others up to the limit, and no more than fit its
+    /// bytes.
     static func of(_ rows: [TouchedEntry], limit: Int, isPinnedFirst: Bool) -> [TouchedEntry] {
         let pinned = isPinnedFirst ? rows.prefix { $0.pinnedAt != 0 }.count : 0
         return fitting(rows.prefix(min(max(limit, pinned), Page.most)))
     }
 
-    /// As many of the first as fit a page's bytes; at least one.
-    /// - Parameter spent: bytes of the reply that are taken already.
+    /// Returns as many of the first rows as fit a page's bytes, at least one.
+    /// - Parameter spent: bytes of the reply already used.
     static func fitting(_ rows: some Collection<TouchedEntry>, spent: Int = 0) -> [TouchedEntry] {
         var bytes = spent
         let fitting = rows.prefix { row in
@@ -83,19 +84,18 @@ enum InboxPage {
         return Array(fitting.isEmpty ? rows.prefix(1) : fitting)
     }
 
-    /// Those pinned as they come, the others with the latest news first.
+    /// Returns pinned rows in the given order, then the others with the latest news first.
     static func inOrder(_ page: [TouchedEntry], isPinnedFirst: Bool) -> [TouchedEntry] {
         let pinned = isPinnedFirst ? page.prefix { $0.pinnedAt != 0 } : []
         return pinned + page.dropFirst(pinned.count).sorted { $0.newsAt > $1.newsAt }
     }
 }
 
-/// Before which conversation of the inbox a page begins: `NEWS.CONVERSATION`, or among those pinned
-/// `p.PINNED.CONVERSATION`. Pure.
+/// The end of an inbox page: `NEWS.CONVERSATION`, or `p.PINNED.CONVERSATION` among pinned conversations. Pure.
 struct InboxCursor: Equatable {
     var newsAt: Int64
     var conversation: Int64
-    /// Those pinned before; zero: no more of them.
+    /// The page continues with conversations pinned before this time; zero when no pinned ones are left.
     var pinnedAt: Int64
     var pinned: Int64
 
@@ -107,7 +107,7 @@ struct InboxCursor: Equatable {
         }
     }
 
-    /// nil when the text is no cursor of ours; empty: from the first.
+    /// Returns nil for an invalid cursor. An empty text starts at the first page.
     init?(_ text: String) {
         (newsAt, conversation, pinnedAt, pinned) = (.max, .max, .max, .max)
         if text.isEmpty { return }

@@ -1,9 +1,9 @@
 import Postgres
 import Schema
 
-/// The SQL of conversations as they stand in a person's inbox: of what is new in it, and of its pages.
+/// The SQL of a person's inbox: changed conversations and pages.
 enum InboxStore {
-    /// $1 account, $2 and $3 after (touched_at, conversation), $4 limit, $5 now: in the order of touching.
+    /// $1 account, $2 and $3 after (touched_at, conversation), $4 limit, $5 now. Ordered by `touched_at`.
     static let touched = entries(
         """
         SELECT b.*, a.joined_version, a.left_version, a.place AS access_place
@@ -24,8 +24,8 @@ enum InboxStore {
         """, order: "i.touched_at, i.conversation")
 
     /// $1 account, $2 and $3 before (news_at, conversation), $4 limit, $5 now, $6 and $7 before (pinned_at,
-    /// conversation): conversations of place INBOX that are not archived: those pinned, last pinned first, then the
-    /// others, those with the latest news first. What is of another place, or cleared, is passed over.
+    /// conversation). Selects unarchived conversations of section INBOX: pinned ones first, last pinned first, then
+    /// those with the latest news. Skips other sections and cleared conversations.
     static let inbox = entries(
         """
         SELECT *
@@ -60,8 +60,8 @@ enum InboxStore {
         ) AS p
         """, order: pageOrder)
 
-    /// $1 account, $2 and $3 before (news_at, conversation), $4 limit, $5 now: conversations of place INBOX that are
-    /// archived.
+    /// $1 account, $2 and $3 before (news_at, conversation), $4 limit, $5 now. Selects archived conversations of
+    /// section INBOX.
     static let archived = entries(
         """
         SELECT \(pageColumns)
@@ -78,9 +78,10 @@ enum InboxStore {
         LIMIT $4
         """, order: "i.news_at DESC, i.conversation DESC")
 
-    /// $1 account, $2 and $3 before (news_at, conversation), $4 limit, $5 now, $6 place, not INBOX: conversations of
-    /// that place, archived or not. Costs what there are of that place, few in a usual account.
-    static let aside = entries(
+    /// $1 account, $2 and $3 before (news_at, conversation), $4 limit, $5 now, $6 section other than INBOX. Selects the
+    /// conversations of that section, archived or not. The cost follows their number, which is small in a typical
+    /// account.
+    static let otherSection = entries(
         """
         SELECT b.*, a.joined_version, a.left_version, a.place AS access_place
         FROM (
@@ -105,7 +106,7 @@ enum InboxStore {
             SELECT b.visible_to, b.visible_position
         ) AS i
         WHERE (b.news_at, b.conversation) < ($2, $3)
-            AND \(MessagingStore.told.seq) > b.cleared_before
+            AND \(MessagingStore.visible.seq) > b.cleared_before
         ORDER BY b.news_at DESC, b.conversation DESC
         LIMIT $4
         """, order: "i.news_at DESC, i.conversation DESC")
@@ -114,7 +115,7 @@ enum InboxStore {
 
     private static let pageColumns = "b.*, a.joined_version, a.left_version, a.place AS access_place"
 
-    /// Who is in a conversation, which all of place INBOX are, and the head of it.
+    /// Joins the access row and the head. Both exist for every conversation of section INBOX.
     private static let pageJoins = """
         CROSS JOIN LATERAL (
             SELECT joined_version, left_version, place
@@ -137,8 +138,8 @@ enum InboxStore {
         i.pinned_at DESC NULLS LAST, i.news_at DESC, i.conversation DESC
         """
 
-    /// The row of $1 account and $2 conversation, as `rows` that ``stateJoins(account:now:)`` goes with; none: is no
-    /// member and never was, or has no row.
+    /// Selects the inbox row of $1 account and $2 conversation for ``stateJoins(account:now:)``. Returns no row if the
+    /// account never was a member or has no inbox row.
     static let own = """
         SELECT b.*, a.joined_version, a.left_version, a.place AS access_place
         FROM messaging.inbox AS b
@@ -157,10 +158,10 @@ enum InboxStore {
         LIMIT 1
         """
 
-    /// Whether the conversation of row `i`, which ends at `w.seq`, is archived as things stand.
+    /// Whether the conversation of row `i`, whose last seq is `w.seq`, is archived now.
     static let isArchived = isArchived(row: "i", lastSeq: "w.seq")
 
-    /// Whether a row is archived: a later message brings it back, unless it came while it was muted.
+    /// Whether a row is archived. A later message ends this unless it arrived while the conversation was muted.
     private static func isArchived(row: String, lastSeq: String) -> String {
         """
         (
@@ -180,40 +181,39 @@ enum InboxStore {
         """
     }
 
-    /// The columns of somebody's state of a conversation, of the rows `i` (inbox), `w` (where it stands for them) and
-    /// `n` (how much is unread).
+    /// The columns of a person's inbox state, from the rows `i` (inbox), `w` (window) and `n` (unread counts).
     static let stateColumns = """
         i.position, i.read_seq, i.delivered_seq, n.unread, n.mentions, w.position, w.seq, i.marked_unread, i.pinned_at,
             i.muted_until, i.archived_at, i.archived_seq, i.cleared_before, w.lowest
         """
 
-    /// How many columns that is.
+    /// The number of ``stateColumns``.
     static let stateColumnCount = 14
 
-    /// Where the conversation of row `i` stands for the person whose it is.
-    static let whereItStands = """
+    /// Joins the window of the owner of row `i` as `w`.
+    static let windowJoins = """
         LEFT JOIN messaging.heads AS h ON h.conversation = i.conversation
         CROSS JOIN LATERAL (SELECT i.joined_version, i.left_version) AS a
         CROSS JOIN LATERAL (
-            SELECT CASE WHEN i.access_place = 5 THEN 0 ELSE \(MessagingStore.told.seq) END AS seq,
-                CASE WHEN i.access_place = 5 THEN 0 ELSE \(MessagingStore.told.position) END AS position,
-                \(MessagingStore.told.lowest) AS lowest
+            SELECT CASE WHEN i.access_place = 5 THEN 0 ELSE \(MessagingStore.visible.seq) END AS seq,
+                CASE WHEN i.access_place = 5 THEN 0 ELSE \(MessagingStore.visible.position) END AS position,
+                \(MessagingStore.visible.lowest) AS lowest
         ) AS w
         """
 
-    /// Where the conversation of row `i` stands for the person whose it is, and how much of it is unread.
+    /// Joins the window of the owner of row `i` and the unread counts.
     /// - Parameters:
-    ///   - account: whose it is, as SQL.
+    ///   - account: the owner's account, as SQL.
     ///   - now: the time, as SQL.
     static func stateJoins(account: String, now: String) -> String {
         """
-        \(whereItStands)
+        \(windowJoins)
         CROSS JOIN LATERAL messaging.unread(
             \(account), i.conversation, GREATEST(i.read_seq, w.lowest - 1), w.seq, \(now)) AS n
         """
     }
 
-    /// A state from its ``stateColumns``.
+    /// Reads an inbox state from its ``stateColumns``.
     static func state(_ row: borrowing RowReader, of conversation: String, from first: Int) throws -> InboxState {
         InboxState(
             conversation: conversation, ownPosition: try row.int64(first), readSeq: try row.int64(first + 1),
@@ -226,9 +226,9 @@ enum InboxStore {
             firstSeq: try row.int64(first + 13))
     }
 
-    /// Entries of the rows of the inbox that `rows` selects, with $1 the account and $5 the time. Of what is gone
-    /// (place 5) nothing is told but that. The last message is the newest that is neither hidden nor deleted nor gone,
-    /// of the newest 20.
+    /// Returns entries for the inbox rows that `rows` selects, with $1 the account and $5 the time. An entry of section
+    /// GONE (5) contains no conversation data. The last message is the newest of the last 20 that is neither hidden,
+    /// deleted nor disappeared.
     private static func entries(_ rows: String, order: String) -> Statement<TouchedEntry> {
         Statement(
             """
@@ -280,22 +280,22 @@ enum InboxStore {
     }
 }
 
-/// A row of the inbox with its place in the orders of rows.
+/// An inbox row with its sort keys.
 struct TouchedEntry: Sendable {
-    /// In the order of touching: of what Sync tells.
+    /// The sort key of Sync: when the row was last touched.
     var touchedAt: Int64
     var number: Int64
     var entry: InboxEntry
-    /// In the order in which pages of the inbox are cut: the latest news, at most 10 s out of date.
+    /// The sort key of inbox pages: the time of the latest news, at most 10 s out of date.
     var cutAt: Int64 = 0
 
-    /// When there was something new in it last, as exactly as is known.
+    /// The time of the latest news, as exactly as known.
     var newsAt: Int64 { max(cutAt, entry.lastMessage?.sentAtUs ?? 0) }
 
-    /// Zero: not pinned.
+    /// Zero when not pinned.
     var pinnedAt: Int64 { entry.state?.pinnedAtUs ?? 0 }
 
-    /// About as many as it takes in a reply.
+    /// The approximate size in a reply, in bytes.
     var bytes: Int {
         640 + (entry.lastMessage?.pageBytes ?? 0)
     }

@@ -5,25 +5,25 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// The messages that the caller starred, or that mention them, over all conversations (M10, M11): what was starred
-    /// last and said last first. What they may not read any more, and what was deleted, has disappeared or is hidden,
-    /// is left out; so a page may be shorter than asked for.
+    /// Returns messages the caller starred and messages that mention them, from all conversations (M10, M11), newest
+    /// first by the time of the star or message. Leaves out messages the caller may no longer read and deleted,
+    /// disappeared or hidden ones, so a page may be shorter than requested.
     /// - Throws: ``Refusal`` `invalid`.
     func listMentionsAndStars(_ request: ListMentionsAndStarsRequest, _ call: RequestContext) async throws
         -> ListMentionsAndStarsReply
     {
         guard var cursor = MentionsAndStarsCursor(request.cursor) else {
-            throw Refusal.invalid("cursor", "must be the cursor of an earlier reply, or empty")
+            throw Refusal.invalid("cursor", "must be a cursor from an earlier reply, or empty")
         }
         let statement =
             switch request.kind {
             case .starred: OwnStateStore.starred
             case .mentions: OwnStateStore.mentioning
             case .mentionsAndStars: OwnStateStore.mentioningOrStarred
-            case .unspecified, .unrecognized: throw Refusal.invalid("kind", "must be a kind that there is")
+            case .unspecified, .unrecognized: throw Refusal.invalid("kind", "must be a known kind")
             }
         let limit = Page.limit(request.limit)
-        // An empty page says nothing: some are passed over, but not without end.
+        // Skip empty pages, up to a limit.
         for _ in 1...Self.emptyPagesMax {
             let rows = try await context.database.query(
                 statement, .int64(call.caller.account), .int64(cursor.at), .int64(cursor.conversation),
@@ -42,7 +42,7 @@ extension MessagingService {
 
     private static let emptyPagesMax = 10
 
-    /// As many of the first as fit a page's bytes; at least one.
+    /// Returns as many of the first rows as fit a page's bytes, at least one.
     private static func fitting(_ rows: some Collection<MentionOrStar>) -> [MentionOrStar] {
         var bytes = 0
         let fitting = rows.prefix { row in
@@ -53,7 +53,7 @@ extension MessagingService {
     }
 }
 
-/// Before which message the list goes on: `WHEN.CONVERSATION.SEQ`. Pure.
+/// The end of a page of mentions and stars: `WHEN.CONVERSATION.SEQ`. Pure.
 struct MentionsAndStarsCursor: Equatable {
     var at: Int64
     var conversation: Int64
@@ -63,7 +63,7 @@ struct MentionsAndStarsCursor: Equatable {
         (at, conversation, seq) = (row.at, row.conversation, row.seq)
     }
 
-    /// nil when the text is no cursor of ours; empty: from the newest.
+    /// Returns nil for an invalid cursor. An empty text starts at the newest.
     init?(_ text: String) {
         (at, conversation, seq) = (.max, .max, .max)
         if text.isEmpty { return }

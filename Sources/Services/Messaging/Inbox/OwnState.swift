@@ -4,16 +4,16 @@ import Schema
 import ServiceKit
 import Wire
 
-/// A change of one person's own state of a conversation, under way.
+/// A transaction that changes one person's own state of a conversation.
 ///
-/// A class, though a value would do: of a value handed on through asynchronous functions Swift 6.3's optimizer made
-/// code that writes over memory (seen in release builds only, in `state` and `positions`; not with a class).
+/// This is a class because Swift 6.3's optimizer miscompiles the same code with a struct passed through async
+/// functions: release builds overwrote memory in `state` and `positions`.
 final class OwnChange: Sendable {
     let change: Change
     let conversation: Int64
     let id: ConversationID
     let caller: Caller
-    /// What of the conversation they may read.
+    /// The window of seqs the caller may read.
     let window: Window
     let now: Int64
 
@@ -22,38 +22,38 @@ final class OwnChange: Sendable {
         (self.caller, self.window, self.now) = (caller, window, now)
     }
 
-    /// Takes the next positions of the person's stream, and locks it until the end of the transaction.
-    /// - Returns: the last of them.
+    /// Takes the next positions of the person's stream and locks the stream until the transaction ends.
+    /// - Returns: the last position taken.
     @ReactorActor
     func positions(_ count: Int) async throws -> Int64 {
         guard let head = try await change.first(OwnStateStore.advance, .int64(caller.account), .int64(Int64(count)))
-        else { throw DatabaseError.unexpected("no head") }
+        else { throw DatabaseError.unexpected("the head of the person's stream is missing") }
         return head
     }
 
-    /// How the conversation now stands for the person.
+    /// Returns the current inbox state.
     @ReactorActor
     func state() async throws -> InboxState {
         guard
             let state = try await change.first(
                 OwnStateStore.state, .int64(caller.account), .int64(conversation), .int64(now))
-        else { throw DatabaseError.unexpected("no row of the inbox") }
+        else { throw DatabaseError.unexpected("the inbox row is missing") }
         return state
     }
 
-    /// Tells the person's other sessions how the conversation now stands for them.
-    /// - Parameter isInReply: whether their own session knows by the reply; otherwise it is told, too.
+    /// Publishes the current inbox state to the person's other sessions.
+    /// - Parameter isInReply: whether the reply informs the calling session; if not, the Update goes there too.
     @ReactorActor
-    func tellState(isInReply: Bool = true) async throws -> InboxState {
+    func publishState(isInReply: Bool = true) async throws -> InboxState {
         let state = try await state()
-        tell(state, JournalKind.inboxState, at: state.ownPosition, isInReply: isInReply)
+        publish(state, JournalKind.inboxState, at: state.ownPosition, isInReply: isInReply)
         return state
     }
 
-    /// Tells the person's other sessions.
-    /// - Parameter other: the conversation it is about, if not this one.
+    /// Publishes an Update to the person's other sessions.
+    /// - Parameter other: the conversation concerned, if not this one.
     @ReactorActor
-    func tell(
+    func publish(
         _ body: some WireMessage, _ kind: Int16, at position: Int64, of other: Int64? = nil, isInReply: Bool = true
     ) {
         change.publish(
@@ -65,13 +65,13 @@ final class OwnChange: Sendable {
 }
 
 extension MessagingService {
-    /// Changes something of the caller's own state of a conversation, in one transaction.
+    /// Changes the caller's own state of a conversation in one transaction.
     /// - Parameters:
-    ///   - isLocked: whether rows of the inbox change: then under the lock of the conversation's head, which is made
-    ///     where nobody has written yet, and the caller has a row.
-    ///   - body: may be run again.
-    /// - Throws: ``Refusal`` `not_member`, with the same steps for what is not there and what is not theirs; what
-    ///   `body` throws.
+    ///   - isLocked: whether inbox rows change. If so, locks the conversation's head and creates the head and the
+    ///     caller's row where they are missing.
+    ///   - body: may run more than once.
+    /// - Throws: ``Refusal`` `not_member`, with the same steps whether the conversation is unknown or not the caller's;
+    ///   errors of `body`.
     func changeOwn<T: Sendable>(
         of text: String, by caller: Caller, isLocked: Bool,
         _ body: @escaping @ReactorActor (OwnChange) async throws -> T
@@ -99,19 +99,19 @@ extension MessagingService {
                         change: change, conversation: number, id: id, caller: caller, window: window, now: now))
             }
         } catch let refusal as Refusal where refusal == .notMember {
-            // One that is not there is looked up each time; so is one that is not theirs.
+            // An unknown conversation is looked up each time, so look this one up as well.
             if known != nil { _ = try await directory.number(of: id) }
             throw refusal
         }
     }
 
     /// Waits for the head's lock.
-    /// - Returns: whether there is one.
+    /// - Returns: whether the head exists.
     private static func holdsHead(_ conversation: Int64, in change: Change) async throws -> Bool {
         do {
             return try await !change.query(MessagingStore.lockHeads, .int64s([conversation])).isEmpty
         } catch DatabaseError.failed(let state, _, _, _) where state == "55P03" {
-            throw Refusal.unavailable("The conversation is held.", retryAfter: .milliseconds(50))
+            throw Refusal.unavailable("The conversation is busy. Try again shortly.", retryAfter: .milliseconds(50))
         }
     }
 }

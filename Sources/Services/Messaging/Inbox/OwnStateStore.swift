@@ -2,13 +2,14 @@ import Postgres
 import Schema
 import ServiceKit
 
-/// The SQL of what people change of their own state: of conversations and of messages.
+/// The SQL of people's own state of conversations and messages.
 enum OwnStateStore {
     // MARK: The person's stream
 
-    /// $1 account, $2 by how much: its head afterwards, locked until the end of the transaction. By 0: only locks it.
+    /// $1 account, $2 increment. Advances the head of the account's stream and returns it, locked until the transaction
+    /// ends. An increment of 0 only locks it.
     ///
-    /// Batches of marks make heads, too, and never wait: they pass by while the advisory lock is held.
+    /// Mark batches create heads too, but never wait: they skip an account while its advisory lock is held.
     static let advance = Statement(
         """
         INSERT INTO messaging.person_heads AS h (account, position)
@@ -23,7 +24,7 @@ enum OwnStateStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 account: the epoch, the time by the clock that touches rows of the inbox, and the head of the person's
+    /// $1 account. Returns the epoch, the time by the clock that sets `touched_at`, and the head of the person's
     /// stream.
     static let now = Statement(
         """
@@ -38,7 +39,7 @@ enum OwnStateStore {
 
     // MARK: Conversations
 
-    /// $1 conversation: makes its head before its first message. Batches pass by meanwhile.
+    /// $1 conversation. Creates its head before its first message. Batches skip the conversation meanwhile.
     static let makeHead = Statement(
         """
         INSERT INTO messaging.heads (conversation)
@@ -50,7 +51,7 @@ enum OwnStateStore {
         ON CONFLICT DO NOTHING
         """)
 
-    /// $1 account, $2 conversation: makes the account's row in it, where there is none yet.
+    /// $1 account, $2 conversation. Creates the account's inbox row where it is missing.
     static let makeRow = Statement(
         """
         INSERT INTO messaging.inbox (account, conversation, touched_at, news_at)
@@ -59,7 +60,7 @@ enum OwnStateStore {
         ON CONFLICT DO NOTHING
         """)
 
-    /// $1 account, $2 conversation, which has a row: how it is arranged.
+    /// $1 account, $2 conversation with an inbox row. Returns its inbox settings.
     static let settings = Statement(
         """
         SELECT i.pinned_at, i.muted_until, i.archived_at, i.archived_seq, i.marked_unread, i.cleared_before,
@@ -67,7 +68,7 @@ enum OwnStateStore {
         FROM (
             \(InboxStore.own)
         ) AS i
-        \(InboxStore.whereItStands)
+        \(InboxStore.windowJoins)
         """
     ) { row in
         InboxSettings(
@@ -77,7 +78,7 @@ enum OwnStateStore {
             lastSeq: try row.int64(7))
     }
 
-    /// $1 account, $2 conversation to leave out: how many of the inbox are pinned.
+    /// $1 account, $2 conversation to leave out. Counts the account's other pinned inbox conversations.
     static let pinnedCount = Statement(
         """
         SELECT count(*)
@@ -97,8 +98,8 @@ enum OwnStateStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 account, $2 conversation, $3 position, $4 pinned, $5 muted until, $6 and $7 archived when and at which seq,
-    /// $8 marked unread, $9 cleared up to.
+    /// $1 account, $2 conversation, $3 position, $4 pinned at, $5 muted until, $6 archived at, $7 archived seq, $8
+    /// marked unread, $9 cleared up to.
     static let setSettings = Statement(
         """
         UPDATE messaging.inbox
@@ -114,7 +115,7 @@ enum OwnStateStore {
             AND conversation = $2
         """)
 
-    /// $1 account, $2 conversation, $3 position: what it counts has changed.
+    /// $1 account, $2 conversation, $3 position. Gives the row a new position after its counts changed.
     static let recount = Statement(
         """
         UPDATE messaging.inbox
@@ -136,7 +137,7 @@ enum OwnStateStore {
         """
     ) { row in try InboxStore.state(row, of: try row.text(0), from: 1) }
 
-    /// $1 account, $2 conversation, $3 up to which seq: what was done with messages that are deleted for this person.
+    /// $1 account, $2 conversation, $3 last seq. Deletes the states of messages cleared for this person.
     static let dropMessageStates = Statement(
         """
         DELETE FROM messaging.flags
@@ -145,7 +146,7 @@ enum OwnStateStore {
             AND seq <= $3
         """)
 
-    /// $1 account, $2 conversation, $3 up to which seq.
+    /// $1 account, $2 conversation, $3 last seq.
     static let dropMentions = Statement(
         """
         DELETE FROM messaging.mentions
@@ -154,8 +155,8 @@ enum OwnStateStore {
             AND seq <= $3
         """)
 
-    /// $1 account, $2 now: unread messages, in how many conversations, and mentions, of the inbox without what is
-    /// archived or muted. Looks at each of the account's conversations.
+    /// $1 account, $2 now. Counts unread messages, the conversations that have them, and mentions in the inbox, except
+    /// archived and muted conversations. Reads each of the account's conversations.
     static let badge = Statement(
         """
         SELECT COALESCE(sum(r.unread), 0)::bigint, count(*) FILTER (WHERE r.unread > 0), COALESCE(sum(r.mentions), 0)::bigint
@@ -176,7 +177,7 @@ enum OwnStateStore {
                     AND (b.muted_until IS NULL OR b.muted_until <= $2)
                     AND a.place = 1
             ) AS i
-            \(InboxStore.whereItStands)
+            \(InboxStore.windowJoins)
             LEFT JOIN LATERAL messaging.unread(
                 $1, i.conversation, GREATEST(i.read_seq, w.lowest - 1), w.seq, $2) AS n
                 ON i.read_seq < w.seq
@@ -190,8 +191,8 @@ enum OwnStateStore {
 
     // MARK: Messages
 
-    /// $1 account, $2 conversation, $3 seqs: what the account did with those messages that there are, and whether they
-    /// say anything at $4.
+    /// $1 account, $2 conversation, $3 seqs, $4 now. Returns the account's states of the existing messages, and whether
+    /// each still has content.
     static let messageStates = Statement(
         """
         SELECT e.seq, f.starred_at, f.hidden_at IS NOT NULL, COALESCE(f.position, 0),
@@ -218,10 +219,10 @@ enum OwnStateStore {
     ) { row in
         OwnMessage(
             seq: try row.int64(0), starredAt: try row.optionalInt64(1), isHidden: try row.bool(2),
-            position: try row.int64(3), saysSomething: try row.bool(4))
+            position: try row.int64(3), hasContent: try row.bool(4))
     }
 
-    /// $1 account, $2 at most: how many messages it has starred.
+    /// $1 account, $2 max. Counts the account's starred messages, up to the max.
     static let starredCount = Statement(
         """
         SELECT count(*)
@@ -236,8 +237,8 @@ enum OwnStateStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 account, $2 now, $3 limit, $4 position: takes the oldest stars from messages that are deleted or have
-    /// disappeared, under the positions after it. Looks at the 1,000 oldest stars.
+    /// $1 account, $2 now, $3 limit, $4 position. Removes the oldest stars of deleted and disappeared messages under
+    /// the positions after $4. Looks at the 1,000 oldest stars.
     static let unstarGone = Statement(
         """
         WITH gone AS MATERIALIZED (
@@ -282,7 +283,7 @@ enum OwnStateStore {
         )
     }
 
-    /// $1 account, $2 conversation, $3 seqs, $4 starred when, $5 hidden, $6 positions, $7 now.
+    /// $1 account, $2 conversation, $3 seqs, $4 starred at, $5 hidden, $6 positions, $7 now.
     static let setMessageStates = Statement(
         """
         INSERT INTO messaging.flags AS f (account, conversation, seq, starred_at, hidden_at, position)
@@ -332,8 +333,8 @@ enum OwnStateStore {
                 ) AS x
                 WHERE (a.may_read OR a.left_version IS NOT NULL)
                     AND a.place BETWEEN 1 AND 4
-                    AND x.seq >= \(MessagingStore.told.lowest)
-                    AND x.seq <= \(MessagingStore.told.seq)
+                    AND x.seq >= \(MessagingStore.visible.lowest)
+                    AND x.seq <= \(MessagingStore.visible.seq)
                     AND x.deleted_at IS NULL
                     AND (x.expires_at IS NULL OR x.expires_at > $6)
                     AND NOT EXISTS (
@@ -386,12 +387,12 @@ enum OwnStateStore {
         """
     }
 
-    /// $1 account, $2 to $4 before (when, conversation, seq), $5 limit, $6 now: keys of starred messages, last starred
-    /// first, each with the message where it may be read.
+    /// $1 account, $2 to $4 before (when, conversation, seq), $5 limit, $6 now. Returns keys of starred messages, last
+    /// starred first, each with its message if readable.
     static let starred = mentionsOrStars(starredKeys)
-    /// The same of those that mention the account, last sent first.
+    /// As ``starred``, but for messages that mention the account, last sent first.
     static let mentioning = mentionsOrStars(mentionKeys(""))
-    /// The same of both; what is starred stands where it was starred.
+    /// As ``starred`` and ``mentioning`` together; a starred mention is listed by the time of its star.
     static let mentioningOrStarred = mentionsOrStars(
         """
         SELECT *
@@ -414,7 +415,7 @@ enum OwnStateStore {
         LIMIT $5
         """)
 
-    /// $1 account, $2 since position, $3 limit.
+    /// $1 account, $2 after position, $3 limit.
     static let messageStatesSince = Statement(
         """
         SELECT c.conversation_id, f.seq, f.position, f.starred_at IS NOT NULL, f.hidden_at IS NOT NULL
@@ -435,7 +436,8 @@ enum OwnStateStore {
             starred: try row.bool(3), hidden: try row.bool(4))
     }
 
-    /// $1 accounts, $2 positions: for each pair its place in the lists, the user, and what stands at that position now.
+    /// $1 accounts, $2 positions. Returns for each pair its ordinal, the user, and the message state now at that
+    /// position.
     static let messageStatesNamed = Statement(
         """
         SELECT e.ordinal, u.user_id, f.position IS NOT NULL, COALESCE(c.conversation_id, ''), COALESCE(f.seq, 0), e.position,
@@ -463,7 +465,7 @@ enum OwnStateStore {
     }
 }
 
-/// A place in the list of starred messages and mentions, with the message where it may be read.
+/// An entry in the list of stars and mentions, with its message if readable.
 struct MentionOrStar: Sendable {
     var at: Int64
     var conversation: Int64

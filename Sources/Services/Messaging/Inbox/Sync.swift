@@ -5,21 +5,21 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// The conversations with news for the caller since a cursor, and what they did with messages since a position of
-    /// their own stream. Its cost follows what changed.
+    /// Returns the caller's conversations changed since a cursor, and message states changed since a position of their
+    /// own stream. The cost follows the number of changes.
     ///
-    /// A send touches an inbox row at most every 10 s, so a sync looks back 30 s before where the last one began:
-    /// something may be states twice, nothing is missed.
+    /// A send touches an inbox row at most every 10 s, so a sync looks back 30 s before the last one began. An entry
+    /// may be repeated, but none is missed.
     func sync(_ request: MessagingSyncRequest, _ call: RequestContext) async throws -> MessagingSyncReply {
-        // By the database's clock, which also touches the rows: replicas' own may differ. The person's head is read
-        // before the rows: what it counts is in them.
+        // Use the database's clock, which also sets `touched_at`: replicas' clocks may differ. Read the person's head
+        // before the rows so that the rows include everything it counts.
         let account = Parameter.int64(call.caller.account)
         guard let (epoch, began, head) = try await context.database.first(OwnStateStore.now, account) else {
-            throw DatabaseError.unexpected("no epoch")
+            throw DatabaseError.unexpected("the epoch is missing")
         }
         let startOver = !request.epoch.isEmpty && request.epoch != epoch
         guard let cursor = startOver ? SyncCursor.start(began) : SyncCursor(request.cursor, now: began) else {
-            throw Refusal.invalid("cursor", "must be the cursor of an earlier reply, or empty")
+            throw Refusal.invalid("cursor", "must be a cursor from an earlier reply, or empty")
         }
         let limit = Page.limit(request.limit)
         let since = startOver || request.ownPosition < 0 || request.ownPosition > head ? 0 : request.ownPosition
@@ -37,14 +37,14 @@ extension MessagingService {
             more: moreEntries || changed.through < head, ownPosition: changed.through, messageStates: changed.states)
     }
 
-    /// A page of what somebody did with messages since a position, and up to where that is all.
+    /// Returns a page of message states changed since a position, and the position up to which it is complete.
     private func messageStates(
         of caller: Caller, since: Int64, upTo head: Int64, _ limit: Int
     ) async throws -> (states: [MessageState], through: Int64) {
         guard since < head else { return ([], head) }
         let rows = try await context.database.query(
             OwnStateStore.messageStatesSince, .int64(caller.account), .int64(since), .int64(Int64(limit + 1)))
-        // A quarter of the reply at most: it has entries, too.
+        // Use at most a quarter of the reply; the rest is for entries.
         var bytes = 0
         let states = rows.prefix(limit).prefix { row in
             bytes += row.pageBytes
@@ -56,17 +56,18 @@ extension MessagingService {
 }
 
 extension MessageState {
-    /// About as many bytes as it takes in a reply.
+    /// The approximate size in a reply, in bytes.
     fileprivate var pageBytes: Int { conversation.utf8.count + 40 }
 }
 
-/// Where a sync stands: within its pages (`p.TOUCHED.CONVERSATION.BEGAN`), or between syncs (`d.BEGAN`). Pure.
+/// The progress of a sync: between its pages (`p.TOUCHED.CONVERSATION.BEGAN`) or between syncs (`d.BEGAN`). Pure.
 struct SyncCursor: Equatable {
+    /// How far a sync looks back, in µs.
     static let lookBack: Int64 = 30_000_000
 
     var touchedAt: Int64
     var conversation: Int64
-    /// When the sync that is under way began, by the database's clock.
+    /// When the current sync began, by the database's clock.
     var began: Int64
     private var isFinished = false
 
@@ -76,10 +77,10 @@ struct SyncCursor: Equatable {
         self.began = began
     }
 
-    /// From the beginning of everything.
+    /// Returns a cursor before all entries.
     static func start(_ now: Int64) -> SyncCursor { SyncCursor(touchedAt: 0, conversation: 0, began: now) }
 
-    /// nil when the text is no cursor of ours.
+    /// Returns nil for an invalid cursor.
     init?(_ text: String, now: Int64) {
         if text.isEmpty {
             self = .start(now)

@@ -5,20 +5,20 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// Pins, mutes, archives or marks unread a conversation for the caller alone (C8). Repeatable: what is so already
-    /// stays so, and nothing is told.
+    /// Pins, mutes, archives or marks unread a conversation for the caller alone (C8). Repeatable; a request that
+    /// changes nothing publishes nothing.
     /// - Throws: ``Refusal`` `not_member`, `too_many_pinned`, `invalid`.
     func updateInboxState(_ request: UpdateInboxStateRequest, _ call: RequestContext) async throws -> InboxStateReply {
         let change = try InboxSettingsChange(request)
         let pinnedMax = pinnedMax
         return try await changeOwn(of: request.conversation, by: call.caller, isLocked: true) { own in
             let account = Parameter.int64(call.caller.account)
-            // First the person's stream: what is read after it is what all earlier changes left.
+            // Lock the person's stream first, so that later reads see all earlier changes.
             _ = try await own.positions(0)
             guard
                 let before = try await own.change.first(
                     OwnStateStore.settings, account, .int64(own.conversation))
-            else { throw DatabaseError.unexpected("no row of the inbox") }
+            else { throw DatabaseError.unexpected("the inbox row is missing") }
             let after = before.applying(change, at: own.now)
             guard after != before else { return InboxStateReply(state: try await own.state()) }
             if before.pinnedAt == nil, after.pinnedAt != nil {
@@ -26,13 +26,13 @@ extension MessagingService {
                 guard (pinned ?? 0) < pinnedMax else { throw Refusal.tooManyPinned(pinnedMax) }
             }
             try await own.store(after)
-            return InboxStateReply(state: try await own.tellState())
+            return InboxStateReply(state: try await own.publishState())
         }
     }
 }
 
 extension OwnChange {
-    /// Writes it under the next position.
+    /// Stores the settings under the next position.
     @ReactorActor
     func store(_ settings: InboxSettings) async throws {
         let position = try await positions(1)
@@ -43,14 +43,14 @@ extension OwnChange {
     }
 }
 
-/// What somebody wants changed. Pure.
+/// The requested changes of inbox settings. Pure.
 struct InboxSettingsChange: Equatable {
-    /// nil: as it is.
+    /// nil leaves each of these settings unchanged.
     var isPinned: Bool?
     var isArchived: Bool?
     var isMarkedUnread: Bool?
     var isMuted: Bool?
-    /// With `isMuted`.
+    /// Used when `isMuted` is true.
     var mutedUntil = Int64.max
 
     init() {}
@@ -62,14 +62,14 @@ struct InboxSettingsChange: Equatable {
         isMarkedUnread = try request.markedUnread.change("marked_unread")
         isMuted = try request.muted.change("muted")
         guard request.mutedUntilUs >= 0, request.mutedUntilUs == 0 || isMuted == true else {
-            throw .invalid("muted_until_us", "must be a time, with muted YES")
+            throw .invalid("muted_until_us", "must be a time, and can only be used with muted YES")
         }
         if request.mutedUntilUs > 0 { mutedUntil = request.mutedUntilUs }
     }
 }
 
 extension Choice {
-    /// nil: as it is.
+    /// Returns the new value, or nil to leave it unchanged.
     /// - Throws: ``Refusal`` `invalid`.
     func change(_ field: String) throws(Refusal) -> Bool? {
         switch self {
@@ -81,7 +81,7 @@ extension Choice {
     }
 }
 
-/// How a conversation is arranged for one person. Pure.
+/// One person's inbox settings of a conversation. Pure.
 struct InboxSettings: Sendable, Equatable {
     var pinnedAt: Int64?
     var mutedUntil: Int64?
@@ -89,7 +89,7 @@ struct InboxSettings: Sendable, Equatable {
     var archivedSeq: Int64?
     var isMarkedUnread = false
     var clearedSeq: Int64 = 0
-    /// As things stand: it was archived, and no message brought it back.
+    /// Whether the conversation is archived now, that is, no message has brought it back.
     var isArchived = false
     /// The newest seq.
     var lastSeq: Int64 = 0
@@ -99,7 +99,7 @@ struct InboxSettings: Sendable, Equatable {
         if let isPinned = change.isPinned { after.pinnedAt = isPinned ? pinnedAt ?? now : nil }
         if let isMarkedUnread = change.isMarkedUnread { after.isMarkedUnread = isMarkedUnread }
         if let isMuted = change.isMuted { after.mutedUntil = isMuted ? change.mutedUntil : nil }
-        // What brought it back, or did not, was by the mute as it was.
+        // The old mute decided whether messages so far brought the conversation back. Settle this before it changes.
         if after.mutedUntil != mutedUntil, archivedAt != nil {
             if isArchived { after.archivedSeq = lastSeq } else { after.unarchive() }
         }
@@ -111,8 +111,8 @@ struct InboxSettings: Sendable, Equatable {
         return after
     }
 
-    /// With its messages up to a seq deleted for this person. Once there are none left it is not shown: nor is it
-    /// pinned or marked unread.
+    /// Returns the settings with messages up to `seq` deleted for this person; zero deletes all. An empty conversation
+    /// is no longer shown, so it is neither pinned nor marked unread.
     func cleared(upTo seq: Int64) -> InboxSettings {
         var after = self
         after.clearedSeq = max(clearedSeq, seq == 0 ? lastSeq : min(seq, lastSeq))
@@ -129,7 +129,7 @@ struct InboxSettings: Sendable, Equatable {
 }
 
 extension Refusal {
-    static func tooManyPinned(_ most: Int64) -> Refusal {
-        Refusal("too_many_pinned", "At most \(most) conversations can be pinned.", field: "pinned")
+    static func tooManyPinned(_ max: Int64) -> Refusal {
+        Refusal("too_many_pinned", "At most \(max) conversations can be pinned.", field: "pinned")
     }
 }

@@ -5,18 +5,18 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// Stars messages, takes their stars, or hides them from the caller alone, for ever (M8, M11). Repeatable: what is
-    /// so already stays so, and nothing is told.
+    /// Stars, unstars or permanently hides messages for the caller alone (M8, M11). Repeatable; a request that changes
+    /// nothing publishes nothing.
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`, `too_many_starred`, `invalid`.
     func updateMessageState(_ request: UpdateMessageStateRequest, _ call: RequestContext) async throws
         -> UpdateMessageStateReply
     {
         let isStarred = try request.starred.change("starred")
         guard !(request.hide && isStarred == true) else {
-            throw Refusal.invalid("starred", "goes not with hide")
+            throw Refusal.invalid("starred", "cannot be combined with hide")
         }
         let starredMax = starredMax
-        // Hiding changes what is unread, and with it the row of the inbox.
+        // Hiding changes the unread counts, and with them the inbox row.
         return try await changeOwn(
             of: request.conversation, by: call.caller, isLocked: request.hide || request.starred == .yes
         ) { own in
@@ -31,7 +31,7 @@ extension MessagingService {
             }
             var messages = try changed(head)
             let more = messages.count { $0.position > head && $0.starredAt == own.now }
-            let room = more > 0 ? try await own.roomForStars(more, most: starredMax) : 0
+            let room = more > 0 ? try await own.roomForStars(more, max: starredMax) : 0
             if room > 0 {
                 head += room
                 messages = try changed(head)
@@ -43,27 +43,27 @@ extension MessagingService {
 }
 
 extension OwnChange {
-    /// Makes room for more stars. Those of messages that are deleted or have disappeared go when they are in the way.
-    /// - Returns: how many positions of the person's stream it took.
+    /// Makes room for more stars. If necessary, removes the stars of deleted and disappeared messages.
+    /// - Returns: the number of positions taken from the person's stream.
     /// - Throws: ``Refusal`` `too_many_starred`.
     @ReactorActor
-    fileprivate func roomForStars(_ more: Int, most: Int64) async throws -> Int64 {
+    fileprivate func roomForStars(_ more: Int, max starredMax: Int64) async throws -> Int64 {
         let account = Parameter.int64(caller.account)
-        let counts = try await change.query(OwnStateStore.starredCount, [account, .int64(most)])
-        let over = counts.reduce(0, +) + Int64(more) - most
+        let counts = try await change.query(OwnStateStore.starredCount, [account, .int64(starredMax)])
+        let over = counts.reduce(0, +) + Int64(more) - starredMax
         guard over > 0 else { return 0 }
         let head = try await positions(0)
         let gone = try await change.query(
             OwnStateStore.unstarGone, [account, .int64(now), .int64(max(over, 100)), .int64(head)])
-        guard gone.count >= over else { throw Refusal.tooManyStarred(most) }
+        guard gone.count >= over else { throw Refusal.tooManyStarred(starredMax) }
         _ = try await positions(gone.count)
         for (conversation, state) in gone {
-            tell(state, JournalKind.messageState, at: state.ownPosition, of: conversation, isInReply: false)
+            publish(state, JournalKind.messageState, at: state.ownPosition, of: conversation, isInReply: false)
         }
         return Int64(gone.count)
     }
 
-    /// Writes what is done with messages and tells of it; of what is hidden also how the conversation stands then.
+    /// Stores message states and publishes them. After hiding messages, also publishes the inbox state.
     @ReactorActor
     fileprivate func store(_ changed: [OwnMessage]) async throws {
         guard !changed.isEmpty else { return }
@@ -73,23 +73,23 @@ extension OwnChange {
             OwnStateStore.setMessageStates, .int64(caller.account), .int64(conversation), .int64s(changed.map(\.seq)),
             .optionalInt64s(changed.map(\.starredAt)), .bools(changed.map(\.isHidden)),
             .int64s(changed.map(\.position)), .int64(now))
-        for message in changed { tell(message.state(in: id), JournalKind.messageState, at: message.position) }
+        for message in changed { publish(message.state(in: id), JournalKind.messageState, at: message.position) }
         guard hides else { return }
         try await change.execute(
             OwnStateStore.recount, .int64(caller.account), .int64(conversation), .int64(last))
-        _ = try await tellState(isInReply: false)
+        _ = try await publishState(isInReply: false)
     }
 }
 
-/// What one person did with one message.
+/// One person's state of one message.
 struct OwnMessage: Sendable, Equatable {
     var seq: Int64
     var starredAt: Int64?
     var isHidden = false
-    /// Of the last change; zero: none yet.
+    /// The position of the last change; zero when never changed.
     var position: Int64 = 0
-    /// Neither deleted nor disappeared.
-    var saysSomething = true
+    /// Whether the message is neither deleted nor disappeared.
+    var hasContent = true
     var isNewlyHidden = false
 
     func state(in conversation: ConversationID) -> MessageState {
@@ -99,19 +99,18 @@ struct OwnMessage: Sendable, Equatable {
     }
 }
 
-/// What may be done with messages by one person alone. Pure.
+/// The rules of a person's own message states. Pure.
 enum MessageStateRules {
-    /// Each once, in their order.
-    static func seqs(_ asked: [Int64]) -> [Int64] {
+    /// Removes duplicates and keeps the order.
+    static func seqs(_ requested: [Int64]) -> [Int64] {
         var known: Set<Int64> = []
         var seqs: [Int64] = []
-        for seq in asked where known.insert(seq).inserted { seqs.append(seq) }
+        for seq in requested where known.insert(seq).inserted { seqs.append(seq) }
         return seqs
     }
 
-    /// The messages as they are flagged then, in the order of `seqs`; those that change under the positions after
-    /// `head`.
-    /// - Throws: ``Refusal`` `message_not_found`: one is not there, or there is nothing in it to be starred.
+    /// Returns the new message states in the order of `seqs`. Changed ones get the positions after `head`.
+    /// - Throws: ``Refusal`` `message_not_found` if a message does not exist, or has no content to star.
     static func changed(
         _ found: [OwnMessage], seqs: [Int64], isStarred: Bool?, hides: Bool, after head: Int64, at now: Int64
     ) throws(Refusal) -> [OwnMessage] {
@@ -122,7 +121,7 @@ enum MessageStateRules {
             guard var message = bySeq[seq] else { throw .messageNotFound("seqs") }
             let before = message
             if isStarred == true {
-                guard message.saysSomething, !message.isHidden else { throw .messageNotFound("seqs") }
+                guard message.hasContent, !message.isHidden else { throw .messageNotFound("seqs") }
                 message.starredAt = message.starredAt ?? now
             } else if isStarred == false {
                 message.starredAt = nil
@@ -143,7 +142,7 @@ enum MessageStateRules {
 }
 
 extension Refusal {
-    static func tooManyStarred(_ most: Int64) -> Refusal {
-        Refusal("too_many_starred", "At most \(most) messages can be starred.", field: "seqs")
+    static func tooManyStarred(_ max: Int64) -> Refusal {
+        Refusal("too_many_starred", "At most \(max) messages can be starred.", field: "seqs")
     }
 }

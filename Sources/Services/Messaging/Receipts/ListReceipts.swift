@@ -5,7 +5,8 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// How far the other members have read and been reached, as far as the caller may know (M5, M6). Paged.
+    /// Returns how far each other member has read and received the conversation, as far as the caller may know (M5,
+    /// M6). Paged.
     /// - Throws: ``Refusal`` `not_member`, `invalid`.
     func listReceipts(_ request: ListReceiptsRequest, _ call: RequestContext) async throws -> ListReceiptsReply {
         guard let after = MemberCursor(request.cursor) else { throw Refusal.badCursor }
@@ -25,8 +26,8 @@ extension MessagingService {
             cursor: more ? MemberCursor(account: rows[limit - 1].account).text : "", more: more)
     }
 
-    /// Who has read one message, and when, as far as others may know (M6): those who are members now and were when it
-    /// was sent, without its sender. Paged.
+    /// Returns who has read one message, and when, as far as others may know (M6). Lists current members who were
+    /// members when it was sent, except its sender. Paged.
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`, `invalid`.
     func listReaders(_ request: ListReadersRequest, _ call: RequestContext) async throws -> ListReadersReply {
         guard let after = MemberCursor(request.cursor) else { throw Refusal.badCursor }
@@ -56,13 +57,13 @@ extension MessagingService {
     }
 }
 
-/// After which member a page begins. Pure.
+/// The last member of a page. Pure.
 struct MemberCursor: Equatable {
     var account: Int64
 
     init(account: Int64) { self.account = account }
 
-    /// nil when the text is no cursor of ours; empty: from the first.
+    /// Returns nil for an invalid cursor. An empty text starts at the first member.
     init?(_ text: String) {
         if text.isEmpty {
             account = 0
@@ -76,5 +77,5 @@ struct MemberCursor: Equatable {
 }
 
 extension Refusal {
-    static let badCursor = Refusal.invalid("cursor", "must be the cursor of an earlier reply, or empty")
+    static let badCursor = Refusal.invalid("cursor", "must be a cursor from an earlier reply, or empty")
 }

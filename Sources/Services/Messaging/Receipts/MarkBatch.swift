@@ -4,7 +4,7 @@ import Schema
 import ServiceKit
 import Wire
 
-/// How far somebody has read one conversation, on its way into the database.
+/// A person's read and delivered marks of one conversation, waiting to be stored.
 struct PendingMark: BatchItem {
     var account: Int64
     var user: String
@@ -12,35 +12,35 @@ struct PendingMark: BatchItem {
     var conversationID: ConversationID
     var read: Int64
     var delivered: Int64
-    /// Left out of the Update: it knows by its reply.
+    /// The session that learns of the change by its reply and gets no Update.
     var session: String
     var deadline: ContinuousClock.Instant
 
     var order: Int64 { account }
 }
 
-/// Commits batches of marks, and tells of them: the person of their own state, the others of how far they have read.
+/// Commits batches of marks. Publishes a person's own state to that person, and receipts to the others.
 @ReactorActor
 struct MarkBatch {
     let publisher: UpdatePublisher
     let clock: WallClock
     let readCounts: ReadCounts
 
-    /// Gives the state as it now stands; nil where there is nothing to read.
+    /// Returns the current state for each mark, or nil if the person has no messages to read there.
     func commit(_ lane: Lane, _ batch: [PendingMark]) async throws -> [BatchResult<InboxState?>] {
         let merged = Merged(batch)
         let outcomes = try await lane.connection.query(
             ReceiptsStore.markBatch, ReceiptsStore.parameters(lane: lane.number, now: clock.now, merged.marks))
         guard outcomes.count == merged.marks.count else { return [] }
         var results: [BatchResult<InboxState?>] = Array(repeating: .notLocked, count: merged.marks.count)
-        // SQL promises no order of rows; what is told of a lane goes in order of its numbers.
+        // SQL guarantees no row order, but a lane's Updates must be published in the order of their numbers.
         for outcome in outcomes.sorted(by: { ($0.number ?? 0) < ($1.number ?? 0) }) {
-            results[outcome.ordinal - 1] = tell(merged.marks[outcome.ordinal - 1], outcome, lane: lane.number)
+            results[outcome.ordinal - 1] = publish(merged.marks[outcome.ordinal - 1], outcome, lane: lane.number)
         }
         return merged.indexes.map { results[$0] }
     }
 
-    private func tell(_ mark: PendingMark, _ outcome: MarkOutcome, lane: Int) -> BatchResult<InboxState?> {
+    private func publish(_ mark: PendingMark, _ outcome: MarkOutcome, lane: Int) -> BatchResult<InboxState?> {
         guard !outcome.isHeld else { return .notLocked }
         guard var state = outcome.state else { return .done(nil) }
         state.conversation = mark.conversationID.rawValue
@@ -51,31 +51,32 @@ struct MarkBatch {
                     position: state.ownPosition, kind: InboxState.messageName, class: .durable,
                     audience: [mark.account], originSession: mark.session), state.encode())
         }
-        if let told = outcome.told { tell(told, mark, state) }
+        if let change = outcome.receiptChange { publish(change, mark, state) }
         return .done(state)
     }
 
-    /// To the others: of a small group all, of a large one only who wrote what was read, and later.
-    private func tell(_ told: MarkOutcome.Told, _ mark: PendingMark, _ state: InboxState) {
-        guard told.audience.count < MarkOutcome.othersMax else {
+    /// Publishes a receipt to the other members. In a large group, only the authors of the messages read are notified,
+    /// later.
+    private func publish(_ change: MarkOutcome.ReceiptChange, _ mark: PendingMark, _ state: InboxState) {
+        guard change.audience.count < MarkOutcome.othersMax else {
             return readCounts.moved(
-                mark.conversation, mark.conversationID, above: told.above, upTo: state.deliveredSeq)
+                mark.conversation, mark.conversationID, above: change.above, upTo: state.deliveredSeq)
         }
-        guard !told.audience.isEmpty else { return }
+        guard !change.audience.isEmpty else { return }
         let receipt = Receipt(
             conversation: mark.conversationID.rawValue, user: mark.user, readSeq: state.readSeq,
-            deliveredSeq: state.deliveredSeq, readAtUs: told.readAt, deliveredAtUs: told.deliveredAt)
+            deliveredSeq: state.deliveredSeq, readAtUs: change.readAt, deliveredAtUs: change.deliveredAt)
         publisher.publish(
             UpdateHeader(
                 stream: MessagingStream.conversation(mark.conversationID), kind: Receipt.messageName,
                 class: .collapsible, collapseKey: "receipt/\(mark.conversation)/\(mark.account)",
-                audience: told.audience), receipt.encode())
+                audience: change.audience), receipt.encode())
     }
 
-    /// A batch in which each person marks each conversation once. Pure.
+    /// A batch merged so that each person marks each conversation once. Pure.
     struct Merged {
         var marks: [PendingMark] = []
-        /// Which of `marks` stands for each of the batch.
+        /// For each item of the batch, its index in `marks`.
         var indexes: [Int] = []
 
         private struct Key: Hashable {
@@ -96,34 +97,34 @@ struct MarkBatch {
                 indexes.append(index)
                 marks[index].read = max(marks[index].read, mark.read)
                 marks[index].delivered = max(marks[index].delivered, mark.delivered)
-                // Each of several sessions is told what came of the others' marks.
+                // If several sessions contributed, publish the merged result to all of them.
                 if marks[index].session != mark.session { marks[index].session = "" }
             }
         }
     }
 }
 
-/// What the database said of one mark of a batch.
+/// The database's result for one mark of a batch.
 struct MarkOutcome: Sendable {
-    /// So many others in an audience: the group is large, and they are not all of it.
+    /// An audience of this size means a large group, whose other members are not all listed.
     static let othersMax = 64
 
-    /// What others may know now and did not before.
-    struct Told: Sendable {
-        /// Up to there they knew before.
+    /// A change of what others may know.
+    struct ReceiptChange: Sendable {
+        /// The seq up to which others already knew.
         var above: Int64
         var readAt: Int64
         var deliveredAt: Int64
         var audience: [Int64]
     }
 
-    /// Its place in the batch, from 1.
+    /// The mark's index in the batch, from 1.
     var ordinal: Int
-    /// Another holds what it needs.
+    /// Whether another transaction holds a lock that the mark needs.
     var isHeld: Bool
-    /// In the lane's journal; nil: read_seq did not move.
+    /// The number in the lane's journal; nil if `read_seq` did not move.
     var number: Int64?
-    /// Without the conversation's id; nil: nothing to read there.
+    /// Has no conversation id. nil if there is nothing to read.
     var state: InboxState?
-    var told: Told?
+    var receiptChange: ReceiptChange?
 }

@@ -5,13 +5,13 @@ import Schema
 import ServiceKit
 import Wire
 
-/// Tells who wrote in a large group by how many their newest messages were read, at most once a second a conversation
-/// and replica (M6).
+/// Notifies authors in a large group how many members have read their newest messages, at most once per second per
+/// conversation and replica (M6).
 @ReactorActor
 final class ReadCounts {
     private struct Moved {
         var id: ConversationID
-        /// What was read in the meantime: above the one seq, up to the other.
+        /// The seqs read in the meantime: above `above`, up to `upTo`.
         var above: Int64
         var upTo: Int64
     }
@@ -20,7 +20,7 @@ final class ReadCounts {
     private let publisher: UpdatePublisher
     private let log: Logger
     private let interval: Duration
-    /// Each has a timer. As many as were read within a second.
+    /// Conversations read within the last second, each with a running timer.
     private var waiting: [Int64: Moved] = [:]
 
     init(database: Database, publisher: UpdatePublisher, log: Logger, interval: Duration = .seconds(1)) {
@@ -30,7 +30,7 @@ final class ReadCounts {
         self.interval = interval
     }
 
-    /// Somebody has read, or been reached by, messages of a large group.
+    /// Records that a member has read or received messages of a large group.
     func moved(_ conversation: Int64, _ id: ConversationID, above: Int64, upTo: Int64) {
         if let earlier = waiting[conversation] {
             waiting[conversation]?.above = min(earlier.above, above)
@@ -40,14 +40,14 @@ final class ReadCounts {
         waiting[conversation] = Moved(id: id, above: above, upTo: upTo)
         _ = Reactor.shared.after(interval) { [weak self] in
             guard let self, let moved = waiting.removeValue(forKey: conversation) else { return }
-            Task { @ReactorActor in await self.tell(conversation, moved) }
+            Task { @ReactorActor in await self.publish(conversation, moved) }
         }
     }
 
-    /// From here on nobody is told any more; authors see it when they ask.
+    /// Stops notifying authors, who can still request the counts.
     func stop() { waiting = [:] }
 
-    private func tell(_ conversation: Int64, _ moved: Moved) async {
+    private func publish(_ conversation: Int64, _ moved: Moved) async {
         do {
             let counts = try await database.query(
                 ReceiptsStore.readCounts, .int64(conversation), .int64(moved.above), .int64(moved.upTo))
@@ -61,8 +61,8 @@ final class ReadCounts {
                     count.encode())
             }
         } catch {
-            // Nothing depends on it: the next reading tells it again, and ListReaders answers who asks.
-            log.debug("by how many it was read is not told", metadata: ["error": "\(error)"])
+            // The next read mark publishes the counts again, and ListReaders returns them on request.
+            log.debug("failed to publish read counts", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -1,9 +1,9 @@
 import Postgres
 import Schema
 
-/// The SQL of reading: how far each has read, and who may know it.
+/// The SQL of read marks and of receipts.
 enum ReceiptsStore {
-    /// See the function's own description for what it guarantees.
+    /// See the SQL function's comment for its guarantees.
     static let markBatch = Statement(
         """
         SELECT ordinal, outcome, number, told_above, told_read_at, told_delivered_at, audience, own_position, read_seq,
@@ -24,7 +24,7 @@ enum ReceiptsStore {
         outcome.number = try row.optionalInt64(2)
         outcome.state = try InboxStore.state(row, of: "", from: 7)
         if !row.isNull(6) {
-            outcome.told = MarkOutcome.Told(
+            outcome.receiptChange = MarkOutcome.ReceiptChange(
                 above: try row.int64(3), readAt: try row.int64(4), deliveredAt: try row.int64(5),
                 audience: try row.int64s(6))
         }
@@ -38,7 +38,7 @@ enum ReceiptsStore {
         ]
     }
 
-    /// $1 conversation, $2 whose not, $3 after account, $4 limit: what is known of the members.
+    /// $1 conversation, $2 account to leave out, $3 after account, $4 limit. Returns the members' receipts.
     static let receipts = Statement(
         """
         SELECT r.account, u.user_id, r.read_seq, r.delivered_seq, r.read_at, r.delivered_at
@@ -68,7 +68,7 @@ enum ReceiptsStore {
         )
     }
 
-    /// $1 conversation, $2 seq: whose message it is; zero: the system's.
+    /// $1 conversation, $2 seq. Returns the message's sender, zero for a system message.
     static let sender = Statement(
         """
         SELECT COALESCE(sender, 0)
@@ -80,9 +80,9 @@ enum ReceiptsStore {
         """
     ) { row in try row.int64(0) }
 
-    /// The members `a` of conversation $1 who were there when messages were sent, with the oldest seq of their window
-    /// and what is known of how far they have read, `r`. What somebody deleted for themselves alone is nobody else's
-    /// to know.
+    /// Joins the members `a` of conversation $1 with the oldest seq of their window (`w`) and their receipts (`r`), to
+    /// select members by whether they were present when a message was sent. Messages a member deleted for themselves
+    /// stay in the window, because others must not learn of it.
     private static let membersThen = """
         conversations.access AS a
         JOIN messaging.heads AS h ON h.conversation = a.conversation
@@ -133,7 +133,7 @@ enum ReceiptsStore {
         )
     }
 
-    /// $1 conversation, $2 seq, $3 its sender: by how many it was read, and to how many it was delivered.
+    /// $1 conversation, $2 seq, $3 its sender. Counts who has read the message and to whom it was delivered.
     static let readerCount = Statement(
         """
         SELECT count(*) FILTER (WHERE r.read_seq >= $2), count(*) FILTER (WHERE r.delivered_seq >= $2)
@@ -145,8 +145,8 @@ enum ReceiptsStore {
         """
     ) { row in (read: try row.int64(0), delivered: try row.int64(1)) }
 
-    /// $1 conversation, $2 above seq, $3 up to seq: by how many the newest 20 of these messages were read, with the
-    /// account of who wrote it, if still a member.
+    /// $1 conversation, $2 above seq, $3 up to seq. Counts the readers of the newest 20 of these messages. Each row
+    /// names the author; messages of former members are left out.
     static let readCounts = Statement(
         """
         WITH member AS MATERIALIZED (
@@ -193,8 +193,8 @@ enum ReceiptsStore {
         )
     }
 
-    /// $1 accounts, $2 conversations, $3 positions, $4 now: for each its place in the lists, the conversation's and
-    /// the person's id, and the state, if it still has that position.
+    /// $1 accounts, $2 conversations, $3 positions, $4 now. Returns for each its ordinal, the conversation's and
+    /// person's ids, and the state if it still has that position.
     static let statesNamed = Statement(
         """
         SELECT e.ordinal, c.conversation_id, u.user_id, i.position = e.position, \(InboxStore.stateColumns)

@@ -4,10 +4,10 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// Moves what the caller has read and what has reached them, forwards only (M5, M6). Repeatable.
+    /// Moves the caller's read and delivered marks, forwards only (M5, M6). Repeatable.
     ///
-    /// Answered once all of it is committed. Of what is not the caller's, or has no message for them, the answer says
-    /// nothing.
+    /// Answers once all marks are committed. The reply leaves out conversations that are not the caller's or have no
+    /// messages for them.
     func updateMarks(_ request: UpdateMarksRequest, _ call: RequestContext, _ answer: Answer<UpdateMarksReply>) {
         let marks = MarkRules.merged(request.marks)
         let known = marks.map { directory.known($0.id) }
@@ -25,8 +25,9 @@ extension MessagingService {
         }
     }
 
-    /// - Parameter isKnown: the numbers were not looked up for this. One that is not there is looked up each time; so
-    ///   that it cannot be told from one that is not the caller's, that is then looked up, too.
+    /// - Parameter isKnown: whether the numbers came from the cache. If so, conversations without a state are looked up
+    ///   afterwards, so that timing does not tell an unknown conversation, which is looked up each time, from one that
+    ///   is not the caller's.
     private func commit(
         _ wanted: [MarkRules.Mark], numbers: [Int64], isKnown: Bool, _ call: RequestContext,
         _ answer: Answer<UpdateMarksReply>
@@ -36,9 +37,9 @@ extension MessagingService {
             guard isKnown, case .success(let states) = result, states.contains(nil) else {
                 return answer.finish(result.map { UpdateMarksReply(states: $0.compactMap { $0 }) })
             }
-            let untold = zip(wanted, states).filter { $1 == nil }.map { $0.0.id }
+            let missing = zip(wanted, states).filter { $1 == nil }.map { $0.0.id }
             Task { @ReactorActor in
-                _ = try? await directory.numbers(of: untold)
+                _ = try? await directory.numbers(of: missing)
                 answer.reply(UpdateMarksReply(states: states.compactMap { $0 }))
             }
         }
@@ -52,7 +53,7 @@ extension MessagingService {
     }
 }
 
-/// What is asked to be marked. Pure.
+/// The rules of requested marks. Pure.
 enum MarkRules {
     struct Mark: Equatable {
         var id: ConversationID
@@ -60,8 +61,8 @@ enum MarkRules {
         var delivered: Int64
     }
 
-    /// Each conversation once, in the order of their first mention, with the largest of what is said of it. What no
-    /// conversation can be called is left out, as is what is not the caller's.
+    /// Merges the marks of each conversation to their maximum, in order of first mention. Leaves out invalid
+    /// conversation ids, as the reply leaves out conversations that are not the caller's.
     static func merged(_ watermarks: [Watermark]) -> [Mark] {
         var marks: [Mark] = []
         var indexes: [String: Int] = [:]
@@ -78,7 +79,7 @@ enum MarkRules {
     }
 }
 
-/// The marks of one request on their way; calls back once all have come to an end.
+/// The marks of one request in progress. Calls `done` once all have ended.
 @ReactorActor
 private final class MarkProgress {
     private var states: [InboxState?]

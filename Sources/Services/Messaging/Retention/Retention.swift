@@ -5,12 +5,12 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// Sets how long after they are sent a conversation's messages disappear (M18). Repeatable; said in the
-    /// conversation when it changes.
+    /// Sets how long after sending a conversation's messages disappear (M18). Repeatable; a change is announced in the
+    /// conversation.
     /// - Throws: ``Refusal`` `not_member`, `forbidden`, `user_blocked`, `accept_first`, `invalid`.
     func setRetention(_ request: SetRetentionRequest, _ call: RequestContext) async throws -> SetRetentionReply {
         guard request.seconds == 0 || 60...31_536_000 ~= request.seconds else {
-            throw Refusal.invalid("seconds", "must be 0, or 60 to 31536000")
+            throw Refusal.invalid("seconds", "must be 0, or between 60 and 31536000")
         }
         let (publisher, now, account) = (context.publisher, context.clock.now, call.caller.account)
         let note = RetentionNote(seconds: request.seconds, actor: call.caller.user)
@@ -26,22 +26,22 @@ extension MessagingService {
                 try await change.execute(RetentionStore.set, .int64(conversation.number), .int64(note.retention))
             }
             if request.alsoOld { try await change.execute(RetentionStore.addJob, .int64(conversation.number)) }
-            if isOther { try await note.say(in: conversation, at: now, change, publisher) }
+            if isOther { try await note.post(in: conversation, at: now, change, publisher) }
         }
         return SetRetentionReply(seconds: request.seconds)
     }
 }
 
-/// Says in a conversation after how long messages disappear from now on.
+/// The system message that announces a new retention.
 struct RetentionNote {
     let id: [UInt8]
     let seconds: Int64
     let note: SystemNote
 
-    /// - Parameter actor: user id of who set it.
+    /// - Parameter actor: the id of the user who set it.
     init(seconds: Int64, actor: String) {
         self.seconds = seconds
-        // A UUIDv8 (RFC 9562), so that it is no client's, and none of conversations' journal.
+        // A UUIDv8 (RFC 9562) differs from every client's id, and from those made from the journal of conversations.
         let messaging: UInt8 = 2
         var id = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
         id[6] = 0x80 | messaging
@@ -52,9 +52,9 @@ struct RetentionNote {
 
     var retention: Int64 { seconds * 1_000_000 }
 
-    /// Stores it with the change, and tells of it after the commit. The head is locked.
+    /// Stores the message within the change and publishes it after the commit. The head must be locked.
     @ReactorActor
-    func say(
+    func post(
         in conversation: ConversationRef, at now: Int64, _ change: Change, _ publisher: UpdatePublisher
     ) async throws {
         let outcome = try await change.first(
@@ -64,7 +64,7 @@ struct RetentionNote {
                 .int16s([Int16(MessageKind.system.rawValue)]), .texts([""]), .optionalBytesArray([note.encode()]),
             ] + MessagingStore.more([]).dropFirst())
         guard let outcome, case .accepted(let number, let audience) = outcome.result else {
-            throw DatabaseError.unexpected("a system message was not taken")
+            throw DatabaseError.unexpected("a system message was not accepted")
         }
         let message = Message(
             conversation: conversation.id.rawValue, seq: outcome.seq, id: id, kind: .system, sentAtUs: outcome.sentAt,

@@ -1,8 +1,8 @@
 import Postgres
 
-/// The SQL of messages that disappear.
+/// The SQL of disappearing messages.
 enum RetentionStore {
-    /// $1 conversation, $2 account: makes the head of a conversation without messages, for who may write there.
+    /// $1 conversation, $2 account. Creates the head of a conversation without messages if the account may write there.
     static let makeHead = Statement<Void>(
         """
         INSERT INTO messaging.heads (conversation)
@@ -20,7 +20,7 @@ enum RetentionStore {
         ON CONFLICT DO NOTHING
         """)
 
-    /// $1 conversation, $2 how long, µs.
+    /// $1 conversation, $2 retention in µs.
     static let set = Statement<Void>(
         """
         UPDATE messaging.heads
@@ -28,7 +28,7 @@ enum RetentionStore {
         WHERE conversation = $1
         """)
 
-    /// $1 conversation: all that is there now is to disappear as the head says. Takes the place of an earlier job.
+    /// $1 conversation. Adds a job that applies the head's retention to all existing messages. Replaces an earlier job.
     static let addJob = Statement<Void>(
         """
         INSERT INTO messaging.retention_jobs AS j (conversation, retention_us, next_seq, up_to_seq)
@@ -39,7 +39,7 @@ enum RetentionStore {
         SET retention_us = excluded.retention_us, next_seq = excluded.next_seq, up_to_seq = excluded.up_to_seq
         """)
 
-    /// $1 conversation: the next one after it with something to do.
+    /// $1 conversation. Returns the next conversation after it that has a job.
     static let nextJob = Statement(
         """
         SELECT conversation
@@ -50,8 +50,8 @@ enum RetentionStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 conversation, $2 how many seqs, $3 now: does a stretch of a job; whether it was the last, and how many
-    /// messages got another time in all. No row: there is no job any more. The head is locked.
+    /// $1 conversation, $2 number of seqs, $3 now. Does a part of a job. Returns whether it was the last part, and how
+    /// many messages the job has changed in total; no row if the job no longer exists. The head must be locked.
     static let doJob = Statement(
         """
         WITH job AS MATERIALIZED (
@@ -86,16 +86,16 @@ enum RetentionStore {
         """
     ) { row in (isLast: try row.bool(0), changed: try row.int64(1)) }
 
-    /// $1 conversation: a job that is done.
+    /// $1 conversation. Deletes its finished job.
     static let endJob = Statement<Void>(
         """
         DELETE FROM messaging.retention_jobs
         WHERE conversation = $1
         """)
 
-    /// $1 conversation, $2 now: who holds messages from before has to read them anew. Changes can be told only from
-    /// here on, and the newest message is told at a place after a gap. Its seq, and who may read it. The head is
-    /// locked.
+    /// $1 conversation, $2 now. Makes clients read the conversation's messages again: changes are available only from
+    /// here on, and the newest message gets a position after a gap. Returns its seq, its position and who may read it.
+    /// The head must be locked.
     static let startOver = Statement(
         """
         WITH head AS (
@@ -144,7 +144,7 @@ enum RetentionStore {
         )
     }
 
-    /// See the function's own description for what it does.
+    /// See the SQL function's comment.
     static let emptyExpired = Statement(
         """
         SELECT seen, emptied, last_at, last_conversation, last_seq, passed_over
@@ -153,18 +153,18 @@ enum RetentionStore {
     ) { row in
         Emptied(
             seen: Int(try row.int32(0)), emptied: Int(try row.int32(1)), at: try row.int64(2),
-            conversation: try row.int64(3), seq: try row.int64(4), passedOver: try row.int64s(5))
+            conversation: try row.int64(3), seq: try row.int64(4), skipped: try row.int64s(5))
     }
 }
 
-/// How far emptying has come.
+/// The progress of emptying messages.
 struct Emptied: Sendable {
     var seen = 0
     var emptied = 0
-    /// The last it saw, in the order of disappearing.
+    /// The last message seen, in order of disappearing.
     var at: Int64 = 0
     var conversation: Int64 = 0
     var seq: Int64 = 0
-    /// Conversations that others held.
-    var passedOver: [Int64] = []
+    /// Conversations skipped because another transaction held them.
+    var skipped: [Int64] = []
 }

@@ -5,11 +5,11 @@ import Schema
 import ServiceKit
 import Wire
 
-/// Gives older messages the time of disappearing that was set later, and empties what has disappeared (M18): every few
-/// seconds, in chunks that are a transaction each, so it goes on where a process died, and no send waits for long.
+/// Applies a changed retention to older messages and empties disappeared ones (M18). Runs every few seconds in chunks
+/// of one transaction each, so another process can continue after a crash and no send waits long.
 @ReactorActor
 final class RetentionSweep {
-    /// Messages a transaction goes through at most: some milliseconds.
+    /// The maximum messages per transaction, which takes a few milliseconds.
     static let chunk: Int32 = 300
 
     private let database: Database
@@ -23,7 +23,7 @@ final class RetentionSweep {
     private var onIdle: [CheckedContinuation<Void, Never>] = []
     private var failureLine = LogThrottle(every: .seconds(10))
 
-    /// - Parameter journal: where starting over is told of.
+    /// - Parameter journal: publishes when clients must start over.
     init(database: Database, journal: Journal, clock: WallClock, log: Logger, interval: Duration = .seconds(2)) {
         self.database = database
         self.journal = journal
@@ -34,7 +34,7 @@ final class RetentionSweep {
 
     func start() { tick() }
 
-    /// Ends what is under way and sweeps no more.
+    /// Waits for the current sweep and starts no other.
     func stop() async {
         isStopping = true
         if let timer { Reactor.shared.cancel(timer) }
@@ -45,7 +45,7 @@ final class RetentionSweep {
         guard !isStopping, !isWorking else { return }
         isWorking = true
         Task.immediate { @ReactorActor [self] in
-            // One that cannot go on does not keep the other from it.
+            // A failure of one must not prevent the other.
             do { try await doJobs() } catch { note(error) }
             do { try await emptyExpired() } catch { note(error) }
             isWorking = false
@@ -58,7 +58,7 @@ final class RetentionSweep {
 
     // MARK: Older messages
 
-    /// All jobs that there are, each to its end unless others hold its conversation.
+    /// Does each existing job to its end, unless its conversation is locked.
     func doJobs() async throws {
         var last: Int64 = 0
         while !isStopping, let conversation = try await database.first(RetentionStore.nextJob, .int64(last)) {
@@ -73,7 +73,8 @@ final class RetentionSweep {
         }
     }
 
-    /// A stretch of one job. - Returns: whether there is more to do.
+    /// Does a part of one job.
+    /// - Returns: whether there is more to do.
     private func doJob(_ conversation: Int64) async throws -> Bool {
         let now = clock.now
         return try await journal.change { change in
@@ -87,30 +88,32 @@ final class RetentionSweep {
         }
     }
 
-    /// Whoever holds the conversation's messages reads them anew: nobody could be told of each.
+    /// Makes clients read the conversation's messages again; there are too many changes to publish each.
     private static func startOver(_ conversation: Int64, at now: Int64, in change: Change) async throws {
-        let told = try await change.first(RetentionStore.startOver, .int64(conversation), .int64(now))
-        guard let told else { return }
+        let restart = try await change.first(RetentionStore.startOver, .int64(conversation), .int64(now))
+        guard let restart else { return }
         let found = try await change.first(
-            MessagingStore.messagesNamed, .int64s([conversation]), .int64s([told.seq]))
+            MessagingStore.messagesNamed, .int64s([conversation]), .int64s([restart.seq]))
         guard let (_, id, newest) = found, var message = newest else { return }
         message.conversation = id
         message.show(at: now)
         change.publish(
             PendingUpdate(
-                message, kindNumber: JournalKind.message, subject: conversation, object: told.seq,
-                stream: MessagingStream.conversation(named: id), position: told.position, audience: told.readers))
-        guard !told.others.isEmpty else { return }
+                message, kindNumber: JournalKind.message, subject: conversation, object: restart.seq,
+                stream: MessagingStream.conversation(named: id), position: restart.position,
+                audience: restart.readers))
+        guard !restart.others.isEmpty else { return }
         change.publish(
             PendingUpdate(
-                superseded: JournalKind.notShown, subject: conversation, object: told.seq,
-                stream: MessagingStream.conversation(named: id), position: told.position, audience: told.others))
+                superseded: JournalKind.notShown, subject: conversation, object: restart.seq,
+                stream: MessagingStream.conversation(named: id), position: restart.position,
+                audience: restart.others))
     }
 
-    // MARK: What has disappeared
+    // MARK: Disappeared messages
 
-    /// Empties all that has disappeared. What others hold is waited for shortly, then left to the next time.
-    /// - Returns: how many messages.
+    /// Empties all disappeared messages. Waits briefly for locked conversations, then leaves them to the next sweep.
+    /// - Returns: the number of messages emptied.
     @discardableResult
     func emptyExpired() async throws -> Int {
         let now = clock.now
@@ -120,12 +123,12 @@ final class RetentionSweep {
             let next = try await empty(after: last, at: now)
             guard next.seen > 0 else { break }
             emptied += next.emptied
-            // One at a time: while it waits for one it holds no other.
-            for conversation in next.passedOver where !isStopping {
+            // Take them one at a time, so that it holds no other while it waits for one.
+            for conversation in next.skipped where !isStopping {
                 do {
                     emptied += try await empty(after: last, at: min(now, next.at), of: conversation).emptied
                 } catch DatabaseError.failed(let state, _, _, _) where state == "55P03" {
-                    // Held for long: passed by.
+                    // Locked for too long: leave it to the next sweep.
                 }
             }
             last = next
@@ -142,6 +145,6 @@ final class RetentionSweep {
 
     private func note(_ error: any Error) {
         guard let more = failureLine.pass(at: .now) else { return }
-        log.warning("what has disappeared is not swept for now", metadata: ["error": "\(error)", "more": "\(more)"])
+        log.warning("retention sweep failed and will be retried", metadata: ["error": "\(error)", "more": "\(more)"])
     }
 }

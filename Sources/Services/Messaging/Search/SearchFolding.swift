@@ -1,8 +1,8 @@
-/// How letters are folded, so that who types without accents or capitals finds what was written with them. Pure.
+/// Folds letters so that a query without accents or capitals finds text written with them. Pure.
 ///
-/// Both what is searched in and what is searched for is folded, so it only has to be the same for both.
+/// Both texts and queries are folded, so the result only has to be the same for both.
 enum SearchFolding {
-    /// Appends what a scalar is folded to; nothing for an accent that stands for itself.
+    /// Appends the folded form of a scalar; nothing for a combining accent.
     static func fold(_ scalar: Unicode.Scalar, into word: inout String.UnicodeScalarView) {
         let value = scalar.value
         if value < 0x80 {
@@ -26,8 +26,8 @@ enum SearchFolding {
         if let base = bases[lower.value] { word.append(contentsOf: base) } else { word.append(lower) }
     }
 
-    /// Marks over and under letters that a reader may leave out, also the vowels of Arabic and Hebrew. Not the vowels
-    /// of the scripts of India and south-east Asia: without them a word is another one.
+    /// Whether the scalar is a mark over or under a letter that writers may leave out, including the vowels of Arabic
+    /// and Hebrew. Excludes the vowels of Indian and south-east Asian scripts, without which a word is a different one.
     static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x300: false
@@ -46,8 +46,8 @@ enum SearchFolding {
         return bases
     }()
 
-    /// Small letters by what they are without accents: the compatibility decompositions (NFKD) of Unicode 16 without
-    /// their marks, and those that people write in two letters.
+    /// Small letters by their form without accents: the compatibility decompositions (NFKD) of Unicode 16 without their
+    /// marks, and letters that people write as two.
     private static let table: [(String, String)] = [
         ("a", "àáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặａ"),
         ("ae", "æǣǽ"),

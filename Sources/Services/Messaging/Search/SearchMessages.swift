@@ -5,25 +5,26 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// The messages the caller may read that hold all the words (M15). Those that hold the last word as it is come
-    /// before those in which longer words begin with it; within these the newest come first.
+    /// Returns messages that contain all the words and that the caller may read (M15). Messages with the last word
+    /// exactly as typed come before those in which it begins a longer word. Within each group the newest come first.
     ///
-    /// Its cost follows the caller's own conversations, and ends with the first of them where words are frequent; what
-    /// others say costs nothing, and so tells nothing. What was said a moment ago may not be found yet.
+    /// The cost follows the caller's own conversations; for frequent words the search stops after the first of these.
+    /// Other people's messages add no cost, so timing reveals nothing about them. A message sent a moment ago may not
+    /// be found yet.
     /// - Throws: ``Refusal`` `invalid`, `not_member`.
     func searchMessages(_ request: SearchMessagesRequest, _ call: RequestContext) async throws -> SearchMessagesReply {
         guard let query = SearchQuery(request.text) else {
-            throw Refusal.invalid("text", "must hold letters, digits or emoji")
+            throw Refusal.invalid("text", "must contain letters, digits or emoji")
         }
         guard let cursor = SearchCursor(request.cursor) else {
-            throw Refusal.invalid("cursor", "must be the cursor of an earlier reply, or empty")
+            throw Refusal.invalid("cursor", "must be a cursor from an earlier reply, or empty")
         }
         if case .unrecognized = request.kind {
-            throw Refusal.invalid("kind", "must be a kind that there is, or absent")
+            throw Refusal.invalid("kind", "must be a known kind, or absent")
         }
         let limit = Page.limit(request.limit)
         let scope = try await scope(of: request, call)
-        // What is found by words that are not for the caller, or not there any more, is passed over, and tells nothing.
+        // Skip hits that the caller may not read or that no longer exist, without revealing anything about them.
         var found: [(end: SearchCursor, found: Found)] = []
         var (last, isMore) = (cursor, true)
         while found.count <= limit, isMore {
@@ -44,7 +45,7 @@ extension MessagingService {
         return SearchMessagesReply(found: page.map(\.found), cursor: end.text, more: true)
     }
 
-    /// Those that hold the last word as it is, then those in which longer words begin with it.
+    /// Returns the newest hits: those with the last word exactly as typed, then those in which it begins a longer word.
     private func newest(
         _ wanted: Int, of query: SearchQuery, in scope: Scope, behind last: SearchCursor, _ call: RequestContext
     ) async throws -> [SearchCursor] {
@@ -59,9 +60,9 @@ extension MessagingService {
         return hits
     }
 
-    /// Where and for what one searches.
+    /// The conversations and message attributes a search is limited to.
     private struct Scope {
-        /// The only conversation, and its stretches.
+        /// The ranges of the only conversation to search; nil searches all.
         var units: [SearchUnit]?
         var sender: Int64
         var kind: Int16
@@ -80,7 +81,7 @@ extension MessagingService {
         }
         var sender: Int64 = 0
         if !request.sender.isEmpty {
-            // Who is nobody wrote nothing.
+            // An unknown user has no messages.
             sender = try await context.database.first(MessagingStore.accounts, .texts([request.sender]))?.account ?? -1
         }
         return Scope(
@@ -94,7 +95,7 @@ extension MessagingService {
         let account = call.caller.account
         let before = min(before, SearchHit(sentAt: scope.before, conversation: 0, seq: 0))
         var walk = SearchWalk(wanted: wanted, before: before, after: scope.after)
-        if let units = scope.units { walk.name(units, upTo: nil) }
+        if let units = scope.units { walk.addUnits(units, upTo: nil) }
         var (touchedAt, conversation) = (Int64.max, Int64.max)
         while true {
             guard ContinuousClock.now < call.deadline else { throw Refusal.deadline }
@@ -103,10 +104,11 @@ extension MessagingService {
             case .load:
                 let rows = try await context.database.query(
                     SearchStore.conversations, .int64(account), .int64(touchedAt), .int64(conversation),
-                    .int64(Self.namedMax))
+                    .int64(Self.conversationsMax))
                 if let last = rows.last { (touchedAt, conversation) = (last.touchedAt, last.conversation) }
-                walk.name(rows.flatMap(\.units), upTo: rows.count < Self.namedMax ? nil : touchedAt + 30_000_000)
-            case .look(let units):
+                walk.addUnits(
+                    rows.flatMap(\.units), upTo: rows.count < Self.conversationsMax ? nil : touchedAt + 30_000_000)
+            case .search(let units):
                 let hits = try await context.database.query(
                     SearchStore.found,
                     [
@@ -116,15 +118,15 @@ extension MessagingService {
                         .int64(scope.sender), .int16(scope.kind), .int64(scope.after), .int64(before.sentAt),
                         .int64(before.conversation), .int64(before.seq), .int32(Int32(wanted)),
                     ])
-                walk.find(hits)
+                walk.addHits(hits)
             }
         }
     }
 
-    /// Conversations that are named at once.
-    private nonisolated static let namedMax: Int64 = 256
+    /// The maximum conversations loaded at a time.
+    private nonisolated static let conversationsMax: Int64 = 256
 
-    /// What is shown of messages found, as they now stand: one that does not hold the words any more is left out.
+    /// Returns the current form of the messages found. Leaves out messages that no longer contain the words.
     private func shown(
         _ hits: [SearchCursor], _ query: SearchQuery, for caller: Caller
     ) async throws -> [(end: SearchCursor, found: Found)] {
@@ -133,7 +135,7 @@ extension MessagingService {
             SearchStore.messages, .int64s(hits.map(\.hit.conversation)), .int64s(hits.map(\.hit.seq)),
             .int64(caller.account))
         let now = context.clock.now
-        // Shown first: of what is gone nothing is looked for.
+        // Remove what has disappeared before looking for the words.
         var messages = rows.map { $0.message.shown(at: now) }
         try await showAsLeft(&messages, to: caller.account)
         return zip(rows.map(\.ordinal), messages).sorted { $0.0 < $1.0 }.compactMap { ordinal, message in
@@ -146,14 +148,14 @@ extension MessagingService {
 }
 
 extension Found {
-    /// About as many bytes as it takes in a reply.
+    /// The approximate size in a reply, in bytes.
     fileprivate var pageBytes: Int {
         (message?.pageBytes ?? 0) + snippet.utf8.count + 4 * highlights.count
     }
 }
 
 extension Message {
-    /// What one can find it by: its text, and the name of its file. Of a system message nothing.
+    /// The searchable text: the message text and the name of its file; empty for system and deleted messages.
     var searched: String {
         guard kind != .system, deletedAtUs == 0 else { return "" }
         guard let name = media?.name, !name.isEmpty else { return text }
@@ -161,15 +163,15 @@ extension Message {
     }
 }
 
-/// Behind what a page begins: `LONGER.SENT.CONVERSATION.SEQ`. Pure.
+/// The end of a page of hits: `LONGER.SENT.CONVERSATION.SEQ`. Pure.
 struct SearchCursor: Equatable {
     var hit: SearchHit
-    /// Whether it was found by the beginning of a longer word.
+    /// Whether the last word was found as the beginning of a longer word.
     var isLonger: Bool
 
     init(hit: SearchHit, isLonger: Bool) { (self.hit, self.isLonger) = (hit, isLonger) }
 
-    /// nil when the text is no cursor of ours; empty: from the newest.
+    /// Returns nil for an invalid cursor. An empty text starts at the newest.
     init?(_ text: String) {
         (hit, isLonger) = (.newest, false)
         if text.isEmpty { return }

@@ -1,31 +1,31 @@
-/// What somebody searches for: all of it must be in a message. Pure.
+/// A search query. A message must contain all of its terms. Pure.
 struct SearchQuery: Equatable {
     enum Term: Equatable {
-        /// A word, and whether longer ones that begin with it are meant, too.
+        /// A word, and whether it also matches longer words that begin with it.
         case word(String, beginning: Bool)
-        /// Neighbours in a script without spaces.
+        /// Pairs of neighbouring letters in a script without spaces.
         case run([String])
     }
 
     var terms: [Term]
-    /// As many are looked at.
+    /// The maximum terms; the rest are ignored.
     static let termsMax = 16
 
-    /// nil when there is nothing in it that can be found.
+    /// Returns nil if the text contains nothing searchable.
     init?(_ text: String) {
         let tokens = SearchRules.tokens(of: text)
         var terms: [Term] = []
         var run: Int?
         for (index, token) in tokens.enumerated() {
             guard let number = token.run else {
-                // Who still types the last word means all that begin with it.
+                // The last word may be unfinished, so it matches all words that begin with it.
                 terms.append(.word(token.word, beginning: index == tokens.count - 1 && token.isOfLetters))
                 continue
             }
             let isEnd = token.end == token.firstEnd
             switch terms.last {
             case .run(let words) where run == number:
-                // What ends a run is in its last two.
+                // The last pair already contains the last letter.
                 if !isEnd { terms[terms.count - 1] = .run(words + [token.word]) }
             default: terms.append(isEnd ? .word(token.word, beginning: true) : .run([token.word]))
             }
@@ -38,14 +38,14 @@ struct SearchQuery: Equatable {
         if self.terms.isEmpty { return nil }
     }
 
-    /// Whether the last word may be the beginning of a longer one, which is found after what holds it as it is.
+    /// Whether the last word may begin a longer one. Such matches come after exact ones.
     var isOpen: Bool {
         if case .word(let word, true) = terms.last { !SearchRules.isDense(word) } else { false }
     }
 
-    /// As PostgreSQL's tsquery, for words behind a prefix. Words are letters, digits and emoji, so nothing has to be
-    /// quoted in them.
-    /// - Parameter isLonger: what holds the last word only as the beginning of others.
+    /// Returns the query as a PostgreSQL tsquery for words behind a prefix. Words consist of letters, digits and emoji,
+    /// so nothing needs escaping.
+    /// - Parameter isLonger: selects messages that contain the last word only as the beginning of longer words.
     func tsquery(behind prefix: String, isLonger: Bool) -> String {
         var parts: [String] = []
         for (index, term) in terms.enumerated() {
@@ -61,7 +61,7 @@ struct SearchQuery: Equatable {
         return parts.joined(separator: " & ")
     }
 
-    /// Where a text holds what is searched for, in bytes, in order and apart; nil when it does not hold all of it.
+    /// Returns the byte ranges of the matches in `text`, in order and not overlapping; nil if a term is missing.
     func highlights(in text: String) -> [Range<Int>]? {
         let tokens = SearchRules.tokens(of: text)
         var found: [Range<Int>] = []
@@ -102,7 +102,7 @@ struct SearchQuery: Equatable {
 }
 
 extension SearchToken {
-    /// A word that somebody may not have typed to its end.
+    /// Whether the word consists of letters, so that it may be unfinished.
     fileprivate var isOfLetters: Bool {
         word.unicodeScalars.first.map { SearchRules.kind(of: $0) == .letter } ?? false
     }
@@ -114,15 +114,15 @@ extension SearchRules {
     }
 }
 
-/// The part of a text that is shown of something found, and what to mark in it. Pure.
+/// The part of a text shown for a hit, and the matches to highlight in it. Pure.
 struct SearchSnippet: Equatable {
     var text: String
-    /// Begin and end of each, in bytes of `text`.
+    /// The begin and end of each match, in bytes of `text`.
     var highlights: [UInt32]
 
-    /// A line or two.
+    /// The maximum size, about two lines.
     static let bytesMax = 320
-    /// Before what was found.
+    /// The bytes shown before the first match.
     private static let bytesBefore = 60
     private static let highlightsMax = 32
 
@@ -147,7 +147,8 @@ struct SearchSnippet: Equatable {
             .flatMap { [UInt32($0.lowerBound - offset), UInt32($0.upperBound - offset)] }
     }
 
-    /// The first character after a space behind `near`, or else the first character behind it; at most `before`.
+    /// Returns the first character after a space at or after `near`, otherwise the first character at or after `near`.
+    /// Goes no further than `before`.
     private static func begin(in text: String, near: Int, before: Int) -> (String.Index, Int) {
         var firstBehind: (String.Index, Int)?
         var offset = 0

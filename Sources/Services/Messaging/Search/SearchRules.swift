@@ -1,24 +1,25 @@
-/// A word as it can be searched for, and where it stands in its text.
+/// A searchable word and its position in the text.
 struct SearchToken: Equatable {
-    /// Folded.
+    /// The folded word.
     var word: String
-    /// Bytes of the text.
+    /// The byte range in the text.
     var begin: Int
     var end: Int
-    /// Where its first letter ends: of the two letters of a script without spaces only one may be meant.
+    /// Where its first letter ends. A match may cover only one of the two letters of a pair.
     var firstEnd: Int
-    /// Which of the text's runs of letters without spaces it is of; nil: a word between spaces.
+    /// The index of its run of letters without spaces; nil for a word between spaces.
     var run: Int?
 }
 
-/// How texts fall into words, the same for what is searched in and what is searched for. Pure.
+/// Splits texts and queries into words, by the same rules. Pure.
 ///
-/// Letters and digits between anything else are a word, folded (``SearchFolding``). Where words are not set apart, as
-/// in Chinese, Japanese, Korean or Thai, each two neighbours are one, and the last letter. An emoji is a word.
+/// A sequence of letters and digits is a word, folded (``SearchFolding``). In scripts without spaces, such as Chinese,
+/// Japanese, Korean or Thai, each pair of neighbouring letters is a word, and so is the last letter. An emoji is a
+/// word.
 enum SearchRules {
-    /// Longer words are known by their beginning.
+    /// The maximum letters of a word; longer words are cut.
     static let lettersMax = 40
-    /// Of one text; what stands behind them is not found.
+    /// The maximum words of one text; later ones are not found.
     static let wordsMax = 2000
 
     static func tokens(of text: String) -> [SearchToken] {
@@ -33,7 +34,7 @@ enum SearchRules {
         return reader.tokens
     }
 
-    /// The different words of a text.
+    /// Returns the distinct words of a text.
     static func words(of text: String) -> [String] {
         var known: Set<String> = []
         var words: [String] = []
@@ -67,7 +68,7 @@ enum SearchRules {
         }
     }
 
-    /// Scripts that set no spaces between words, and Hangul, in which words grow at their end.
+    /// Whether the letter belongs to a script without spaces between words, or to Hangul, where words take endings.
     private static func isDense(_ value: UInt32) -> Bool {
         switch value {
         case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x2E80...0x2FDF, 0x3005...0x3007, 0x3040...0x312F,
@@ -79,13 +80,13 @@ enum SearchRules {
     }
 }
 
-/// Reads a text letter by letter.
+/// Collects the tokens of a text, letter by letter.
 private struct SearchReader {
     private(set) var tokens: [SearchToken] = []
     private var word = String.UnicodeScalarView()
     private var letters = 0
     private var begin = 0
-    /// The last letter of a run.
+    /// The last letter read of a run.
     private var last: (scalar: Unicode.Scalar, begin: Int, end: Int)?
     private var run = 0
 
@@ -95,7 +96,7 @@ private struct SearchReader {
             endRun()
             add(scalar, at: offset)
         case .within:
-            // Neither ends a word nor begins one.
+            // It neither ends nor begins a word.
             if letters > 0, scalar.properties.generalCategory != .format { add(scalar, at: offset) }
         case .dense:
             endWord(at: offset)

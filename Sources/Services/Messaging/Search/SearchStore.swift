@@ -2,12 +2,12 @@ import Postgres
 import Schema
 import ServiceKit
 
-/// The SQL of finding messages by their words (M15).
+/// The SQL of searching messages by their words (M15).
 enum SearchStore {
-    // MARK: Finding
+    // MARK: Searching
 
-    /// Of the rows `conversation` and `w` (lowest and highest): when the last message of each block below the newest
-    /// was sent, newest first.
+    /// Returns SQL for the send times of the last message of each block below the newest, between the seqs `low` and
+    /// `high`, newest block first.
     private static func ends(of conversation: String, low: String, high: String) -> String {
         let bits = SearchUnit.blockBits
         return """
@@ -27,13 +27,14 @@ enum SearchStore {
             """
     }
 
-    /// $1 conversation, $2 lowest seq, $3 highest seq: see ``SearchUnit/units(of:low:high:newestAt:ends:)``.
+    /// $1 conversation, $2 lowest seq, $3 highest seq. Returns the `ends` of
+    /// ``SearchUnit/units(of:low:high:newestAt:ends:)``.
     static let blockEnds = Statement(
         "SELECT \(ends(of: "$1", low: "$2::bigint", high: "$3::bigint"))"
     ) { row in try row.int64s(0) }
 
-    /// $1 account, $2 and $3 before (touched_at, conversation), $4 limit: the account's conversations and former ones,
-    /// last touched first, with what may be read of them.
+    /// $1 account, $2 and $3 before (touched_at, conversation), $4 limit. Returns the account's current and former
+    /// conversations, last touched first, each with its readable ranges.
     static let conversations = Statement(
         """
         SELECT i.touched_at, i.conversation, w.lowest, w.highest, \(ends(of: "i.conversation", low: "w.lowest", high: "w.highest"))
@@ -57,7 +58,9 @@ enum SearchStore {
         ) AS i
         LEFT JOIN messaging.heads AS h ON h.conversation = i.conversation
         CROSS JOIN LATERAL (SELECT i.joined_version, i.left_version) AS a
-        CROSS JOIN LATERAL (SELECT \(MessagingStore.told.lowest) AS lowest, \(MessagingStore.told.seq) AS highest) AS w
+        CROSS JOIN LATERAL (
+            SELECT \(MessagingStore.visible.lowest) AS lowest, \(MessagingStore.visible.seq) AS highest
+        ) AS w
         ORDER BY i.touched_at DESC, i.conversation DESC
         """
     ) { row in
@@ -70,7 +73,7 @@ enum SearchStore {
         )
     }
 
-    /// See the function's own description. $13 how many of each stretch.
+    /// See the SQL function's comment. $13 is the maximum hits per range.
     static let found = Statement(
         """
         SELECT conversation, seq, sent_at
@@ -80,7 +83,7 @@ enum SearchStore {
         SearchHit(sentAt: try row.int64(2), conversation: try row.int64(0), seq: try row.int64(1))
     }
 
-    /// $1 conversations, $2 seqs, $3 who reads: the messages, each with its place in the lists.
+    /// $1 conversations, $2 seqs, $3 reader. Returns the messages, each with its ordinal in the lists.
     static let messages = Statement(
         """
         SELECT e.ordinal, c.conversation_id, \(MessagingStore.messageColumns(viewer: "$3"))
@@ -102,12 +105,13 @@ enum SearchStore {
         return (ordinal: Int(try row.int64(0)), message: message)
     }
 
-    // MARK: Noting
+    // MARK: Indexing
 
-    /// Of the transaction: what is lost with the server is noted again, since the place in the journal is lost with it.
-    static let needNotLast = Statement("SELECT set_config('synchronous_commit', 'off', true)")
+    /// Lets the transaction commit asynchronously. If the server loses it, the journal cursor is lost with it, so the
+    /// messages are indexed again.
+    static let commitAsynchronously = Statement("SELECT set_config('synchronous_commit', 'off', true)")
 
-    /// $1 conversations. See the function's own description.
+    /// $1 conversations. See the SQL function's comment.
     static let lock = Statement("SELECT messaging.lock_words($1)")
 
     private static let textColumns = "conversation, seq, kind, text, extra, deleted_at IS NOT NULL"
@@ -122,7 +126,7 @@ enum SearchStore {
         return text
     }
 
-    /// $1 conversations, $2 seqs: what there is to be noted of these messages.
+    /// $1 conversations, $2 seqs. Returns the texts of these messages to index.
     static let texts = Statement(
         """
         SELECT m.conversation, m.seq, m.kind, m.text, m.extra, m.deleted_at IS NOT NULL
@@ -138,8 +142,8 @@ enum SearchStore {
         """
     ) { row in try text(row) }
 
-    /// $1 conversations, $2 seqs, $3 words, those of a message apart by spaces.
-    static let note = Statement(
+    /// $1 conversations, $2 seqs, $3 words of each message, separated by spaces.
+    static let index = Statement(
         """
         INSERT INTO messaging.search (conversation, seq, document)
         SELECT e.conversation, e.seq, array_to_tsvector(string_to_array(e.words, ' '))
@@ -148,8 +152,8 @@ enum SearchStore {
         SET document = excluded.document
         """)
 
-    /// $1 conversations, $2 seqs. Behind ``lock``.
-    static let forget = Statement(
+    /// $1 conversations, $2 seqs. Deletes their words. Requires ``lock``.
+    static let remove = Statement(
         """
         DELETE FROM messaging.search AS s
         USING unnest($1::bigint[], $2::bigint[]) AS e (conversation, seq)
@@ -157,9 +161,9 @@ enum SearchStore {
             AND s.seq = e.seq
         """)
 
-    // MARK: What was there before
+    // MARK: Backlog
 
-    /// A conversation of the backlog, held for this transaction, and up to where it is to be noted.
+    /// Returns a conversation of the backlog, locked for this transaction, and the seq up to which it must be indexed.
     static let backlog = Statement(
         """
         SELECT conversation, seq
@@ -170,7 +174,7 @@ enum SearchStore {
         """
     ) { row in (conversation: try row.int64(0), seq: try row.int64(1)) }
 
-    /// $1 conversation, $2 up to seq, $3 limit: the newest of them.
+    /// $1 conversation, $2 up to seq, $3 limit. Returns the newest of these messages.
     static let oldTexts = Statement(
         """
         SELECT \(textColumns)
@@ -182,7 +186,7 @@ enum SearchStore {
         """
     ) { row in try text(row) }
 
-    /// $1 conversation, $2 seq.
+    /// $1 conversation, $2 the seq up to which it remains to be indexed.
     static let shortenBacklog = Statement(
         """
         UPDATE messaging.search_backlog
@@ -198,14 +202,14 @@ enum SearchStore {
         """)
 }
 
-/// A message as its words are noted.
+/// The text of a message to index.
 struct SearchedText: Sendable {
     var conversation: Int64
     var seq: Int64
-    /// Only what it can be found by.
+    /// Contains only the searchable fields.
     var message = Message()
 
-    /// Its words as they stand in the index, apart by spaces; empty: none.
+    /// The words as stored in the index, separated by spaces; empty if there are none.
     var words: String {
         let prefix = SearchUnit.prefix(conversation: conversation, seq: seq)
         return SearchRules.words(of: message.searched).map { prefix + $0 }.joined(separator: " ")

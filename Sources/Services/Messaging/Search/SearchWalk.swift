@@ -1,4 +1,4 @@
-/// A message found, by where it stands in the order of what is found: the newest first.
+/// A message found, as its sort key. The newest comes first.
 struct SearchHit: Comparable, Sendable {
     var sentAt: Int64
     var conversation: Int64
@@ -11,30 +11,30 @@ struct SearchHit: Comparable, Sendable {
     }
 }
 
-/// A stretch of a conversation that is searched at once: part of one block of seqs.
+/// A range of a conversation searched in one step: part of one block of seqs.
 struct SearchUnit: Equatable, Sendable {
-    /// Seqs of one block have all bits above these in common.
+    /// Seqs of one block share all bits above the lowest `blockBits`.
     static let blockBits: Int64 = 12
 
     var conversation: Int64
     var low: Int64
     var high: Int64
-    /// Nothing in it was sent later.
+    /// An upper bound of its messages' send times.
     var newestAt: Int64
-    /// Nothing in it was sent earlier.
+    /// A lower bound of its messages' send times.
     var oldestAt: Int64
 
-    /// What stands before its words in the index.
+    /// The prefix of its words in the index.
     var prefix: String { Self.prefix(conversation: conversation, seq: high) }
 
     static func prefix(conversation: Int64, seq: Int64) -> String {
         String(conversation, radix: 16) + "." + String(seq >> blockBits, radix: 16) + "."
     }
 
-    /// The stretches of what somebody may read of a conversation, newest first.
+    /// Returns the ranges of a conversation's readable window, newest first.
     /// - Parameters:
     ///   - newestAt: when its newest message was sent, or later.
-    ///   - ends: of each block below that of `high`, newest first, when its last message was sent.
+    ///   - ends: when the last message of each block below that of `high` was sent, newest block first.
     static func units(
         of conversation: Int64, low: Int64, high: Int64, newestAt: Int64, ends: [Int64]
     ) -> [SearchUnit] {
@@ -50,7 +50,7 @@ struct SearchUnit: Equatable, Sendable {
         }
     }
 
-    /// Clocks of replicas differ, and rows of the inbox are touched every 10 s only (µs).
+    /// The tolerance in µs, because replicas' clocks differ and inbox rows are touched only every 10 s.
     private static let slack: Int64 = 30_000_000
 
     private static func later(_ time: Int64, by: Int64) -> Int64 {
@@ -63,58 +63,60 @@ extension [Int64] {
     fileprivate func at(_ index: Int64) -> Int64? { index < count ? self[Int(index)] : nil }
 }
 
-/// Where to look next for the newest messages that hold some words, and when there are enough of them. Pure.
+/// Plans a search for the newest messages that contain some words: the ranges to search next, and when to stop. Pure.
 ///
-/// Conversations come in the order in which there was news in them. What is found is in order once nothing that was not
-/// looked at can be newer.
+/// Conversations are loaded in order of their latest news. The hits are final once nothing still unsearched can be
+/// newer.
 struct SearchWalk {
     enum Step: Equatable {
-        /// The next conversations have to be named.
+        /// Load the next conversations.
         case load
-        case look([SearchUnit])
+        /// Search these ranges.
+        case search([SearchUnit])
         case done
     }
 
-    /// The newest of what was found, in order: at most as many as are wanted.
+    /// The newest hits in order, at most `wanted`.
     private(set) var hits: [SearchHit] = []
     private let wanted: Int
     private let before: SearchHit
     private let after: Int64
-    /// Not looked at yet, those with the newest messages last.
+    /// Ranges not searched yet; those with the newest messages come last.
     private var units: [SearchUnit] = []
-    /// Nothing in what was not named yet was sent later; nil: all are named.
-    private var unnamed: Int64?
+    /// An upper bound of the send times in conversations not loaded yet; nil once all are loaded.
+    private var unloaded: Int64?
     private var size = 8
     private static let sizeMax = 64
 
     /// - Parameters:
-    ///   - wanted: how many are enough.
-    ///   - before: only what comes behind it in the order.
-    ///   - after: only what was sent then or later.
+    ///   - wanted: how many hits are enough.
+    ///   - before: hits must come after this one in the order of the results.
+    ///   - after: messages must have been sent at this time or later.
     init(wanted: Int, before: SearchHit, after: Int64) {
         (self.wanted, self.before, self.after) = (wanted, before, after)
-        unnamed = .max
+        unloaded = .max
     }
 
-    /// - Parameter upTo: nothing in what is still to be named was sent later; nil: these were the last.
-    mutating func name(_ more: [SearchUnit], upTo: Int64?) {
+    /// Adds the ranges of the next conversations.
+    /// - Parameter upTo: an upper bound of the send times in conversations not loaded yet; nil if there are none.
+    mutating func addUnits(_ more: [SearchUnit], upTo: Int64?) {
         units += more.filter { $0.newestAt >= after && $0.oldestAt <= before.sentAt }
         units.sort { $0.newestAt < $1.newestAt }
-        unnamed = upTo.flatMap { $0 < after ? nil : $0 }
+        unloaded = upTo.flatMap { $0 < after ? nil : $0 }
     }
 
-    mutating func find(_ more: [SearchHit]) {
+    mutating func addHits(_ more: [SearchHit]) {
         hits = Array((hits + more.filter { $0 < before }).sorted(by: >).prefix(wanted))
     }
 
     mutating func next() -> Step {
-        let newest = max(units.last?.newestAt ?? .min, unnamed ?? .min)
-        if units.isEmpty, unnamed == nil { return .done }
+        let newest = max(units.last?.newestAt ?? .min, unloaded ?? .min)
+        if units.isEmpty, unloaded == nil { return .done }
         if hits.count == wanted, let last = hits.last, last.sentAt > newest { return .done }
-        if let unnamed, unnamed >= units.last?.newestAt ?? .min { return .load }
+        if let unloaded, unloaded >= units.last?.newestAt ?? .min { return .load }
         let taken = Array(units.suffix(size).reversed())
         units.removeLast(taken.count)
         size = min(size * 2, Self.sizeMax)
-        return .look(taken)
+        return .search(taken)
     }
 }

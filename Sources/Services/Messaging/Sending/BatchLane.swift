@@ -5,33 +5,35 @@ import Reactor
 import ServiceKit
 import Wire
 
-/// What is committed in batches.
+/// An item that is committed in batches.
 protocol BatchItem: Sendable {
-    /// Items of the same are committed in the order in which they came: a conversation's or an account's number.
+    /// A conversation's or an account's number. Items with the same number are committed in the order in which they
+    /// arrive.
     var order: Int64 { get }
     var deadline: ContinuousClock.Instant { get }
 }
 
-/// What became of one item of a batch.
+/// The result of one item of a batch.
 enum BatchResult<Reply: Sendable>: Sendable {
     case done(Reply)
     case refused(Refusal)
-    /// Others hold a row it needs, or another of the batch has the file it brings along: it goes with the next batch.
+    /// Another transaction has locked a row it needs, or another item of the batch uses its file. It goes with the next
+    /// batch.
     case notLocked
 }
 
 /// Commits items in batches on one lane (group commit).
 ///
-/// While a batch is in flight the next one collects, so an idle lane commits at once and a busy one commits many at
-/// a time. Items of one order belong to one lane, so their order is kept.
+/// Items that arrive while a batch is in flight form the next batch. An idle lane therefore commits immediately, and a
+/// busy one commits many items at a time. Items of one order go to one lane, so their order is kept.
 @ReactorActor
 final class BatchLane<Item: BatchItem, Reply: Sendable> {
     typealias Answer = @ReactorActor (Result<Reply, any Error>) -> Void
-    /// Commits a batch with one statement, and tells of it before it returns: what is told of a lane must come in the
-    /// order of its commits. Gives a result for each item, in their order.
+    /// Commits a batch with one statement and publishes its Updates before it returns, because the Updates of a lane
+    /// must go out in the order of its commits. Returns a result for each item, in order.
     typealias Commit = @ReactorActor (_ lane: Lane, _ batch: [Item]) async throws -> [BatchResult<Reply>]
 
-    /// A class, so that it goes from queue to batch as one pointer.
+    /// A class, so that it moves from queue to batch as one pointer.
     private final class Waiting {
         let item: Item
         let answer: Answer
@@ -52,9 +54,9 @@ final class BatchLane<Item: BatchItem, Reply: Sendable> {
     private let depth: Gauge
 
     /// - Parameters:
-    ///   - name: for metrics: "send".
-    ///   - index: of the lane, for metrics.
-    ///   - unfit: what an item is told that the database cannot take because of a value in it.
+    ///   - name: the name in metrics, such as "send".
+    ///   - index: the index of the lane in metrics.
+    ///   - unfit: the refusal for an item with a value that the database rejects.
     init(
         _ name: String, holder: LaneHolder, index: Int, log: Logger, unfit: Refusal, commit: @escaping Commit
     ) {
@@ -68,11 +70,11 @@ final class BatchLane<Item: BatchItem, Reply: Sendable> {
         depth = Gauge(label: "parley_batch_queue_items", dimensions: [("batch", name), ("lane", "\(index)")])
     }
 
-    /// How many items wait or are in flight.
+    /// The number of items waiting or in flight.
     var count: Int { queue.count }
 
-    /// Calls `answer` once the item is committed; with ``Refusal``; or with ``DatabaseError``, after which the outcome
-    /// may be unknown: the same may be asked again.
+    /// Calls `answer` once the item is committed, or with a ``Refusal`` or ``DatabaseError``. After a ``DatabaseError``
+    /// the outcome may be unknown, and the same request may be repeated.
     func add(_ item: Item, _ answer: @escaping Answer) {
         guard queue.add(Waiting(item, answer)) else {
             return answer(.failure(Refusal.rateLimited(.milliseconds(500))))
@@ -81,7 +83,7 @@ final class BatchLane<Item: BatchItem, Reply: Sendable> {
         schedule()
     }
 
-    /// At the end of the turn, so that all that came in this turn goes together.
+    /// Starts a batch at the end of the turn, so that all items of this turn go together.
     private func schedule() {
         guard !isScheduled else { return }
         isScheduled = true
@@ -115,10 +117,10 @@ final class BatchLane<Item: BatchItem, Reply: Sendable> {
         }
     }
 
-    /// Commits a batch and answers its items; those that others hold back are put into `notLocked`.
+    /// Commits a batch and answers its items. Items that must wait for a lock are added to `notLocked`.
     ///
-    /// A batch the database refuses because of a value in it is halved until that item stands alone: it is refused, the
-    /// others go through.
+    /// If the database rejects a value, the batch is halved until the item with that value is alone. That item is
+    /// refused, and the others are committed.
     private func commit(_ batch: [Waiting], notLocked: inout [Waiting]) async {
         guard !batch.isEmpty else { return }
         do {
@@ -135,12 +137,12 @@ final class BatchLane<Item: BatchItem, Reply: Sendable> {
             }
         } catch DatabaseError.failed(let state, let reason, _, _) where state.hasPrefix("22") || state.hasPrefix("23") {
             guard batch.count > 1 else {
-                log.warning("the database refused a value", metadata: ["sqlstate": "\(state)", "reason": "\(reason)"])
+                log.warning("the database rejected a value", metadata: ["sqlstate": "\(state)", "reason": "\(reason)"])
                 batch[0].answer(.failure(unfit))
                 return
             }
             await commit(Array(batch[..<(batch.count / 2)]), notLocked: &notLocked)
-            // What has to wait for another session keeps its order: the rest of its kind waits with it.
+            // Items behind one that waits for a lock wait with it, so that their order is kept.
             let waiting = Set(notLocked.map(\.item.order))
             let rest = batch[(batch.count / 2)...]
             let behind = rest.filter { waiting.contains($0.item.order) }
@@ -155,7 +157,7 @@ final class BatchLane<Item: BatchItem, Reply: Sendable> {
     }
 }
 
-/// Lanes of one kind, one on each of the journal's, and which of them takes what.
+/// The batch lanes of one kind, one on each lane of the journal. Distributes items over them by `order`.
 @ReactorActor
 struct BatchLanes<Item: BatchItem, Reply: Sendable> {
     private let lanes: [BatchLane<Item, Reply>]
@@ -172,7 +174,7 @@ struct BatchLanes<Item: BatchItem, Reply: Sendable> {
         lane(for: item.order).add(item, answer)
     }
 
-    /// Waits until the item is committed.
+    /// Adds an item and waits until it is committed.
     func add(_ item: Item) async throws -> Reply {
         try await withCheckedThrowingContinuation { continuation in
             add(item) { continuation.resume(with: $0) }
@@ -180,7 +182,7 @@ struct BatchLanes<Item: BatchItem, Reply: Sendable> {
     }
 
     private func lane(for order: Int64) -> BatchLane<Item, Reply> {
-        // Fibonacci hashing: numbers given out one after the other spread evenly.
+        // Fibonacci hashing spreads consecutive numbers evenly.
         let mixed = UInt64(bitPattern: order) &* 0x9E37_79B9_7F4A_7C15
         return lanes[Int((mixed >> 32) % UInt64(lanes.count))]
     }

@@ -1,9 +1,10 @@
-/// What waits to be committed on one lane: one batch at a time, the rest collects meanwhile (group commit).
+/// The items waiting to be committed on one lane. One batch is in flight at a time; items that arrive meanwhile form
+/// the next one (group commit).
 ///
-/// Pure: it decides what goes when; ``SendLane`` does it. Order within a conversation is kept always. A conversation
-/// whose head another session holds is set aside for a while and delays nobody else.
+/// Pure: it decides what goes when, and ``BatchLane`` does it. The order within a conversation is always kept. A
+/// conversation whose head another transaction has locked is set aside for a while and does not delay the others.
 struct BatchQueue<Item> {
-    /// A conversation set aside, with what waits for it.
+    /// The waiting items of a conversation that is set aside.
     private struct Held {
         var items: [Item]
         var until: ContinuousClock.Instant
@@ -14,21 +15,21 @@ struct BatchQueue<Item> {
     private let limit: Int
     private var waiting: [Item] = []
     private var held: [Int64: Held] = [:]
-    /// How long each conversation that is or was just set aside had to wait last.
+    /// The last waiting time of each conversation that is set aside or was just now.
     private var waits: [Int64: Duration] = [:]
     private(set) var isInFlight = false
     private(set) var count = 0
 
     /// - Parameters:
-    ///   - batchLimit: at most so many items a batch.
-    ///   - limit: at most so many wait; beyond that new ones are refused.
+    ///   - batchLimit: the maximum number of items in a batch.
+    ///   - limit: the maximum number of items waiting or in flight. Beyond it, new items are refused.
     init(batchLimit: Int, limit: Int, conversation: @escaping (Item) -> Int64) {
         self.batchLimit = batchLimit
         self.limit = limit
         self.conversation = conversation
     }
 
-    /// - Returns: false when the queue is full; the item was not taken.
+    /// - Returns: false if the queue is full and the item was not added.
     mutating func add(_ item: Item) -> Bool {
         guard count < limit else { return false }
         count += 1
@@ -40,7 +41,7 @@ struct BatchQueue<Item> {
         return true
     }
 
-    /// The next batch, or nil while one is in flight or nothing may go. It is in flight until
+    /// Returns the next batch, or nil if one is in flight or no item is ready. The batch is in flight until
     /// ``finished(batch:notLocked:at:)``.
     mutating func next(at now: ContinuousClock.Instant) -> [Item]? {
         guard !isInFlight else { return nil }
@@ -52,8 +53,8 @@ struct BatchQueue<Item> {
         return batch
     }
 
-    /// The batch in flight came to its end.
-    /// - Parameter notLocked: its items whose conversation's head was held elsewhere, in their order.
+    /// Ends the batch in flight.
+    /// - Parameter notLocked: its items whose conversation's head was locked elsewhere, in order.
     mutating func finished(batch: [Item], notLocked: [Item], at now: ContinuousClock.Instant) {
         isInFlight = false
         count -= batch.count - notLocked.count
@@ -63,7 +64,7 @@ struct BatchQueue<Item> {
         }
         guard !notLocked.isEmpty else { return }
         for number in stuck {
-            // A little longer each time; at most as long as a lock may be held anyway.
+            // Wait twice as long each time, up to 100 ms, the longest time that a lock may be held.
             let wait = min((waits[number] ?? .milliseconds(1)) * 2, .milliseconds(100))
             waits[number] = wait
             held[number] = Held(items: [], until: now + wait)
@@ -80,10 +81,10 @@ struct BatchQueue<Item> {
         }
     }
 
-    /// When a set-aside conversation may be tried again, if one is.
+    /// When to retry the next conversation that is set aside; nil if there is none.
     var nextRetry: ContinuousClock.Instant? { held.values.map(\.until).min() }
 
-    /// Takes out, in order, all items for which `isDoomed` holds and that are not in flight.
+    /// Removes and returns, in order, all items that match `isDoomed` and are not in flight.
     mutating func remove(where isDoomed: (Item) -> Bool) -> [Item] {
         var removed: [Item] = []
         if waiting.contains(where: isDoomed) {

@@ -5,9 +5,10 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// Makes a message one that says again what another says, with its author named (M13).
-    /// - Parameter conversation: where it goes.
-    /// - Throws: ``Refusal`` `message_not_found`: the same for what is not there and what the caller may not read.
+    /// Fills in a forwarded copy of another message, with its original author (M13).
+    /// - Parameter conversation: the target conversation.
+    /// - Throws: ``Refusal`` `message_not_found`, the same for a message that does not exist and one the caller may not
+    ///   read.
     func forward(
         _ forward: Forward, into message: inout PendingMessage, _ more: inout PendingMessage.More, by caller: Caller,
         conversation: Int64
@@ -18,18 +19,19 @@ extension MessagingService {
         more.author = (account: author, user: original.forwardedFrom.isEmpty ? original.sender : original.forwardedFrom)
         guard var media = original.media else { return }
         if !media.attachment.isEmpty {
-            let isThere = try await context.database.first(
+            let copied = try await context.database.first(
                 ActionsStore.copyAttachment, .int64(number), .uuid(media.attachment), .int64(original.seq),
                 .int64(conversation), .uuid(message.id.bytes), .int64(message.sender), .int64(context.clock.now))
-            // Who may not write there is refused by that; for all others the id must be theirs.
+            // Without a copy, `send_batch` refuses the message: by the write rule if it applies, otherwise as
+            // `attachment_not_found`.
             more.attachment = message.id.bytes
-            if isThere == nil { more.attachment = Self.noAttachment }
+            if copied == nil { more.attachment = Self.noAttachment }
             media.attachment = message.id.bytes
         }
         more.media = media
     }
 
-    /// The id that no attachment has.
+    /// An id that no attachment has.
     static let noAttachment = [UInt8](repeating: 0, count: 16)
 
     private func original(

@@ -6,15 +6,15 @@ import Wire
 
 /// A message on its way into the database.
 struct PendingMessage: BatchItem {
-    /// What not every message has.
+    /// The parts that not every message has.
     struct More: Sendable {
         var replyTo: Int64?
-        /// Those it mentions, as the client says.
+        /// The people it mentions, as the client sent them.
         var mentions: [(account: Int64, user: String)] = []
         var media: Media?
-        /// Its attachment, not yet of any message.
+        /// Its attachment, which is not in any message yet.
         var attachment: [UInt8]?
-        /// Who wrote it first.
+        /// The original author of a forwarded message.
         var author: (account: Int64, user: String)?
     }
 
@@ -26,14 +26,14 @@ struct PendingMessage: BatchItem {
     var kind: MessageKind
     var text: String
     var more: More?
-    /// Left out of the Update: it knows by its reply.
+    /// The sender's session. It does not get the Update, because it has the reply.
     var session: String
     var deadline: ContinuousClock.Instant
 
     var order: Int64 { conversation }
 }
 
-/// Commits batches of messages and tells of them.
+/// Commits batches of messages and publishes them.
 @ReactorActor
 struct SendBatch {
     let publisher: UpdatePublisher
@@ -41,20 +41,21 @@ struct SendBatch {
 
     func commit(_ lane: Lane, _ batch: [PendingMessage]) async throws -> [BatchResult<SendMessageReply>] {
         let now = clock.now
-        #if SABOTAGE_ACK_EARLY  // Answered before it is on the disk, which the torture must notice.
+        #if SABOTAGE_ACK_EARLY  // Replies before the message is on disk, which the torture test must detect.
             try await lane.connection.execute(Statement("SET synchronous_commit = off"))
         #endif
         let outcomes = try await lane.connection.query(
             MessagingStore.sendBatch, MessagingStore.parameters(lane: lane.number, now: now, batch))
-        return tell(batch, outcomes, lane: lane.number)
+        return publish(batch, outcomes, lane: lane.number)
     }
 
-    private func tell(_ batch: [PendingMessage], _ outcomes: [SendOutcome], lane: Int) -> [BatchResult<
+    private func publish(_ batch: [PendingMessage], _ outcomes: [SendOutcome], lane: Int) -> [BatchResult<
         SendMessageReply
     >] {
         guard outcomes.count == batch.count else { return [] }
         var results: [BatchResult<SendMessageReply>] = Array(repeating: .notLocked, count: batch.count)
-        // The audience comes with the first of each conversation, in order of numbers. SQL promises no order of rows.
+        // The audience comes with the first message of each conversation in order of numbers. SQL does not guarantee
+        // the order of rows.
         var audiences: [Int64: [Int64]] = [:]
         for outcome in outcomes.isInOrder ? outcomes : outcomes.sorted(by: { $0.number < $1.number }) {
             let message = batch[outcome.ordinal - 1]
@@ -62,14 +63,14 @@ struct SendBatch {
             case .accepted(let number, let audience):
                 if let audience { audiences[message.conversation] = audience }
                 let readers = audiences[message.conversation] ?? []
-                let told = Self.message(message, outcome, readers: readers)
+                let sent = Self.message(message, outcome, readers: readers)
                 let header = UpdateHeader(
                     lane: UInt32(lane), number: number, stream: MessagingStream.conversation(message.conversationID),
                     position: outcome.position, kind: Message.messageName, class: .durable, audience: readers,
                     originSession: message.session)
-                publisher.publish(header, told.encode())
+                publisher.publish(header, sent.encode())
                 var reply = outcome.reply(isDuplicate: false)
-                if message.more != nil || told.expiresAtUs != 0 { reply.message = told }
+                if message.more != nil || sent.expiresAtUs != 0 { reply.message = sent }
                 results[outcome.ordinal - 1] = .done(reply)
             case .duplicate: results[outcome.ordinal - 1] = .done(outcome.reply(isDuplicate: true))
             case .notLocked: break
@@ -80,27 +81,27 @@ struct SendBatch {
     }
 
     private static func message(_ message: PendingMessage, _ outcome: SendOutcome, readers: [Int64]) -> Message {
-        var told = Message(
+        var sent = Message(
             conversation: message.conversationID.rawValue, seq: outcome.seq, id: message.id.bytes,
             sender: message.senderID,
             kind: message.kind, text: message.text, sentAtUs: outcome.sentAt, position: outcome.position)
-        told.expiresAtUs = outcome.expiresAt
-        guard let more = message.more else { return told }
-        told.replyToSeq = more.replyTo ?? 0
-        told.threadSeq = outcome.threadSeq
-        told.thread = outcome.thread
+        sent.expiresAtUs = outcome.expiresAt
+        guard let more = message.more else { return sent }
+        sent.replyToSeq = more.replyTo ?? 0
+        sent.threadSeq = outcome.threadSeq
+        sent.thread = outcome.thread
         if !more.mentions.isEmpty {
-            // As the statement does: members, others than the sender, each once.
+            // As `send_batch` does: members other than the sender, each once.
             let may = Set(readers).subtracting([message.sender])
-            told.mentions = more.mentions.filter { may.contains($0.account) }.map(\.user)
+            sent.mentions = more.mentions.filter { may.contains($0.account) }.map(\.user)
         }
-        told.media = more.media
-        told.forwardedFrom = more.author?.user ?? ""
-        return told
+        sent.media = more.media
+        sent.forwardedFrom = more.author?.user ?? ""
+        return sent
     }
 }
 
-/// What the database said of one message of a batch.
+/// The database's result for one message of a batch.
 struct SendOutcome: Sendable {
     enum Result: Sendable {
         case accepted(number: Int64, audience: [Int64]?)
@@ -109,18 +110,18 @@ struct SendOutcome: Sendable {
         case refused(Refusal)
     }
 
-    /// Its place in the batch, from 1.
+    /// Its ordinal in the batch, from 1.
     var ordinal: Int
     var result: Result
     var seq: Int64
     var position: Int64
     var sentAt: Int64
     var expiresAt: Int64
-    /// The first message of its thread; zero: none.
+    /// The first message of its thread; zero if it is not a reply.
     var threadSeq: Int64
     var thread: Schema.Thread?
 
-    /// In the lane; zero for what was not accepted.
+    /// Its number in the lane; zero if it was not accepted.
     var number: Int64 {
         if case .accepted(let number, _) = result { number } else { 0 }
     }
@@ -131,7 +132,7 @@ struct SendOutcome: Sendable {
 }
 
 extension [SendOutcome] {
-    /// Accepted messages stand in order of their numbers.
+    /// Whether the accepted messages are in order of their numbers.
     fileprivate var isInOrder: Bool {
         var last: Int64 = 0
         return allSatisfy { outcome in

@@ -4,9 +4,9 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// Sends a message (M1, M2). Answered once it is committed; the same id again returns the first result.
-    /// - Throws: ``Refusal`` `not_member`, `user_blocked`, `accept_first`, `id_in_use`, `id_too_old`, `id_from_future`,
-    ///   `too_large`, `invalid`.
+    /// Sends a message (M1, M2). Replies once it is committed. Sending the same id again returns the first result.
+    /// - Throws: ``Refusal`` `not_member`, `user_blocked`, `accept_first`, `request_pending`, `id_in_use`,
+    ///   `id_too_old`, `id_from_future`, `message_not_found`, `attachment_not_found`, `too_large`, `invalid`.
     func sendMessage(_ request: SendMessageRequest, _ call: RequestContext, _ answer: Answer<SendMessageReply>) {
         do {
             let message = try pending(request, call)
@@ -22,7 +22,7 @@ extension MessagingService {
         }
     }
 
-    /// What a request asks to send, but for the conversation's number.
+    /// Returns the message to send, still without the conversation's number.
     private func pending(_ request: SendMessageRequest, _ call: RequestContext) throws(Refusal) -> PendingMessage {
         let id = try UUIDv7(request.id)
         let text = try SendRules.text(of: request, bytes: textBytesMax)
@@ -33,7 +33,7 @@ extension MessagingService {
             kind: request.kind, text: text, session: call.caller.session, deadline: call.deadline)
     }
 
-    /// The slow way: what has to be looked up before the message is complete.
+    /// The slow path: looks up the missing parts of a message before sending it.
     private func lookUpAndSend(
         _ message: PendingMessage, _ request: SendMessageRequest, _ call: RequestContext,
         _ answer: Answer<SendMessageReply>
@@ -45,7 +45,7 @@ extension MessagingService {
             do throws(Refusal) {
                 try message.id.checkWindow(now: context.clock.now)
             } catch {
-                // Too old to be taken as new, but it may be one we took when it was young.
+                // The id is not valid for a new message, but its message may have been accepted earlier.
                 let before = try await context.database.first(
                     MessagingStore.sentBefore, .int64(number), .uuid(message.id.bytes), .int64(message.sender))
                 guard let before else { throw error }
@@ -56,7 +56,7 @@ extension MessagingService {
                 do {
                     try await complete(&message, from: request, call, conversation: number)
                 } catch let refusal as Refusal {
-                    // What it says again may be gone since it was first sent.
+                    // A message it refers to may have been deleted since it was first sent.
                     let before = try await context.database.first(
                         MessagingStore.sentBefore, .int64(number), .uuid(message.id.bytes), .int64(message.sender))
                     guard let before else { throw refusal }
@@ -69,8 +69,8 @@ extension MessagingService {
         }
     }
 
-    /// - Parameter isKnown: its number was not looked up for this. One that is not there is looked up each time; so
-    ///   that it cannot be told from one that is not the sender's, that is then looked up, too.
+    /// - Parameter isKnown: whether the number was cached. A nonexistent id is looked up each time. A cached one is
+    ///   looked up when the sender is not a member, so that the sender cannot distinguish the two.
     private func send(_ message: PendingMessage, to number: Int64, _ answer: Answer<SendMessageReply>, isKnown: Bool) {
         var message = message
         message.conversation = number
@@ -85,7 +85,7 @@ extension MessagingService {
         }
     }
 
-    /// What a message has beside its text.
+    /// Fills in the parts of a message other than its text.
     private func complete(
         _ message: inout PendingMessage, from request: SendMessageRequest, _ call: RequestContext, conversation: Int64
     ) async throws {
@@ -102,16 +102,16 @@ extension MessagingService {
         message.more = more
     }
 
-    /// The accounts of user ids, each once, in their order; of those that are nobody's none.
+    /// Returns the accounts of user ids, each once, in order. Leaves out unknown ids and the caller's own.
     func mentioned(_ users: [String], by caller: Caller) async throws -> [(account: Int64, user: String)] {
         let users = users.filter { $0 != caller.user }
         guard !users.isEmpty else { return [] }
         let found = Dictionary(
             try await context.database.query(MessagingStore.accounts, .texts(users)).map { ($0.user, $0.account) },
             uniquingKeysWith: { first, _ in first })
-        var told: Set<String> = []
+        var seen: Set<String> = []
         return users.compactMap { user in
-            guard let account = found[user], told.insert(user).inserted else { return nil }
+            guard let account = found[user], seen.insert(user).inserted else { return nil }
             return (account, user)
         }
     }
@@ -126,22 +126,22 @@ extension MessagingService {
     }
 }
 
-/// What may be sent. Pure.
+/// Decides what may be sent. Pure.
 enum SendRules {
-    /// The text of a message to send: what it says, or what stands below its file.
+    /// Returns the checked text of a message to send, which for a file is its caption.
     /// - Throws: ``Refusal`` `invalid`, `too_large`.
     static func text(of request: SendMessageRequest, bytes: Int) throws(Refusal) -> String {
         if request.forward != nil {
             guard request.kind == .unspecified, request.text.isEmpty, request.mentions.isEmpty, request.media == nil
-            else { throw .invalid("forward", "goes without kind, text, mentions and media") }
+            else { throw .invalid("forward", "cannot be combined with kind, text, mentions or media") }
             return ""
         }
         switch request.kind {
         case .text:
-            guard request.media == nil else { throw .invalid("media", "does not go with TEXT") }
+            guard request.media == nil else { throw .invalid("media", "cannot be combined with kind TEXT") }
             return try Text.message(request.text, field: "text", bytes: bytes)
         case .image, .video, .file, .voice:
-            guard request.media != nil else { throw .invalid("media", "goes with this kind") }
+            guard request.media != nil else { throw .invalid("media", "is required for this kind") }
             return request.text.isEmpty ? "" : try Text.message(request.text, field: "text", bytes: bytes)
         default: throw .invalid("kind", "must be TEXT, IMAGE, VIDEO, FILE or VOICE")
         }

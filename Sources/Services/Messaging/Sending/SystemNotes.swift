@@ -4,9 +4,9 @@ import Schema
 import ServiceKit
 import Wire
 
-/// What a system message tells of, as the journal of conversations names it. Pure.
+/// The change that a system message reports, read from the journal of conversations. Pure.
 struct MemberNote: Equatable {
-    /// The first of its entries.
+    /// The lane and number of its first entry.
     var lane: Int
     var number: Int64
     var kind: SystemNoteKind
@@ -14,11 +14,11 @@ struct MemberNote: Equatable {
     var actor: Int64
     var accounts: [Int64]
 
-    /// As many as a ``SystemNote`` holds.
+    /// The maximum number of accounts in a ``SystemNote``.
     static let accountsMax = 64
 
-    /// The notes of some entries of one lane, in their order. Those of one change (all whom somebody added at once) are
-    /// one note; other entries are none.
+    /// Returns the notes of entries of one lane, in order. Entries of one change, such as several members added
+    /// together, form one note. Entries of other kinds are skipped.
     static func notes(of entries: [JournalEntry]) -> [MemberNote] {
         var notes: [MemberNote] = []
         var next: Int64?
@@ -54,7 +54,7 @@ struct MemberNote: Equatable {
         }
     }
 
-    /// Whether one change can happen to several people.
+    /// Whether one change can affect several people.
     private static func isOfSeveral(_ kind: SystemNoteKind) -> Bool {
         switch kind {
         case .membersJoined, .memberLeft, .memberRemoved: true
@@ -62,8 +62,8 @@ struct MemberNote: Equatable {
         }
     }
 
-    /// The id of its message: a UUIDv8 (RFC 9562) that says where in which journal it comes from, so that the same note
-    /// is one message, and no client's, which are of version 7.
+    /// The id of its message: a UUIDv8 (RFC 9562) made of the journal, lane and number of its first entry. The same
+    /// note always gets the same id, so it is stored once. It cannot equal a client's id, which is of version 7.
     var id: [UInt8] {
         let number = UInt64(bitPattern: number)
         let byte = { (shift: Int) in UInt8(truncatingIfNeeded: number >> shift) }
@@ -74,7 +74,7 @@ struct MemberNote: Equatable {
         ]
     }
 
-    /// - Parameter name: the group's.
+    /// - Parameter name: the group's name.
     func note(_ users: [Int64: String], name: String) -> SystemNote {
         SystemNote(
             kind: kind, actor: users[actor] ?? "", users: accounts.compactMap { users[$0] },
@@ -82,25 +82,25 @@ struct MemberNote: Equatable {
     }
 }
 
-/// Says in a conversation who came and who went, and what became of the group, each once: the message is committed with
-/// the place in the journal that it comes from.
+/// Writes system messages about changes of a group and its members, each exactly once: a message is committed together
+/// with the position in the journal that it comes from.
 @ReactorActor
 struct NoteWriter {
     let publisher: UpdatePublisher
     let clock: WallClock
 
-    /// Stores the messages of some entries and tells of them after the commit.
-    /// - Throws: ``Refusal`` `unavailable` when others hold a conversation: the same again a moment later is right.
+    /// Stores the messages of journal entries and publishes them after the commit.
+    /// - Throws: ``Refusal`` `unavailable` if others keep a conversation locked. Retry a moment later.
     func write(_ entries: [JournalEntry], in change: Change) async throws {
         let notes = MemberNote.notes(of: entries)
         guard !notes.isEmpty else { return }
         let conversations = Set(notes.map(\.conversation)).sorted()
-        // Before the lock: while it is held, nobody can send there.
+        // Read before taking the lock, because nobody can send there while it is held.
         let ids = Dictionary(
             uniqueKeysWithValues: try await change.query(MessagingStore.conversationIDs, .int64s(conversations)))
         let accounts = Set(notes.flatMap { $0.accounts + [$0.actor] }).sorted()
         let users = Dictionary(uniqueKeysWithValues: try await change.query(MessagingStore.userIDs, .int64s(accounts)))
-        let said = { (note: MemberNote) in note.note(users, name: ids[note.conversation]?.name ?? "") }
+        let content = { (note: MemberNote) in note.note(users, name: ids[note.conversation]?.name ?? "") }
         try await lock(conversations, in: change)
         let now = clock.now
         let outcomes = try await change.query(
@@ -109,10 +109,10 @@ struct NoteWriter {
                 .int32(Int32(change.lane)), .int64(now), .int64s(notes.map(\.conversation)),
                 .int64s(notes.map { _ in 0 }), .uuids(notes.map(\.id)),
                 .int16s(notes.map { _ in Int16(MessageKind.system.rawValue) }), .texts(notes.map { _ in "" }),
-                .optionalBytesArray(notes.map { said($0).encode() }),
+                .optionalBytesArray(notes.map { content($0).encode() }),
             ] + MessagingStore.more([]).dropFirst())
         var stored: [(note: MemberNote, outcome: SendOutcome, number: Int64, audience: [Int64])] = []
-        // The audience comes with the first of each conversation.
+        // The audience comes with the first message of each conversation.
         var audiences: [Int64: [Int64]] = [:]
         for outcome in outcomes.sorted(by: { $0.number < $1.number }) {
             let note = notes[outcome.ordinal - 1]
@@ -121,7 +121,7 @@ struct NoteWriter {
                 if let audience { audiences[note.conversation] = audience }
                 stored.append((note, outcome, number, audiences[note.conversation] ?? []))
             case .duplicate: break
-            case .notLocked: throw Self.isHeld
+            case .notLocked: throw Self.conversationBusy
             case .refused(let refusal): throw DatabaseError.unexpected("a system message was refused: \(refusal)")
             }
         }
@@ -130,7 +130,7 @@ struct NoteWriter {
             for (note, outcome, number, audience) in stored {
                 let message = Message(
                     conversation: ids[note.conversation]?.id ?? "", seq: outcome.seq, id: note.id, kind: .system,
-                    sentAtUs: outcome.sentAt, position: outcome.position, system: said(note))
+                    sentAtUs: outcome.sentAt, position: outcome.position, system: content(note))
                 publisher.publish(
                     UpdateHeader(
                         lane: UInt32(lane), number: number,
@@ -140,14 +140,16 @@ struct NoteWriter {
         }
     }
 
-    /// Waits for the heads: in a busy conversation a batch holds it nearly always, and passes by what waits.
+    /// Waits for the locks of the heads. In a busy conversation a batch nearly always holds one, but batches skip a
+    /// head that another transaction waits for.
     private func lock(_ conversations: [Int64], in change: Change) async throws {
         do {
             _ = try await change.query(MessagingStore.lockHeads, .int64s(conversations))
         } catch DatabaseError.failed(let state, _, _, _) where state == "55P03" {
-            throw Self.isHeld
+            throw Self.conversationBusy
         }
     }
 
-    private static let isHeld = Refusal.unavailable("The conversation is held.", retryAfter: .milliseconds(50))
+    private static let conversationBusy = Refusal.unavailable(
+        "The conversation is busy. Try again shortly.", retryAfter: .milliseconds(50))
 }
