@@ -7,7 +7,7 @@ import Testing
 @testable import ParleyClient
 
 @Suite("Closing a client", .timeLimit(.minutes(4))) struct ClosingTests {
-    /// A server that takes connections and says nothing, not even in HTTP; it counts those that end.
+    /// A server that accepts connections and sends nothing, not even HTTP. It counts the connections that end.
     private final class SilentServer: Sendable {
         let ended = Mutex(0)
         private let channel = Mutex<(any Channel)?>(nil)
@@ -26,14 +26,14 @@ import Testing
         func stop() async throws { try await channel.withLock { $0 }?.close() }
     }
 
-    /// One that waits for ever, were it not closed.
+    /// A client whose waits are so long that only closing ends them.
     private func patient(_ url: String) -> ParleyClient {
         let never = Duration.seconds(1000)
         return ParleyClient(
             url: url, options: .init(backoff: Backoff(first: never, last: never), link: .init(connectTimeout: never)))
     }
 
-    /// A client that nothing holds any more asks nothing of its event loop.
+    /// Checks that a client is deallocated after use, so that it no longer uses its event loop.
     private func isGone(after use: (ScriptedGateway, ParleyClient) async throws -> Void) async throws {
         let gateway = ScriptedGateway()
         try await gateway.start()
@@ -46,7 +46,7 @@ import Testing
             await client.close()
         }
         try await useAndClose()
-        try await eventually("nothing holds the client any more") { left.client == nil }
+        try await eventually("the client is deallocated") { left.client == nil }
     }
 
     private final class Left: @unchecked Sendable {
@@ -54,12 +54,12 @@ import Testing
         weak var client: ParleyClient?
     }
 
-    @Test("One that is connected is gone when it was closed")
+    @Test("A connected client is deallocated after closing")
     func connected() async throws {
         try await isGone { _, _ in }
     }
 
-    @Test("One that waits to connect again does not wait any longer")
+    @Test("Closing ends the wait of a client before its next attempt")
     func waiting() async throws {
         try await isGone { gateway, client in
             gateway.closeAll(1013)
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "One that connects to a server that says nothing, or does not welcome it, ends that", arguments: [true, false])
+        "Closing ends an attempt to connect to a server that sends nothing, or no Welcome", arguments: [true, false])
     func connecting(saysNothing: Bool) async throws {
         let silent = SilentServer()
         try await silent.start()
@@ -80,13 +80,13 @@ import Testing
                 return "connected"
             } catch { return error.code }
         }
-        try await eventually("it connects") { if case .connecting = await client.state { true } else { false } }
+        try await eventually("the client connects") { if case .connecting = await client.state { true } else { false } }
         try await Task.sleep(for: .milliseconds(50))
         await client.close()
         #expect(await connecting.value == "closed")
         try await server.stop()
         if saysNothing {
-            try await eventually("its connection ends, too") { silent.ended.withLock { $0 } == 1 }
+            try await eventually("its connection ends") { silent.ended.withLock { $0 } == 1 }
         }
         try await silent.stop()
     }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ParleyClient
 
-@Suite("A5: what an export asks for, and when it ends", .timeLimit(.minutes(4)))
+@Suite("A5: the requests of an export, and its end", .timeLimit(.minutes(4)))
 struct ExportTests {
-    /// A gateway that has nothing of anybody.
+    /// A gateway with no data.
     private func gateway() async throws -> ScriptedGateway {
         let gateway = ScriptedGateway()
         try await gateway.start()
@@ -40,7 +40,7 @@ struct ExportTests {
         return (object as? [String: Any] ?? [:]).compactMapValues { $0 as? [[String: Any]] }
     }
 
-    @Test("A5 a conversation that changed while it was exported stands in the file once, as it last was")
+    @Test("A5 a conversation that changes during the export appears once in the file, in its last version")
     func twice() async throws {
         let gateway = try await gateway()
         gateway.state.withLock { state in
@@ -77,7 +77,7 @@ struct ExportTests {
         #expect((file["members"] ?? []).compactMap { $0["conversation"] as? String } == ["c2", "c3"])
     }
 
-    @Test("A5 an export goes on past a large group that I left meanwhile, and past what is not mine to read")
+    @Test("A5 an export continues after a large group that I left meanwhile, and after messages that I may not read")
     func left() async throws {
         let gateway = try await gateway()
         gateway.state.withLock { state in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ParleyClient
 
-/// A link with what it received and how it ended, for a test to wait on.
+/// A link whose frames and end a test can wait for.
 struct ProbedLink {
     let link: Link
     let frames: AsyncStream<ByteBuffer>
@@ -32,7 +32,7 @@ struct ProbedLink {
 }
 
 @Suite(.timeLimit(.minutes(4))) struct LinkTests {
-    @Test("Frames come back as they were sent, masked on the way, in order, from any thread")
+    @Test("Frames from any thread are masked, and come back unchanged and in order")
     func echo() async throws {
         let server = try await SocketServer.start { socket, frame in
             if frame.opcode == .binary, frame.maskKey != nil { socket.send(frame.unmaskedData) }
@@ -59,7 +59,7 @@ struct ProbedLink {
         #expect(closed == LinkClosed(code: code, reason: "because"))
     }
 
-    @Test("A server that vanishes is a closed link that may come back")
+    @Test("When the server vanishes, the link closes and may be opened again")
     func vanished() async throws {
         let server = try await SocketServer.start { socket, _ in socket.vanish() }
         let probe = try await ProbedLink.open(server.url)
@@ -74,7 +74,7 @@ struct ProbedLink {
         #expect(try await ProbedLink.open(server.url).closed.get().code == 1003)
     }
 
-    @Test("A frame larger than allowed ends the link, in one piece or in several")
+    @Test("A message larger than allowed ends the link, in one frame or in several")
     func oversized() async throws {
         let options = Link.Options(frameBytesMax: 1000)
         let whole = try await SocketServer.start(onOpen: { $0.send(ByteBuffer(repeating: 0, count: 1001)) })
@@ -86,7 +86,7 @@ struct ProbedLink {
         #expect(try await ProbedLink.open(pieces.url, options: options).closed.get().code == 1009)
     }
 
-    @Test("A message in several frames arrives as one")
+    @Test("A message in several frames arrives in one piece")
     func fragments() async throws {
         let server = try await SocketServer.start(onOpen: {
             $0.send(.binary, fin: false, ByteBuffer(string: "one "))
@@ -101,7 +101,7 @@ struct ProbedLink {
         probe.link.close()
     }
 
-    @Test("A server that takes nothing any more ends the link instead of filling memory")
+    @Test("The link ends when the server stops reading, instead of filling memory")
     func slow() async throws {
         let server = try await SocketServer.start(onOpen: { $0.stopReading() })
         let probe = try await ProbedLink.open(server.url, options: .init(waitingBytesMax: 1 << 20))
@@ -109,10 +109,10 @@ struct ProbedLink {
         // More than any socket buffer takes.
         for _ in 0..<400 { probe.link.send(frame) }
         let closed = try await probe.closed.get()
-        #expect(closed.code == 1006 && closed.reason.contains("takes nothing"))
+        #expect(closed.code == 1006 && closed.reason.contains("stopped reading"))
     }
 
-    @Test("A server that does not speak parley.v1, does not answer or is not there, refuses the connection")
+    @Test("Connecting fails when the server does not speak parley.v1, does not answer or does not exist")
     func refused() async throws {
         let other = try await SocketServer.start(subprotocol: nil)
         await #expect(throws: ParleyError.self) { try await ProbedLink.open(other.url) }

@@ -31,11 +31,11 @@ import Testing
         } catch let error as ParleyError {
             return error
         }
-        throw NeverHappened(description: "\(url) is refused")
+        throw NeverHappened(description: "the refusal of \(url)")
     }
 
     @Test(
-        "D3 frames pass by wss, to a name or an address that the certificate is for, by a file or text of authorities")
+        "D3 frames pass over wss to a name or address of the certificate, with authorities from a file or a text")
     func secure() async throws {
         let authority = try await TestAuthority()
         defer { authority.remove() }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("D3 a certificate that does not show who the server is ends the attempt, and the error says what is wrong")
+    @Test("D3 a certificate that does not identify the server ends the attempt, and the error says what is wrong")
     func refused() async throws {
         let (authority, other) = (try await TestAuthority(), try await TestAuthority("Another"))
         defer { authority.remove() }
@@ -66,8 +66,8 @@ import Testing
         let ours = Link.Trust.file(authority.path)
         let good = try await authority.certificate()
         let table: [(made: TestAuthority.Made, host: String, trust: Link.Trust, code: String, says: String)] = [
-            (good, "localhost", .system, "certificate_untrusted", "vouches"),
-            (good, "localhost", .file(other.path), "certificate_untrusted", "vouches"),
+            (good, "localhost", .system, "certificate_untrusted", "trusted authority"),
+            (good, "localhost", .file(other.path), "certificate_untrusted", "trusted authority"),
             (
                 try await authority.certificate(for: "DNS:chat.example"), "localhost", ours, "certificate_wrong_host",
                 "localhost"
@@ -80,10 +80,10 @@ import Testing
                 try await authority.certificate(for: "IP:127.0.0.1"), "localhost", ours, "certificate_wrong_host",
                 "localhost"
             ),
-            (try await authority.certificate(ends: -60), "localhost", ours, "certificate_expired", "ran out on 20"),
+            (try await authority.certificate(ends: -60), "localhost", ours, "certificate_expired", "expired on 20"),
             (
                 try await authority.certificate(begins: 7200), "localhost", ours, "certificate_expired",
-                "is valid from 20"
+                "is valid only from 20"
             ),
         ]
         for (made, host, trust, code, says) in table {
@@ -92,19 +92,19 @@ import Testing
             let error = try await problem(url, trust)
             #expect(error.code == code && error.message.contains(says), "\(error)")
             #expect(!error.isRetriable)
-            let asked = try await refusal { () async throws(ParleyError) in
+            let healthError = try await refusal { () async throws(ParleyError) in
                 try await ParleyClient.health(at: url, options: .init(trust: trust))
             }
-            #expect(asked == error)
+            #expect(healthError == error)
             let client = ParleyClient(url: url, options: .init(backoff: quick, link: .init(trust: trust)))
-            let told = try await refusal { () async throws(ParleyError) in try await client.connect() }
-            #expect(told == error)
+            let connectError = try await refusal { () async throws(ParleyError) in try await client.connect() }
+            #expect(connectError == error)
             #expect(await client.problem == error)
             #expect(await "\(client.state)" == "idle")
         }
     }
 
-    @Test("D3 a certificate's names are a host's own, or those of hosts one step below")
+    @Test("D3 a certificate's name matches a host itself, or with a wildcard the hosts one label below")
     func names() {
         let table: [(name: String, host: String, matches: Bool)] = [
             ("chat.example", "chat.example", true), ("Chat.Example", "chat.EXAMPLE.", true),
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("D3 authorities that cannot be read are an error of their own, and nobody is trusted instead")
+    @Test("D3 authorities that cannot be read have their own error, and nothing is trusted in their stead")
     func authorities() async throws {
         let authority = try await TestAuthority()
         let made = try await authority.certificate()
@@ -130,20 +130,20 @@ import Testing
         authority.remove()
     }
 
-    @Test("D3 who speaks TLS to a server that does not, or the other way round, is told which URL would do")
+    @Test("D3 when only one side speaks TLS, the error names the right scheme of the URL")
     func confused() async throws {
         let authority = try await TestAuthority()
         let secure = try await server(try await authority.certificate())
         let plain = try await SocketServer.start()
         let toPlain = try await problem("wss://localhost:\(plain.port)", .file(authority.path))
-        #expect(toPlain.code == "unavailable" && toPlain.message.contains("ws:// rather than wss://"), "\(toPlain)")
+        #expect(toPlain.code == "unavailable" && toPlain.message.contains("ws:// instead of wss://"), "\(toPlain)")
         let toSecure = try await problem("ws://localhost:\(secure.port)", .system)
         #expect(toSecure.code == "unavailable" && toSecure.message.contains("wss://"), "\(toSecure)")
         authority.remove()
     }
 
     @Test(
-        "D3 a client whose server shows a wrong certificate says so to whoever waits, and comes back when it is right")
+        "D3 a wrong certificate fails waiting requests with that error, and the client reconnects once it is right")
     func renewed() async throws {
         let (authority, other) = (try await TestAuthority(), try await TestAuthority("Another"))
         let (right, wrong) = (
@@ -158,11 +158,11 @@ import Testing
         let first = try await client.connect(token: "access-0")
         shown.withLock { $0 = wrong }
         gateway.closeAll(nil)
-        try await eventually("it notices") { await client.problem?.code == "certificate_untrusted" }
-        let told = try await refusal { () async throws(ParleyError) in try await client.syncMessaging() }
-        #expect(told.code == "certificate_untrusted")
+        try await eventually("the client notices") { await client.problem?.code == "certificate_untrusted" }
+        let refused = try await refusal { () async throws(ParleyError) in try await client.syncMessaging() }
+        #expect(refused.code == "certificate_untrusted")
         shown.withLock { $0 = right }
-        try await eventually("it comes back") { await client.isReady }
+        try await eventually("the client reconnects") { await client.isReady }
         #expect(await client.welcome.session != first.session)
         #expect(await client.problem == nil)
         #expect(try await client.syncMessaging().epoch == "e1")

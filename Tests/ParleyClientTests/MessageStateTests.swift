@@ -22,7 +22,7 @@ struct MessageStateTests {
         }
     }
 
-    @Test("M8 of two states the later one holds, whichever comes first")
+    @Test("M8 the later of two states holds, in whatever order they arrive")
     func order() {
         let states = [message("one", at: 1), message("two", at: 5), message("three", at: 7)]
         for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]] {
@@ -32,39 +32,39 @@ struct MessageStateTests {
         }
     }
 
-    @Test("M9 the thread stands as its later word says, whatever the messages' own positions")
+    @Test("M9 the later state of a thread holds, whatever the positions of its messages")
     func thread() {
-        let standing = { (replies: Int64, position: Int64) in
+        let thread = { (replies: Int64, position: Int64) in
             Parley_V1_Thread.with { ($0.replies, $0.position) = (replies, position) }
         }
-        var held = message("first", at: 1) { $0.thread = standing(2, 9) }
-        held.take(message("edited", at: 8) { $0.thread = standing(1, 7) })
+        var held = message("first", at: 1) { $0.thread = thread(2, 9) }
+        held.take(message("edited", at: 8) { $0.thread = thread(1, 7) })
         #expect(held.text == "edited" && held.thread.replies == 2)
-        held.take(message("old", at: 2) { $0.thread = standing(3, 11) })
+        held.take(message("old", at: 2) { $0.thread = thread(3, 11) })
         #expect(held.text == "edited" && held.thread.replies == 3)
-        held.take(standing(1, 10))
+        held.take(thread(1, 10))
         #expect(held.thread.replies == 3)
     }
 
-    @Test("M12 reactions are a later state of their message; mine are those that I put, on any device")
+    @Test("M12 reactions are a later state of their message, and mine include those from my other devices")
     func reacting() {
         var held = message("hi", at: 3)
         held.take(reactions("👍", at: 4), by: "a")
         held.take(reactions("❤️", at: 5, by: "c"), by: "a")
         #expect(held.position == 5 && held.own.reactions == ["👍"] && held.reactions.map(\.emoji) == ["❤️"])
         held.take(reactions("👍", at: 4, count: 9), by: "a")
-        #expect(held.reactions.map(\.count) == [1], "an earlier one changes nothing")
+        #expect(held.reactions.map(\.count) == [1], "an earlier state changes nothing")
         held.take(message("hi", at: 3))
         #expect(held.own.reactions == ["👍"] && held.position == 5)
         held.take(message("hello", at: 6) { $0.reactions = held.reactions })
-        #expect(held.own.reactions == ["👍"], "an Update does not say what is mine")
+        #expect(held.own.reactions == ["👍"], "an Update does not contain my own reactions")
         held.take(reactions("👍", at: 7, count: 0, removed: true), by: "a")
         #expect(held.own.reactions.isEmpty && held.reactions.isEmpty)
         held.take(message("hello", at: 7) { $0.own = .with { $0.reactions = ["🎉"] } })
-        #expect(held.own.reactions == ["🎉"], "a reply says it all")
+        #expect(held.own.reactions == ["🎉"], "a reply contains my own reactions")
     }
 
-    @Test("M8 M11 what is deleted or hidden says nothing any more, and stays so")
+    @Test("M8 M11 a deleted or hidden message is empty and stays empty")
     func gone() {
         var hidden = message("secret", at: 3) { $0.mentions = ["a"] }
         hidden.take(Parley_V1_MessageState.with { ($0.starred, $0.hidden) = (true, true) })

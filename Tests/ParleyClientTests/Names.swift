@@ -1,6 +1,6 @@
 import Foundation
 import SwiftProtobuf
 
-/// SwiftProtobuf's names that say too little in a test about messages.
+/// Clearer names for SwiftProtobuf's types in tests about messages.
 typealias MessageOfProtobuf = SwiftProtobuf.Message
 typealias BytesOfProtobuf = Foundation.Data

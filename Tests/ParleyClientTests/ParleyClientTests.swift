@@ -3,7 +3,7 @@ import Testing
 
 @testable import ParleyClient
 
-/// Credentials in memory.
+/// A credential store in memory.
 final class KeptCredentials: CredentialStore {
     let kept: Mutex<Credentials?>
 
@@ -21,7 +21,7 @@ final class KeptCredentials: CredentialStore {
     }
 
     @Test(
-        "A client comes back by itself after the server vanished, went away, or asked for a sync",
+        "A client reconnects automatically after the server vanished, stopped or asked for a sync",
         arguments: [
             nil, 1001, 1013, 4004,
         ] as [UInt16?])
@@ -37,7 +37,7 @@ final class KeptCredentials: CredentialStore {
         await #expect(throws: ParleyError.self) { try await client.syncMessaging() }
     }
 
-    @Test("A client that is not wanted stays away", arguments: [4001, 4003, 4005, 4006, 4007] as [UInt16])
+    @Test("A client that the server rejects stays away", arguments: [4001, 4003, 4005, 4006, 4007] as [UInt16])
     func staysAway(code: UInt16) async throws {
         let gateway = ScriptedGateway()
         try await gateway.start()
@@ -48,7 +48,7 @@ final class KeptCredentials: CredentialStore {
         #expect(gateway.state.withLock { $0.hellos.count } == 1)
     }
 
-    @Test("A token that ran out is refreshed, saved and used; a refused refresh stops the client")
+    @Test("An expired token is refreshed, saved and used; a refused refresh stops the client")
     func refreshes() async throws {
         let gateway = ScriptedGateway()
         try await gateway.start()
@@ -65,7 +65,7 @@ final class KeptCredentials: CredentialStore {
         await states(client) { if case .stopped(let problem) = $0 { problem.code == "refresh_refused" } else { false } }
     }
 
-    @Test("A session is extended in band before it ends")
+    @Test("A session is extended before it ends, on the same connection")
     func extends() async throws {
         let gateway = ScriptedGateway()
         try await gateway.start()
@@ -81,7 +81,7 @@ final class KeptCredentials: CredentialStore {
         await client.close()
     }
 
-    @Test("A server that goes silent is noticed by its missing pong")
+    @Test("A missing pong reveals a silent server")
     func silent() async throws {
         let gateway = ScriptedGateway()
         try await gateway.start()
@@ -94,7 +94,7 @@ final class KeptCredentials: CredentialStore {
         await client.close()
     }
 
-    @Test("A request that gets no answer ends at its deadline; one that is cancelled ends at once")
+    @Test("A request without a reply ends at its deadline; a cancelled one ends immediately")
     func deadlines() async throws {
         let gateway = ScriptedGateway()
         try await gateway.start()
@@ -112,7 +112,8 @@ final class KeptCredentials: CredentialStore {
     }
 
     @Test(
-        "A feed delivers every message once, in order, whatever is lost on the way", arguments: [1, 2, 3] as [UInt64])
+        "A feed delivers every message once and in order, even when Updates and replies are lost",
+        arguments: [1, 2, 3] as [UInt64])
     func converges(seed: UInt64) async throws {
         let gateway = ScriptedGateway()
         try await gateway.start()
@@ -157,7 +158,7 @@ final class KeptCredentials: CredentialStore {
         await client.close()
     }
 
-    @Test("A feed that was started before anybody signed in begins when somebody does")
+    @Test("A feed that is started before the sign-in begins with the sign-in")
     func signsInLater() async throws {
         let gateway = ScriptedGateway()
         try await gateway.start()
@@ -175,7 +176,7 @@ final class KeptCredentials: CredentialStore {
         await client.close()
     }
 
-    @Test("After a restore of the server a feed starts over and holds what the server holds")
+    @Test("After a restore of the server, a feed starts over and delivers what the server has")
     func startsOver() async throws {
         let gateway = ScriptedGateway()
         try await gateway.start()
@@ -204,7 +205,7 @@ final class KeptCredentials: CredentialStore {
         await client.close()
     }
 
-    @Test("Who joins again gets what comes then, though the seqs in between are not theirs and no position is missing")
+    @Test("After joining again, new messages arrive although seqs in between are unreadable and no position is missing")
     func joinsAgain() async throws {
         let gateway = ScriptedGateway()
         try await gateway.start()
@@ -214,18 +215,18 @@ final class KeptCredentials: CredentialStore {
         try await client.connect(token: "access-0")
         await feed.start()
         await feed.quiet()
-        // Of 4 to 6 the device knows that they changed nothing for it; 7 is the first that it may read.
+        // Messages 4 to 6 were sent while I was no member; 7 is the first one after joining again.
         let first = Parley_V1_Message.with { ($0.conversation, $0.seq, $0.position, $0.text) = ("a", 7, 4, "again") }
         gateway.state.withLock { state in
             state.answers["messaging.GetHistory"] = { request in
-                let asked = try Parley_V1_GetHistoryRequest(serializedBytes: request.body)
+                let decoded = try Parley_V1_GetHistoryRequest(serializedBytes: request.body)
                 return Parley_V1_GetHistoryReply.with {
-                    $0.messages = asked.afterSeq < 7 ? [first] : []
+                    $0.messages = decoded.afterSeq < 7 ? [first] : []
                     $0.lastSeq = 7
                 }
             }
         }
-        gateway.tell(
+        gateway.publish(
             try .with {
                 ($0.stream, $0.position, $0.kind) = ("messaging/c/a", 4, "Message")
                 $0.body = try first.serializedData()
@@ -240,7 +241,7 @@ final class KeptCredentials: CredentialStore {
         await client.close()
     }
 
-    @Test("A superseded change counts as its position, and nothing has to be asked")
+    @Test("The position of a superseded change counts, and nothing has to be requested")
     func superseded() async throws {
         let gateway = ScriptedGateway()
         try await gateway.start()
@@ -253,7 +254,7 @@ final class KeptCredentials: CredentialStore {
         let message = Parley_V1_Message.with { ($0.conversation, $0.text, $0.seq, $0.position) = ("a", "two", 2, 4) }
         for (position, kind): (Int64, String) in [(3, "Superseded"), (4, "Message"), (2, "Superseded")] {
             let body = try message.serializedData()
-            gateway.tell(
+            gateway.publish(
                 .with {
                     ($0.stream, $0.position, $0.kind) = ("messaging/c/a", position, kind)
                     if kind == "Message" { $0.body = body }
@@ -266,12 +267,12 @@ final class KeptCredentials: CredentialStore {
         }
         #expect(texts == ["one", "two"])
         await feed.quiet()
-        #expect(!gateway.state.withLock { $0.asked.contains("messaging.GetChanges") })
+        #expect(!gateway.state.withLock { $0.requested.contains("messaging.GetChanges") })
         await feed.stop()
         await client.close()
     }
 
-    @Test("Watches that the server lost are asked for again soon, and readers are told what it says")
+    @Test("Watches that the server lost are renewed soon, and readers get the new states")
     func watchesAreRenewed() async throws {
         let gateway = ScriptedGateway()
         try await gateway.start()
@@ -279,13 +280,13 @@ final class KeptCredentials: CredentialStore {
         try await client.connect(token: "access-0")
         let updates = await client.updates
         _ = try await client.watchPresence(["u1"])
-        gateway.tell(
+        gateway.publish(
             .with { ($0.stream, $0.kind, $0.class) = ("presence", "PresenceRestarted", .ephemeral) })
         for await update in updates {
             #expect(update.kind == "PresenceState" && update.stream == "presence/u/u1")
             break
         }
-        #expect(gateway.state.withLock { $0.asked } == ["presence.WatchPresence", "presence.WatchPresence"])
+        #expect(gateway.state.withLock { $0.requested } == ["presence.WatchPresence", "presence.WatchPresence"])
         await client.close()
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ParleyClient
 
-/// What proto/REFERENCE.md says may be repeated, and what not.
+/// Checks the rules of proto/REFERENCE.md on repeating requests.
 @Suite("Requests that are repeated", .timeLimit(.minutes(4))) struct RepeatingTests {
     private func client(_ gateway: ScriptedGateway, for time: Duration) async throws -> ParleyClient {
         let client = ParleyClient(
@@ -13,16 +13,16 @@ import Testing
         return client
     }
 
-    /// A gateway that answers making a reminder with these refusals, one after the other, then with the reminder; and
-    /// the ids it was asked with.
+    /// Returns a gateway that answers `CreateReminder` with these refusals in order, then with the reminder, and a
+    /// function that returns the ids it received.
     private func gateway(_ codes: [String]) async throws -> (ScriptedGateway, @Sendable () -> [BytesOfProtobuf]) {
         let gateway = ScriptedGateway()
         try await gateway.start()
         let ids = Ids()
         gateway.state.withLock { state in
             state.answers["entities.CreateReminder"] = { request in
-                let asked = try Parley_V1_CreateReminderRequest(serializedBytes: request.body)
-                let number = ids.note(asked.id)
+                let decoded = try Parley_V1_CreateReminderRequest(serializedBytes: request.body)
+                let number = ids.note(decoded.id)
                 guard number < codes.count else { return Parley_V1_ReminderReply() }
                 throw ParleyError(code: codes[number], message: "", retryAfterMs: 1)
             }
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("A client that repeats asks again with the same id, until it is served")
+    @Test("A client repeats a request with the same id until it succeeds")
     func repeats() async throws {
         let (gateway, ids) = try await gateway(["rate_limited", "unavailable", "deadline", "rate_limited"])
         let client = try await client(gateway, for: .seconds(30))
@@ -50,7 +50,7 @@ import Testing
         await client.close()
     }
 
-    @Test("What was answered for good is asked once", arguments: ["invalid", "not_member", "internal"])
+    @Test("A request with a permanent refusal is sent once", arguments: ["invalid", "not_member", "internal"])
     func final(code: String) async throws {
         let (gateway, ids) = try await gateway([code])
         let client = try await client(gateway, for: .seconds(30))
@@ -61,7 +61,7 @@ import Testing
         await client.close()
     }
 
-    @Test("A client that was not told to repeat asks once, and so does a request with a deadline of its own")
+    @Test("A request is sent once without `retriesFor`, and with a deadline of its own")
     func once() async throws {
         let (gateway, ids) = try await gateway(["unavailable"])
         let client = try await client(gateway, for: .zero)
@@ -71,17 +71,17 @@ import Testing
         #expect(refused?.code == "unavailable" && ids().count == 1)
         await client.close()
 
-        let (busy, asked) = try await self.gateway(["unavailable"])
+        let (busy, busyIDs) = try await self.gateway(["unavailable"])
         let repeating = try await self.client(busy, for: .seconds(30))
         let late = await #expect(throws: ParleyError.self) {
             try await repeating.call(
                 EntitiesMethods.createReminder, .with { $0.title = "x" }, deadline: .seconds(5))
         }
-        #expect(late?.code == "unavailable" && asked().count == 1)
+        #expect(late?.code == "unavailable" && busyIDs().count == 1)
         await repeating.close()
     }
 
-    @Test("It gives up when its time is over, with the last refusal; a client that never connected does at once")
+    @Test("A client gives up with the last refusal when its time is up; one that never connected does so immediately")
     func givesUp() async throws {
         let (gateway, ids) = try await gateway(Array(repeating: "rate_limited", count: 10_000))
         let client = try await client(gateway, for: .milliseconds(300))

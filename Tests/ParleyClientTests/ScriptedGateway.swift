@@ -6,8 +6,8 @@ import Synchronization
 
 @testable import ParleyClient
 
-/// What a gateway with its services says, as far as the client's tests need it: tokens, conversations, messages; and
-/// it loses what it is told to lose.
+/// A gateway that plays its services as far as the client's tests need them: tokens, conversations and messages. It can
+/// lose Updates and replies on purpose.
 final class ScriptedGateway: Sendable {
     struct State {
         var random = Seeded(state: 1)
@@ -15,20 +15,20 @@ final class ScriptedGateway: Sendable {
         var lastSession = 0
         var hellos: [String] = []
         var sends = 0
-        /// The methods asked for, in order.
-        var asked: [String] = []
+        /// The methods requested, in order.
+        var requested: [String] = []
         var messages: [String: [Parley_V1_Message]] = [:]
         var conversations: [Parley_V1_Conversation] = []
         var epoch = "e1"
-        /// The share of Updates, and of replies to Send, that are lost.
+        /// The share of Updates, and of replies to `SendMessage`, that are lost.
         var loss = 0.0
         var accessToken = "access-0"
         var refreshToken = "refresh-0"
         var refreshes = 0
-        /// Microseconds from now when a session ends.
+        /// The length of a session in microseconds.
         var sessionLength: Int64 = 900_000_000
         var answersPings = true
-        /// Said instead of what it knows to say, by method.
+        /// Answers that replace the built-in ones, by method.
         var answers: [String: @Sendable (Parley_V1_Request) throws -> any MessageOfProtobuf] = [:]
     }
 
@@ -117,17 +117,17 @@ final class ScriptedGateway: Sendable {
     private func body(
         for request: Parley_V1_Request, _ socket: ServerSocket, _ state: inout State
     ) throws -> (any MessageOfProtobuf)? {
-        state.asked.append(request.method)
+        state.requested.append(request.method)
         if let answer = state.answers[request.method] { return try answer(request) }
         switch request.method {
         case "presence.WatchPresence":
-            let asked = try Parley_V1_WatchPresenceRequest(serializedBytes: request.body)
+            let decoded = try Parley_V1_WatchPresenceRequest(serializedBytes: request.body)
             return Parley_V1_PresenceReply.with {
-                $0.states = asked.users.map { user in .with { ($0.user, $0.status) = (user, .online) } }
+                $0.states = decoded.users.map { user in .with { ($0.user, $0.status) = (user, .online) } }
             }
         case "conversations.RefreshTokens":
-            let asked = try Parley_V1_RefreshTokensRequest(serializedBytes: request.body)
-            guard asked.refreshToken == state.refreshToken else {
+            let decoded = try Parley_V1_RefreshTokensRequest(serializedBytes: request.body)
+            guard decoded.refreshToken == state.refreshToken else {
                 throw ParleyError(code: "refresh_refused", message: "")
             }
             state.refreshes += 1
@@ -140,18 +140,18 @@ final class ScriptedGateway: Sendable {
                 $0.accessEndsUs = now + state.sessionLength
             }
         case "conversations.Sync":
-            let asked = try Parley_V1_ConversationsSyncRequest(serializedBytes: request.body)
+            let decoded = try Parley_V1_ConversationsSyncRequest(serializedBytes: request.body)
             return Parley_V1_ConversationsSyncReply.with {
                 $0.epoch = state.epoch
-                $0.startOver = !asked.epoch.isEmpty && asked.epoch != state.epoch
+                $0.startOver = !decoded.epoch.isEmpty && decoded.epoch != state.epoch
                 $0.position = Int64(state.conversations.count)
-                $0.conversations = state.conversations.filter { $0.position > asked.sincePosition }
+                $0.conversations = state.conversations.filter { $0.position > decoded.sincePosition }
             }
         case "messaging.Sync":
-            let asked = try Parley_V1_MessagingSyncRequest(serializedBytes: request.body)
+            let decoded = try Parley_V1_MessagingSyncRequest(serializedBytes: request.body)
             return Parley_V1_MessagingSyncReply.with {
                 $0.epoch = state.epoch
-                $0.startOver = !asked.epoch.isEmpty && asked.epoch != state.epoch
+                $0.startOver = !decoded.epoch.isEmpty && decoded.epoch != state.epoch
                 $0.cursor = "c"
                 $0.entries = state.messages.compactMap { conversation, messages in
                     .with {
@@ -162,30 +162,30 @@ final class ScriptedGateway: Sendable {
                 }
             }
         case "messaging.GetHistory":
-            let asked = try Parley_V1_GetHistoryRequest(serializedBytes: request.body)
-            let all = state.messages[asked.conversation] ?? []
-            let above = all.filter { $0.seq > asked.afterSeq }
+            let decoded = try Parley_V1_GetHistoryRequest(serializedBytes: request.body)
+            let all = state.messages[decoded.conversation] ?? []
+            let above = all.filter { $0.seq > decoded.afterSeq }
             return Parley_V1_GetHistoryReply.with {
-                $0.messages = asked.from == nil ? all.suffix(Int(asked.limit)) : Array(above.prefix(7))
-                $0.moreAfter = asked.from != nil && above.count > 7
+                $0.messages = decoded.from == nil ? all.suffix(Int(decoded.limit)) : Array(above.prefix(7))
+                $0.moreAfter = decoded.from != nil && above.count > 7
                 $0.lastSeq = Int64(all.count)
             }
         case "messaging.GetChanges":
-            let asked = try Parley_V1_GetChangesRequest(serializedBytes: request.body)
-            let above = (state.messages[asked.conversation] ?? []).filter { $0.position > asked.sincePosition }
+            let decoded = try Parley_V1_GetChangesRequest(serializedBytes: request.body)
+            let above = (state.messages[decoded.conversation] ?? []).filter { $0.position > decoded.sincePosition }
             return Parley_V1_GetChangesReply.with {
                 $0.epoch = state.epoch
                 $0.messages = Array(above.prefix(5))
                 $0.more = above.count > 5
-                $0.position = above.prefix(5).last?.position ?? asked.sincePosition
+                $0.position = above.prefix(5).last?.position ?? decoded.sincePosition
             }
         case "messaging.SendMessage":
-            let asked = try Parley_V1_SendMessageRequest(serializedBytes: request.body)
+            let decoded = try Parley_V1_SendMessageRequest(serializedBytes: request.body)
             state.sends += 1
             if state.sends % 5 == 3 { throw ParleyError(code: "rate_limited", message: "", retryAfterMs: 5) }
-            let known = state.messages[asked.conversation]?.first { $0.id == asked.id }
+            let known = state.messages[decoded.conversation]?.first { $0.id == decoded.id }
             let origin = state.sockets.first { $0.value.channel === socket.channel }?.key
-            let message = known ?? take(asked.text, id: asked.id, in: asked.conversation, &state, except: origin)
+            let message = known ?? take(decoded.text, id: decoded.id, in: decoded.conversation, &state, except: origin)
             if Double.random(in: 0..<1, using: &state.random) < state.loss { return nil }
             return Parley_V1_SendMessageReply.with {
                 ($0.seq, $0.position, $0.duplicate) = (message.seq, message.position, known != nil)
@@ -194,12 +194,12 @@ final class ScriptedGateway: Sendable {
         }
     }
 
-    /// Tells all sessions.
-    func tell(_ update: Parley_V1_Update) {
+    /// Publishes an Update to all sessions.
+    func publish(_ update: Parley_V1_Update) {
         for socket in state.withLock({ Array($0.sockets.values) }) { answer(socket) { $0.update = update } }
     }
 
-    /// Takes a message of somebody else and tells all sessions.
+    /// Takes a message of another user and publishes it to all sessions.
     func take(_ text: String, in conversation: String) {
         state.withLock { state in
             _ = take(text, id: .init(), in: conversation, &state, except: nil)

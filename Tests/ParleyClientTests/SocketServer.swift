@@ -4,7 +4,7 @@ import NIOPosix
 import NIOSSL
 import NIOWebSocket
 
-/// A WebSocket server for one test, on a free port of this machine; what it does is the test's to say.
+/// A WebSocket server for one test, on a free port of this machine. The test provides its behaviour.
 final class SocketServer: Sendable {
     let port: Int
     var url: String { "ws://127.0.0.1:\(port)" }
@@ -15,7 +15,8 @@ final class SocketServer: Sendable {
         port = channel.localAddress?.port ?? 0
     }
 
-    /// - Parameter tls: with what a new connection begins; nil: in the clear.
+    /// Starts a server.
+    /// - Parameter tls: makes the TLS context of each new connection; nil: no TLS.
     static func start(
         subprotocol: String? = "parley.v1",
         onFrame: @escaping @Sendable (ServerSocket, WebSocketFrame) -> Void = { _, _ in },

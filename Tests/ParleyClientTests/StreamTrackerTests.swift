@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "Updates are applied in order, each once, whatever order they come in",
+        "Updates are applied in order and once each, in whatever order they arrive",
         arguments: [
             ([42, 43], ["apply [42]", "apply [43]"]),
             ([42, 42], ["apply [42]", "duplicate"]),
@@ -37,7 +37,7 @@ import Testing
         #expect(!tracker.hasGaps)
     }
 
-    @Test("A gap is asked about after 250 ms, once, and what was held follows the answer")
+    @Test("A gap is due after 250 ms, once, and the held Updates follow the repair")
     func repair() {
         var tracker = following(at: 41)
         _ = tracker.received(43, stream: "s", position: 43, at: start)
@@ -51,7 +51,7 @@ import Testing
         #expect(tracker.position(of: "s") == 46 && !tracker.hasGaps && tracker.nextDue == nil)
     }
 
-    @Test("An answer that leaves a gap is followed by another question; so is a failure")
+    @Test("A repair that leaves a gap is due again, and so is a failed one")
     func again() {
         var tracker = following(at: 41)
         _ = tracker.received(50, stream: "s", position: 50, at: start)
@@ -66,7 +66,7 @@ import Testing
         #expect(tracker.due(at: now) == [.init(stream: "s", since: 44)])
     }
 
-    @Test("An answer older than what came meanwhile changes nothing")
+    @Test("A repair that is older than the Updates received meanwhile changes nothing")
     func overtaken() {
         var tracker = following(at: 41)
         _ = tracker.received(43, stream: "s", position: 43, at: start)
@@ -76,7 +76,7 @@ import Testing
         #expect(tracker.position(of: "s") == 43 && !tracker.hasGaps)
     }
 
-    @Test("A stream that is not followed is unknown; streams do not mix")
+    @Test("A stream that is not followed is unknown, and streams are independent")
     func streams() {
         var tracker = following(at: 1)
         #expect(say(tracker.received(2, stream: "other", position: 2, at: start)) == "unknown")
@@ -85,7 +85,7 @@ import Testing
         #expect(tracker.position(of: "s") == nil)
     }
 
-    @Test("Another epoch means starting over; the first one does not")
+    @Test("A changed epoch means starting over; the first one does not")
     func epoch() {
         var tracker = following(at: 41)
         let isOther = ["a", "a", "b"].map { tracker.enter(epoch: $0) }
@@ -93,7 +93,7 @@ import Testing
         #expect(tracker.position(of: "s") == nil && tracker.epoch == "b")
     }
 
-    @Test("What is held is bounded, and the question brings the rest")
+    @Test("The number of held Updates is limited, and the repair brings the rest")
     func bounded() {
         var tracker = StreamTracker<Int64>(heldMax: 10)
         tracker.start("s", at: 0)

@@ -28,7 +28,7 @@ struct UnreadTests {
         }
     }
 
-    @Test("M7 what comes after a state is counted on from it, and what cannot be known is asked")
+    @Test("M7 changes after a state are counted on from it, and a count that may be wrong is in doubt")
     func table() {
         let deleted = { (seq: Int64, position: Int64) in message(seq, at: position) { $0.deletedAtUs = 5 } }
         let edited = { (seq: Int64, position: Int64, mentions: [String]) in
@@ -36,37 +36,37 @@ struct UnreadTests {
         }
         typealias Row = (
             name: String, state: Parley_V1_InboxState, messages: [Parley_V1_Message], unread: Int64, mentions: Int64,
-            asks: Bool
+            inDoubt: Bool
         )
         let rows: [Row] = [
             ("nothing", state(), [], 2, 0, false),
-            ("a new one", state(), [message(13, at: 21)], 3, 0, false),
-            ("a new one that mentions me", state(), [message(13, at: 21, mentions: ["a", "c"])], 3, 1, false),
-            ("my own", state(), [message(13, at: 21, from: "a")], 2, 0, false),
-            ("the system's", state(), [message(13, at: 21, from: "") { $0.kind = .system }], 2, 0, false),
-            ("one that was counted", state(), [message(12, at: 20)], 2, 0, false),
-            ("the same twice", state(), [message(13, at: 21), message(13, at: 21)], 3, 0, false),
+            ("a new message", state(), [message(13, at: 21)], 3, 0, false),
+            ("a new message that mentions me", state(), [message(13, at: 21, mentions: ["a", "c"])], 3, 1, false),
+            ("a message of mine", state(), [message(13, at: 21, from: "a")], 2, 0, false),
+            ("a system message", state(), [message(13, at: 21, from: "") { $0.kind = .system }], 2, 0, false),
+            ("a message that was counted", state(), [message(12, at: 20)], 2, 0, false),
+            ("the same message twice", state(), [message(13, at: 21), message(13, at: 21)], 3, 0, false),
             ("new and deleted", state(), [message(13, at: 21), deleted(13, 22)], 2, 0, false),
-            ("new, told in the other order", state(), [deleted(13, 22), message(13, at: 21)], 2, 0, false),
+            ("new and deleted, in the other order", state(), [deleted(13, 22), message(13, at: 21)], 2, 0, false),
             ("deleted since", state(), [deleted(12, 21)], 1, 0, false),
             ("deleted since, mentions unknown", state(mentions: 1), [deleted(12, 21)], 1, 1, true),
             (
                 "deleted since, mentions known", state(mentions: 1),
                 [message(12, at: 12, mentions: ["a"]), deleted(12, 21)], 1, 0, false
             ),
-            ("deleted what I have read", state(), [deleted(10, 21)], 2, 0, false),
+            ("deleted after I read it", state(), [deleted(10, 21)], 2, 0, false),
             ("deleted before it was counted", state(), [deleted(12, 19)], 2, 0, false),
             ("an edit adds a mention", state(), [edited(12, 21, ["a"])], 2, 1, false),
-            ("an edit of who knows what", state(mentions: 1), [edited(12, 21, ["a"])], 2, 1, true),
+            ("an edit of an unknown text", state(mentions: 1), [edited(12, 21, ["a"])], 2, 1, true),
             (
                 "an edit takes a mention away", state(mentions: 1),
                 [message(12, at: 12, mentions: ["a"]), edited(12, 21, [])], 2, 0, false
             ),
-            ("a new one, edited", state(), [message(13, at: 21), edited(13, 22, ["a"])], 3, 1, false),
-            ("too many to take away from", state(unread: 1000, seq: 2000), [deleted(12, 21)], 999, 0, true),
-            ("too many to add to", state(unread: 1000, seq: 2000), [message(2001, at: 21)], 1000, 0, false),
+            ("a new message, edited", state(), [message(13, at: 21), edited(13, 22, ["a"])], 3, 1, false),
+            ("one less than 1,000 or more", state(unread: 1000, seq: 2000), [deleted(12, 21)], 999, 0, true),
+            ("one more than 1,000 or more", state(unread: 1000, seq: 2000), [message(2001, at: 21)], 1000, 0, false),
             ("disappeared since", state(), [message(13, at: 21) { $0.expiresAtUs = 900 }], 2, 0, false),
-            ("not yet", state(), [message(13, at: 21) { $0.expiresAtUs = 1100 }], 3, 0, false),
+            ("disappears later", state(), [message(13, at: 21) { $0.expiresAtUs = 1100 }], 3, 0, false),
             ("hidden by me before", state(), [message(13, at: 21) { $0.own.hidden = true }], 2, 0, false),
         ]
         for row in rows {
@@ -76,12 +76,12 @@ struct UnreadTests {
             let count = unread[Self.conversation]
             #expect(count?.unread(at: 1000) == row.unread, "\(row.name)")
             #expect(count?.mentions(at: 1000) == row.mentions, "\(row.name)")
-            #expect(unread.doubts(at: 1000).isEmpty != row.asks, "\(row.name)")
+            #expect(unread.doubts(at: 1000).isEmpty != row.inDoubt, "\(row.name)")
         }
     }
 
     @Test(
-        "M7 C8 the badge leaves out what is muted or archived or elsewhere, and a conversation marked unread counts one"
+        "M7 C8 the badge counts only the inbox, nothing muted or archived, and a conversation marked unread as one"
     )
     func badge() {
         let far = Int64.max
@@ -94,9 +94,9 @@ struct UnreadTests {
                 ("muted", .inbox, state { $0.mutedUntilUs = far }, 0),
                 ("muted until now", .inbox, state { $0.mutedUntilUs = 1000 }, 2),
                 ("archived", .inbox, state { ($0.archivedAtUs, $0.archivedSeq) = (1, 12) }, 0),
-                ("archived before the last", .inbox, state { ($0.archivedAtUs, $0.archivedSeq) = (1, 11) }, 2),
+                ("archived before the last message", .inbox, state { ($0.archivedAtUs, $0.archivedSeq) = (1, 11) }, 2),
                 (
-                    "archived, the last came while muted", .inbox,
+                    "archived, the last message arrived while muted", .inbox,
                     state { ($0.archivedAtUs, $0.archivedSeq, $0.mutedUntilUs) = (1, 11, 900) }, 0
                 ),
                 ("a request", .requests, state(), 0),
@@ -113,21 +113,22 @@ struct UnreadTests {
         }
     }
 
-    @Test("M7 whoever comes back to a group asks what they may read of it")
+    @Test("M7 after leaving or coming back to a group, its count is in doubt until a new state arrives")
     func comingBack() {
         var unread = Unread(me: "a")
         unread.note(state(), at: 0)
-        for (leftAt, asks) in [(0, false), (7, true), (7, true)] as [(Int64, Bool)] {
+        for (leftAt, inDoubt) in [(0, false), (7, true), (7, true)] as [(Int64, Bool)] {
             let conversation = Parley_V1_Conversation.with { ($0.id, $0.leftAtUs) = (Self.conversation, leftAt) }
             unread.note(.conversation(conversation), at: 0)
-            #expect(unread.doubts(at: 0).isEmpty != asks)
+            #expect(unread.doubts(at: 0).isEmpty != inDoubt)
         }
         unread.note(state(), at: 0)
         #expect(unread.doubts(at: 0).isEmpty)
     }
 
     @Test(
-        "M7 whatever people do and in whatever order the streams come, the numbers are the server's", arguments: 0..<40)
+        "M7 the counts are the server's, whatever people do and in whatever order the streams arrive",
+        arguments: 0..<40)
     func property(seed: UInt64) {
         var random = Seeded(state: seed &+ 1)
         var server = Server()
@@ -135,7 +136,7 @@ struct UnreadTests {
         let knowsAll = seed % 2 == 0
         var unread = Unread(me: "a")
         unread.note(server.state, at: server.now)
-        // What disappears by the clock must be held, and a sync from the beginning tells all that was hidden.
+        // Disappearing messages must be held, and a sync from the beginning contains all hidden ones.
         for message in server.messages where knowsAll || message.expiresAtUs != 0 { unread.note(message) }
         for seq in server.hidden {
             unread.note(
@@ -163,7 +164,7 @@ struct UnreadTests {
             server.now += 10
             let truth = server.state
             if !unread.doubts(at: server.now).isEmpty {
-                #expect(!knowsAll, "seed \(seed), burst \(burst): in doubt about what it knows")
+                #expect(!knowsAll, "seed \(seed), burst \(burst): in doubt although all messages are known")
                 unread.note(truth, at: server.now)
             }
             #expect(unread.doubts(at: server.now).isEmpty, "seed \(seed), burst \(burst)")
@@ -185,7 +186,7 @@ struct UnreadTests {
         }
     }
 
-    /// One conversation as the server has it, and what it tells.
+    /// One conversation on the server, and the Updates that it publishes.
     private struct Server {
         var now: Int64 = 1000
         var messages: [Parley_V1_Message] = []
@@ -217,7 +218,7 @@ struct UnreadTests {
             }
         }
 
-        private mutating func told(_ index: Int) -> [ConversationFeed.Item] {
+        private mutating func publish(_ index: Int) -> [ConversationFeed.Item] {
             position += 1
             messages[index].position = position
             return [.message(messages[index])]
@@ -232,7 +233,7 @@ struct UnreadTests {
                     if kind > 4 { $0.mentions = ["c", "a"] }
                     if kind == 4 { $0.expiresAtUs = now + Int64.random(in: 1...60, using: &random) }
                 })
-            return told(messages.count - 1)
+            return publish(messages.count - 1)
         }
 
         private mutating func edit(_ random: inout Seeded) -> [ConversationFeed.Item] {
@@ -241,7 +242,7 @@ struct UnreadTests {
             else { return [] }
             messages[index].editedAtUs = now
             messages[index].mentions = Bool.random(using: &random) ? ["a"] : []
-            return told(index)
+            return publish(index)
         }
 
         private mutating func delete(_ random: inout Seeded) -> [ConversationFeed.Item] {
@@ -249,10 +250,10 @@ struct UnreadTests {
                 messages[index].deletedAtUs == 0, messages[index].kind != .system
             else { return [] }
             (messages[index].deletedAtUs, messages[index].mentions, messages[index].editedAtUs) = (now, [], 0)
-            return told(index)
+            return publish(index)
         }
 
-        /// What was done with the message, and then that the numbers have changed.
+        /// Publishes the message state, then the inbox state with the new counts.
         private mutating func hide(_ random: inout Seeded) -> [ConversationFeed.Item] {
             guard let seq = messages.suffix(20).randomElement(using: &random)?.seq, hidden.insert(seq).inserted else {
                 return []

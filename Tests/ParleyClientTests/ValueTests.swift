@@ -3,7 +3,7 @@ import Testing
 
 @testable import ParleyClient
 
-/// Randomness that can be repeated (SplitMix64).
+/// A repeatable source of randomness (SplitMix64).
 struct Seeded: RandomNumberGenerator {
     var state: UInt64
 
@@ -17,7 +17,7 @@ struct Seeded: RandomNumberGenerator {
 }
 
 @Suite struct ValueTests {
-    @Test("Ids ascend, also within a millisecond and when the clock steps back")
+    @Test("Ids ascend, even within a millisecond and when the clock steps back")
     func ascending() {
         var generator = UUIDv7.Generator()
         let times: [Int64] = Array(repeating: 1_700_000_000_000_000, count: 10_000) + [1_699_999_999_000_000]
@@ -25,7 +25,7 @@ struct Seeded: RandomNumberGenerator {
         #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 && $0.description < $1.description })
     }
 
-    @Test("An id carries its time, version 7 and variant 2, and reads back")
+    @Test("An id contains its time, version 7 and variant 2, and can be read back")
     func parts() {
         var generator = UUIDv7.Generator()
         let id = generator.next(at: 1_732_204_800_123_456)
@@ -35,7 +35,7 @@ struct Seeded: RandomNumberGenerator {
         #expect(UUIDv7(bytes: [UInt8](repeating: 0, count: 16)) == nil && UUIDv7(bytes: [1]) == nil)
     }
 
-    @Test("The server's time goes on from what it told")
+    @Test("The clock continues from the server's last time")
     func clock() {
         var clock = ServerClock()
         let start = ContinuousClock.now
@@ -45,7 +45,7 @@ struct Seeded: RandomNumberGenerator {
         #expect(clock.now(at: start) == 5_000_000)
     }
 
-    @Test("Waits double from 100 ms to 30 s and are spread over all of it")
+    @Test("The longest wait doubles from 100 ms to 30 s, and waits are spread from zero to it")
     func backoff() {
         let backoff = Backoff()
         let ceilings = [0, 1, 2, 8, 9, 1000].map { backoff.ceiling(attempt: $0) }
@@ -70,7 +70,7 @@ struct Seeded: RandomNumberGenerator {
         }
     }
 
-    @Test("Addresses are read, and what cannot be reached is refused with a reason")
+    @Test("Valid URLs are parsed, and others are refused")
     func addresses() throws {
         let plain = try LinkAddress("ws://chat.example")
         #expect((plain.host, plain.port, plain.path) == ("chat.example", 80, "/v1/socket"))
@@ -89,7 +89,7 @@ struct Seeded: RandomNumberGenerator {
     }
 
     @Test(
-        "What may be retried, and what may have taken effect",
+        "Codes that allow a retry, and codes after which the request may have taken effect",
         arguments: [
             ("unavailable", true, true), ("deadline", true, true), ("connection_lost", true, true),
             ("rate_limited", true, false), ("not_member", false, false), ("invalid", false, false),
@@ -100,7 +100,7 @@ struct Seeded: RandomNumberGenerator {
         #expect(error.isRetriable == isRetriable && error.isUncertain == isUncertain)
     }
 
-    @Test("Requests written by hand are what SwiftProtobuf reads")
+    @Test("SwiftProtobuf decodes the requests that are encoded by hand")
     func outgoing() throws {
         for (id, key, deadline, size) in [
             (UInt64.max, "", UInt32(0), 0), (1, "c", 10_000, 1), (127, "a_b", 1, 127), (128, "", 60_000, 128),
@@ -115,7 +115,7 @@ struct Seeded: RandomNumberGenerator {
         }
     }
 
-    @Test("Server frames written by SwiftProtobuf are read by hand")
+    @Test("Server frames encoded by SwiftProtobuf are decoded by hand")
     func incoming() throws {
         var reply = Parley_V1_ServerFrame()
         reply.reply.id = 300
@@ -137,7 +137,7 @@ struct Seeded: RandomNumberGenerator {
         #expect(message.text == "hi")
     }
 
-    @Test("Bytes cut short or made up are refused, never trusted")
+    @Test("Truncated or random bytes are refused")
     func garbage() throws {
         var frame = Parley_V1_ServerFrame()
         frame.update.stream = "messaging/c/a"

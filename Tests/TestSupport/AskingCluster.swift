@@ -1,20 +1,20 @@
 import Foundation
 
 extension TestCluster {
-    /// As ``shared``, but who writes to somebody for the first time asks, as they do unless it is set otherwise.
+    /// A cluster like ``shared`` that requires message requests, which is the default outside tests.
     public static var asking: TestCluster {
         get async throws { try await firstAsking.value }
     }
 
     private nonisolated static let firstAsking = Task {
-        // Somebody else's is as its operator set it, and says so.
+        // A cluster started elsewhere has its own settings; the variable says that it requires requests.
         if let elsewhere, ProcessInfo.processInfo.environment["PARLEY_TEST_ASKING"] != nil {
             return await TestCluster(at: elsewhere)
         }
         return try await TestCluster(Options(settings: askingSettings))
     }
 
-    /// What makes a cluster one where people ask.
+    /// The settings of a cluster that requires message requests.
     public nonisolated static let askingSettings = [
         "conversations": ["PARLEY_REQUESTS_REQUIRED": "yes", "PARLEY_LIMITS_REPORTS_PER_MINUTE": "1000000"]
     ]

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A request as `proto/parley/v1` says it: what tests hold their tables against, so that none of it is forgotten.
+/// A request as declared in `proto/parley/v1`. Tests compare their tables with it, so that they cover every request.
 public struct ContractRequest: Sendable, CustomStringConvertible {
-    /// As it stands in frames: "messaging.SendMessage".
+    /// The name in frames, such as "messaging.SendMessage".
     public let method: String
-    /// Who may call it, the first words above it: "Owner or admin".
+    /// The callers allowed, by the first words of the comment: "Owner or admin".
     public let access: String
-    /// What it may be refused with, as far as it says so.
+    /// The refusal codes that the comment lists.
     public let refusals: Set<String>
 
     public var description: String { method }

@@ -1,7 +1,7 @@
 import Foundation
 import ParleyClient
 
-/// A signed-in device of a test's person, which notes every Update it gets. It closes when nobody holds it any more.
+/// A signed-in device of a person in a test. It records every Update and closes when it is deallocated.
 public final class Device: Sendable {
     public let client: ParleyClient
     public let username: String
@@ -23,8 +23,8 @@ public final class Device: Sendable {
 }
 
 extension TestCluster {
-    /// Clients of tests come back quickly, keep all Updates, and repeat what may be repeated, as apps do.
-    /// - Parameter once: asks once, for tests of what a request is told while a service cannot serve it, or of limits.
+    /// Creates a client for tests: it reconnects quickly, keeps all Updates and repeats requests as apps do.
+    /// - Parameter once: whether to send each request once, for tests of limits and of errors while a service is down.
     public nonisolated func newClient(_ gateway: Int = 0, once: Bool = false) -> ParleyClient {
         ParleyClient(
             url: url(gateway),
@@ -34,14 +34,14 @@ extension TestCluster {
                 link: .init(connectTimeout: .seconds(30))))
     }
 
-    /// A client that is connected and not signed in.
+    /// Returns a client that is connected and not signed in.
     public nonisolated func stranger(_ gateway: Int = 0, once: Bool = false) async throws -> ParleyClient {
         let client = newClient(gateway, once: once)
         try await client.connect()
         return client
     }
 
-    /// A new person with their first device.
+    /// Registers a new person with their first device.
     public nonisolated func person(_ name: String = "p", gateway: Int = 0) async throws -> Device {
         let client = try await stranger(gateway)
         let username = name + String(UInt64.random(in: .min ... .max), radix: 36)
@@ -56,14 +56,14 @@ extension TestCluster {
         return people
     }
 
-    /// Another device of a person, by signing in.
+    /// Signs a person in on another device.
     public nonisolated func device(of person: Device, gateway: Int = 0) async throws -> Device {
         let client = try await stranger(gateway)
         try await client.signIn(username: person.username, password: person.password)
         return await Device(client, username: person.username, password: person.password)
     }
 
-    /// Another session of the same device.
+    /// Opens another session of the same device.
     public nonisolated func session(of device: Device, gateway: Int = 0, once: Bool = false) async throws -> Device {
         let client = newClient(gateway, once: once)
         try await client.connect(token: await device.client.credentials?.accessToken)
@@ -85,7 +85,7 @@ public actor Updates {
     public private(set) var readCounts: [Parley_V1_ReadCount] = []
     public private(set) var inboxStates: [Parley_V1_InboxState] = []
     public private(set) var messageStates: [Parley_V1_MessageState] = []
-    /// Stream and position of each.
+    /// The positions by stream.
     public private(set) var positions: [String: [Int64]] = [:]
     public private(set) var unreadable = 0
 
@@ -114,12 +114,12 @@ public actor Updates {
         }
     }
 
-    /// What a client holds of a conversation after all that came: Updates of two replicas may pass each other.
+    /// Returns the newest state of a conversation. Updates of two replicas may arrive in either order.
     public func newest(of conversation: String) -> Parley_V1_Conversation? {
         conversations.filter { $0.id == conversation }.max { $0.position < $1.position }
     }
 
-    /// Likewise of the requests.
+    /// The newest number of message requests.
     public var newestRequestCount: Parley_V1_RequestCount? {
         requestCounts.max { $0.position < $1.position }
     }
@@ -129,7 +129,7 @@ public actor Updates {
     }
 }
 
-/// A device's conversations as the SDK's feed gives them: each message once, in order of seq.
+/// The conversations of a device as the SDK's feed delivers them: each message once, in order of seq.
 public actor Follower {
     public private(set) var messages: [String: [Parley_V1_Message]] = [:]
     private let feed: ConversationFeed
@@ -161,7 +161,7 @@ public actor Follower {
 }
 
 extension ParleyClient {
-    /// All messages of a conversation, read page by page.
+    /// Returns all messages of a conversation, read page by page.
     public func wholeHistory(of conversation: String) async throws -> [Parley_V1_Message] {
         var all: [Parley_V1_Message] = []
         while true {
@@ -171,7 +171,7 @@ extension ParleyClient {
         }
     }
 
-    /// Why this client stopped; nil while it has not.
+    /// Why this client stopped; nil while it runs.
     public var endedBy: ParleyError? {
         if case .stopped(let problem) = state { problem } else { nil }
     }
@@ -181,8 +181,8 @@ extension ParleyClient {
     }
 }
 
-/// What a request is refused with.
-/// - Throws: ``NeverHappened`` when it is not refused.
+/// Returns the error of a request that is expected to fail.
+/// - Throws: ``NeverHappened`` when it succeeds.
 public func refusal<T>(_ body: () async throws(ParleyError) -> T) async throws -> ParleyError {
     do {
         _ = try await body()

@@ -1,20 +1,20 @@
 import Foundation
 import ParleyClient
 
-/// What was waited for in vain.
+/// The error of a test that waited for something in vain.
 public struct NeverHappened: Error, CustomStringConvertible {
     public var description: String
 
     public init(description: String) { self.description = description }
 }
 
-/// By how much everything may take longer than usual: `PARLEY_TEST_PATIENCE`, for builds that are slow on purpose, such
-/// as those of the sanitizers. 1 unless it says otherwise.
+/// The factor by which all time limits are longer: `PARLEY_TEST_PATIENCE`, for slow builds such as those with
+/// sanitizers. 1 by default.
 public let patience: Int = max(1, ProcessInfo.processInfo.environment["PARLEY_TEST_PATIENCE"].flatMap(Int.init) ?? 1)
 
 /// Waits until the condition holds.
-/// - Parameter limit: how long at most; ``patience`` times that.
-/// - Throws: ``NeverHappened`` when it does not within `limit`.
+/// - Parameter limit: the time limit, multiplied by ``patience``.
+/// - Throws: ``NeverHappened`` when it does not hold within the limit.
 public func eventually(
     within limit: Duration = .seconds(20), _ what: String, _ condition: () async throws -> Bool
 ) async throws {
@@ -27,21 +27,21 @@ public func eventually(
     }
 }
 
-/// Runs `body`, which may block, on a thread of its own, and not on one that all tests share.
+/// Runs `body`, which may block, on its own thread rather than one that all tests share.
 public func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
     }
 }
 
-/// How late this process's own tasks run: what a machine with too much to do adds to every time that a test measures.
+/// Measures how late this process's own tasks run. A busy machine adds this delay to every time that a test measures.
 public actor Lag {
     private var worst: Duration = .zero
     private var watch: Task<Void, Never>?
 
     public init() {}
 
-    /// Measures from now on, until ``stop()``.
+    /// Starts measuring, until ``stop()``.
     public func start() {
         watch = Task {
             while !Task.isCancelled {
@@ -52,8 +52,8 @@ public actor Lag {
         }
     }
 
-    /// Ends measuring.
-    /// - Returns: the longest that a task ran late.
+    /// Stops measuring.
+    /// - Returns: the longest delay of a task.
     public func stop() -> Duration {
         watch?.cancel()
         return worst

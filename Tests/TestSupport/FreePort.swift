@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A TCP port of 127.0.0.1 that nobody listens at now, of those that the system gives to nobody by itself.
+/// Returns a free TCP port of 127.0.0.1, below the range from which the system assigns ports itself.
 public func freePort() throws -> Int {
     for _ in 0..<100 {
         let port = UInt16.random(in: 15_000..<32_000)

@@ -5,14 +5,14 @@ import Reactor
 
 /// A database with the real roles, schemas and migrations of all four services, read from the source tree.
 ///
-/// Made once a process as a template; each test gets a copy, in about 0.1 s.
+/// The first use in a process makes a template; each test gets a copy of it, in about 0.1 s.
 public struct MigratedDatabase: Sendable {
     public static let services = ["conversations", "messaging", "presence", "entities"]
 
-    /// Of a superuser, who owns none of the tables.
+    /// The URL for a superuser, who owns none of the tables.
     public let superuserURL: String
 
-    /// The repository.
+    /// The root folder of the repository.
     public static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
@@ -29,12 +29,12 @@ public struct MigratedDatabase: Sendable {
         superuserURL = server.url(database: name)
     }
 
-    /// The URL for a service's own role.
+    /// Returns the URL for a service's own role.
     public func url(of service: String) -> String {
         superuserURL.replacing(/\/\/[^@]*@/, with: "//parley_\(service):test@", maxReplacements: 1)
     }
 
-    /// As a service connects, its planner's settings included.
+    /// Returns the configuration with which a service connects, including its planner settings.
     public func configuration(
         of service: String, idleInTransaction: Duration = .seconds(10), settings: [String: String] = [:]
     ) -> DatabaseConfiguration {
@@ -61,7 +61,7 @@ public struct MigratedDatabase: Sendable {
         main.close()
         let url = server.url(database: "parley_template")
         let superuser = try await Connection.open(DatabaseConfiguration(test: url))
-        // As one transaction of ours, so without its own.
+        // The migration runs in a transaction already, so the script's own is removed.
         let bootstrap = try String(
             contentsOf: root.appending(path: "Sources/Tools/Cluster/Bootstrap.sql"), encoding: .utf8
         )
@@ -88,7 +88,7 @@ public struct MigratedDatabase: Sendable {
         while try await observer.first(sessions) != 0 { try await Reactor.shared.sleep(for: .milliseconds(2)) }
     }
 
-    /// What the service's binary has embedded.
+    /// Returns the migrations that the service's binary embeds.
     public static func migrations(of service: String) throws -> [Migration] {
         let folder = root.appending(path: "Sources/Services/\(service.capitalized)/Migrations")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// A process and all that it started, as PostgreSQL with its sessions.
+/// A process and all its descendants, such as PostgreSQL with its sessions.
 public enum ProcessTree {
-    /// The process itself first.
+    /// Returns the ids of a process and its descendants, the process itself first.
     public static func pids(of root: pid_t) -> [pid_t] {
         let parents = Dictionary(
             uniqueKeysWithValues: ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [])
@@ -17,18 +17,18 @@ public enum ProcessTree {
         return found
     }
 
-    /// All stand still, as if the machine did: its sockets stay, nobody answers.
+    /// Stops all of them as if the machine had stopped: sockets stay open, and nothing answers.
     public static func freeze(_ root: pid_t) {
-        kill(root, SIGSTOP)  // First, so that it starts nothing any more.
+        kill(root, SIGSTOP)  // First, so that it starts no more processes.
         for pid in pids(of: root).dropFirst() { kill(pid, SIGSTOP) }
     }
 
-    /// All go on.
+    /// Lets all of them continue.
     public static func thaw(_ root: pid_t) {
         for pid in pids(of: root).reversed() { kill(pid, SIGCONT) }
     }
 
-    /// What a process holds in memory, in bytes; zero when it is gone.
+    /// Returns the resident memory of a process in bytes; zero when it has ended.
     public static func residentBytes(of pid: pid_t) -> Int {
         let text = (try? String(contentsOfFile: "/proc/\(pid)/statm", encoding: .utf8)) ?? ""
         let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0

@@ -1,15 +1,15 @@
 import Foundation
 import Glibc
 
-/// The `parley` command, run as a person would: a process of its own, with a home of its own.
+/// Runs the `parley` command as a person would, in its own process with its own home folder.
 public final class Program: Sendable {
-    /// What came of a run that ended.
+    /// The result of a run that ended.
     public struct Outcome: Sendable {
         public var status: Int32
         public var output: String
         public var errors: String
 
-        /// The lines of the output, each a JSON object.
+        /// The lines of the output that are JSON objects.
         public var objects: [[String: String]] {
             output.split(separator: "\n").compactMap { line in
                 let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
@@ -21,34 +21,34 @@ public final class Program: Sendable {
     private let folder: TestFolder
     private let binary: String
 
-    /// - Parameter name: another of the programs than the command.
+    /// - Parameter name: the program to run.
     public init(_ name: String = "parley") throws {
         folder = try TestFolder()
         binary = try TestCluster.binaries() + "/\(name)"
     }
 
-    /// A folder for `parley up`, not made yet.
-    public var place: String { "\(folder.path)/place" }
+    /// The path of a folder for `parley up`, which does not exist yet.
+    public var clusterFolder: String { "\(folder.path)/data" }
 
     public func remove() { folder.remove() }
 
-    /// Runs it to its end.
+    /// Runs the program to its end.
     public func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
         let process = prepare(arguments, environment)
         let (output, errors) = (Pipe(), Pipe())
         (process.standardOutput, process.standardError) = (output, errors)
         return try await onThread {
             try process.run()
-            let said = output.fileHandleForReading.readDataToEndOfFile()
-            let complained = errors.fileHandleForReading.readDataToEndOfFile()
+            let printed = output.fileHandleForReading.readDataToEndOfFile()
+            let complaints = errors.fileHandleForReading.readDataToEndOfFile()
             process.waitUntilExit()
             return Outcome(
-                status: process.terminationStatus, output: String(decoding: said, as: UTF8.self),
-                errors: String(decoding: complained, as: UTF8.self))
+                status: process.terminationStatus, output: String(decoding: printed, as: UTF8.self),
+                errors: String(decoding: complaints, as: UTF8.self))
         }
     }
 
-    /// Starts it and leaves it running; what it prints goes to a file.
+    /// Starts the program and leaves it running. Its output goes to a file.
     public func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Running {
         let path = "\(folder.path)/output-\(UInt32.random(in: 0...(.max)))"
         _ = FileManager.default.createFile(atPath: path, contents: nil)
@@ -74,9 +74,9 @@ public final class Program: Sendable {
         return process
     }
 
-    /// A run that goes on.
+    /// A run that has not ended yet.
     public final class Running: @unchecked Sendable {
-        // Sendable: Foundation's Process may be asked and signalled from any thread; the rest does not change.
+        // Sendable: Foundation's Process may be read and signalled from any thread; the rest does not change.
         private let process: Process
         private let path: String
 
@@ -84,16 +84,16 @@ public final class Program: Sendable {
 
         public var isRunning: Bool { process.isRunning }
 
-        /// All it printed so far.
+        /// Everything printed so far.
         public var output: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 
-        /// The objects it printed so far.
+        /// The JSON objects printed so far.
         public var objects: [[String: String]] { Outcome(status: 0, output: output, errors: "").objects }
 
         public func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-        /// Waits for its end.
-        /// - Returns: its exit code; that of a killed one is the signal.
+        /// Waits for the end of the program.
+        /// - Returns: its exit code; after a signal, the number of the signal.
         public func end(within limit: Duration = .seconds(30)) async throws -> Int32 {
             try await eventually(within: limit, "the end of parley") { !isRunning }
             return process.terminationStatus

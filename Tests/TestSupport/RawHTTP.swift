@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// HTTP written by hand over a connection of its own: what is sent is exactly what is said. It blocks: use it
+/// HTTP written by hand over its own connection, so that a test controls every byte. It blocks: use it with
 /// ``onThread(_:)``.
 public enum RawHTTP {
     public struct Answer: Sendable {
@@ -16,16 +16,17 @@ public enum RawHTTP {
         public var why: String
     }
 
+    /// Sends a request and reads the answer until the server closes the connection.
     /// - Parameters:
     ///   - server: `http://ADDRESS:PORT`
-    ///   - length: what Content-Length says; nil: the body's.
-    ///   - cut: the connection ends after the body without waiting for an answer, which then is nil.
+    ///   - length: the value of Content-Length; nil: the length of the body.
+    ///   - cut: whether to close the connection after the body without reading an answer; then the result is nil.
     public static func send(
         _ method: String, _ path: String, to server: String, headers: [String: String] = [:], body: [UInt8] = [],
         length: Int? = nil, cut: Bool = false
     ) throws -> Answer? {
-        let place = URL(string: server)
-        let port = UInt16(place?.port ?? 0)
+        let address = URL(string: server)
+        let port = UInt16(address?.port ?? 0)
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var limit = timeval(tv_sec: 60, tv_usec: 0)
@@ -33,7 +34,7 @@ public enum RawHTTP {
         var name = sockaddr_in()
         name.sin_family = sa_family_t(AF_INET)
         name.sin_port = port.bigEndian
-        name.sin_addr.s_addr = inet_addr(place?.host() ?? "")
+        name.sin_addr.s_addr = inet_addr(address?.host() ?? "")
         let result = withUnsafePointer(to: &name) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -47,7 +48,7 @@ public enum RawHTTP {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, 0x4000) }
-            // Who answers early reads no further.
+            // A server that answers early stops reading.
             guard count > 0 else { break }
             sent += count
         }

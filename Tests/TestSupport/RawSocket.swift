@@ -3,11 +3,11 @@ import Glibc
 import ParleyClient
 import SwiftProtobuf
 
-/// A TCP connection and WebSocket frames made by hand: what it sends is exactly what it is told, right or wrong.
+/// A TCP connection with WebSocket frames made by hand, so that a test controls every byte, valid or not.
 ///
-/// It blocks: use it ``onThread(_:)``.
+/// It blocks: use it with ``onThread(_:)``.
 public final class RawSocket: @unchecked Sendable {
-    // Sendable: used by one thread after the other.
+    // Sendable: only one thread at a time uses it.
 
     public enum Failure: Error {
         case connect(CInt)
@@ -15,11 +15,11 @@ public final class RawSocket: @unchecked Sendable {
         case notHTTP(String)
     }
 
-    /// How the server took its leave.
+    /// How the server closed the connection.
     public struct Closing: Equatable, Sendable {
-        /// Code of the Goodbye's error.
+        /// The code of the Goodbye's error.
         public var goodbye: String?
-        /// Of the WebSocket.
+        /// The WebSocket close code.
         public var code: UInt16?
 
         public init(goodbye: String?, code: UInt16?) { (self.goodbye, self.code) = (goodbye, code) }
@@ -28,16 +28,18 @@ public final class RawSocket: @unchecked Sendable {
     private let descriptor: CInt
     private var buffer: [UInt8] = []
     private var isClosed = false
-    /// Messages that ``readClosing()`` has passed over.
+    /// The number of messages that ``readClosing()`` skipped.
     public private(set) var messagesRead = 0
 
-    /// Connects, and becomes a WebSocket.
+    /// Connects and upgrades to a WebSocket.
     /// - Parameters:
     ///   - url: `ws://ADDRESS:PORT/…`
-    ///   - receiveBuffer: the kernel's, when it matters how much an idle reader takes.
+    ///   - upgrades: whether to upgrade to a WebSocket.
+    ///   - receiveBuffer: the size of the kernel's buffer in bytes, which limits how much an idle reader receives.
+    ///   - timeout: the limit for each read and write in seconds.
     public init(_ url: String, upgrades: Bool = true, receiveBuffer: CInt? = nil, timeout: Int = 15) throws {
-        let place = URL(string: url)
-        let port = UInt16(place?.port ?? 0)
+        let address = URL(string: url)
+        let port = UInt16(address?.port ?? 0)
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         if var size = receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<CInt>.size))
@@ -48,7 +50,7 @@ public final class RawSocket: @unchecked Sendable {
         var name = sockaddr_in()
         name.sin_family = sa_family_t(AF_INET)
         name.sin_port = port.bigEndian
-        name.sin_addr.s_addr = inet_addr(place?.host() ?? "")
+        name.sin_addr.s_addr = inet_addr(address?.host() ?? "")
         let result = withUnsafePointer(to: &name) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -74,7 +76,7 @@ public final class RawSocket: @unchecked Sendable {
             let sent = bytes[offset...].withUnsafeBytes {
                 Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
             }
-            guard sent > 0 else { return }  // The other side has closed: what it said is still to be read.
+            guard sent > 0 else { return }  // The server has closed; its last bytes can still be read.
             offset += sent
         }
     }
@@ -93,7 +95,7 @@ public final class RawSocket: @unchecked Sendable {
         return Array(buffer[..<count])
     }
 
-    /// Reads until the other side ends the connection.
+    /// Reads until the server ends the connection.
     public func readAll() -> [UInt8] {
         while (try? fill()) != nil {}
         defer { buffer = [] }
@@ -124,11 +126,11 @@ public final class RawSocket: @unchecked Sendable {
     public static func frame(_ opcode: UInt8, _ payload: [UInt8], bits: UInt8 = 0x80, masked: Bool = true) -> [UInt8] {
         let mask: [UInt8] = [0x11, 0x22, 0x33, 0x44]
         var bytes: [UInt8] = [bits | opcode]
-        let flag: UInt8 = masked ? 0x80 : 0
+        let maskBit: UInt8 = masked ? 0x80 : 0
         switch payload.count {
-        case ...125: bytes.append(flag | UInt8(payload.count))
-        case ...65_535: bytes += [flag | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
-        default: bytes += [flag | 127] + (0..<8).map { UInt8(truncatingIfNeeded: payload.count >> (56 - 8 * $0)) }
+        case ...125: bytes.append(maskBit | UInt8(payload.count))
+        case ...65_535: bytes += [maskBit | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
+        default: bytes += [maskBit | 127] + (0..<8).map { UInt8(truncatingIfNeeded: payload.count >> (56 - 8 * $0)) }
         }
         if masked { bytes += mask }
         return bytes + payload.enumerated().map { masked ? $1 ^ mask[$0 % 4] : $1 }
@@ -149,8 +151,8 @@ public final class RawSocket: @unchecked Sendable {
         return (head[0] & 0x0F, try take(count))
     }
 
-    /// The next message.
-    /// - Throws: ``Failure/closed`` when the server takes its leave.
+    /// Returns the next message.
+    /// - Throws: ``Failure/closed`` when the server closes the connection.
     public func read() throws -> Parley_V1_ServerFrame {
         while true {
             let frame = try readFrame()
@@ -159,7 +161,7 @@ public final class RawSocket: @unchecked Sendable {
         }
     }
 
-    /// Reads until the server takes its leave or ends the connection.
+    /// Reads until the server sends a close frame or ends the connection.
     public func readClosing() -> Closing {
         var closing = Closing(goodbye: nil, code: nil)
         while let frame = try? readFrame() {
@@ -177,12 +179,12 @@ public final class RawSocket: @unchecked Sendable {
         return closing
     }
 
-    /// As ``readClosing()``, on a thread.
+    /// Runs ``readClosing()`` on its own thread.
     public func closing() async -> Closing {
         (try? await onThread { self.readClosing() }) ?? Closing(goodbye: nil, code: nil)
     }
 
-    // MARK: Ours
+    // MARK: Parley's frames
 
     @discardableResult
     public func hello(_ token: String = "") throws -> Parley_V1_Welcome {

@@ -1,21 +1,21 @@
 import Foundation
 
-/// The database as it stood at one step of its schemas, with something in every table: `Tests/Migrations/README.md`.
+/// A dump of the database at one version of its schemas, with rows in every table: `Tests/Migrations/README.md`.
 public struct SchemaDump: Sendable, CustomStringConvertible {
     public static let folder = MigratedDatabase.root.appending(path: "Tests/Migrations")
 
-    /// From 1, without gaps.
+    /// The number of the dump, from 1 without gaps.
     public var number: Int
-    /// How many migrations of each service it has.
+    /// The number of migrations of each service.
     public var versions: [String: Int]
-    /// Statements that make it in an empty database.
+    /// Statements that restore it in an empty database.
     public var sql: String
 
     public init(number: Int, versions: [String: Int], sql: String) {
         (self.number, self.versions, self.sql) = (number, versions, sql)
     }
 
-    /// All that are kept, in order.
+    /// All dumps of the repository, in order.
     public static let all: [SchemaDump] = {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/dumps")) ?? []
         return names.filter { $0.hasSuffix(".sql") }.sorted().compactMap { name in
@@ -26,7 +26,7 @@ public struct SchemaDump: Sendable, CustomStringConvertible {
         }
     }()
 
-    /// From a file, whose first line says the versions: `-- conversations 2, messaging 2, …`.
+    /// Parses a file whose first line contains the versions: `-- conversations 2, messaging 2, …`.
     init(number: Int, text: String) {
         let parts = text.prefix { $0 != "\n" }.dropFirst(3).split(separator: ",")
         let pairs = parts.compactMap { part -> (String, Int)? in
@@ -42,7 +42,8 @@ public struct SchemaDump: Sendable, CustomStringConvertible {
         MigratedDatabase.services.map { "\($0) \(versions[$0] ?? 0)" }.joined(separator: ", ")
     }
 
-    /// Versions that a migration of this source tree starts from and no dump has: "messaging 8".
+    /// Returns the versions that a migration of this source tree starts from and that no dump has, such as "messaging
+    /// 8".
     public static func missing(_ dumps: [SchemaDump] = all) throws -> [(service: String, version: Int)] {
         try MigratedDatabase.services.flatMap { service in
             let count = try MigratedDatabase.migrations(of: service).count

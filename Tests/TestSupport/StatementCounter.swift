@@ -1,35 +1,35 @@
 import Postgres
 import Reactor
 
-/// Counts the statements that a cluster's database was asked, by `pg_stat_statements`.
+/// Counts the statements that a cluster's database executes, by `pg_stat_statements`.
 ///
-/// The services also ask by themselves: heartbeats, journals followed. What is asked without anybody's request is left
-/// out, and so is what begins and ends transactions, which has the same text in both. What comes seldom is told apart
-/// by counting several times.
+/// The services also run statements without requests, such as heartbeats and reads of journals. These are left out, and
+/// so are the statements that begin and end transactions, which have the same text in both cases. Counting several
+/// times separates the rare ones.
 @ReactorActor
 public final class StatementCounter {
-    /// What the cluster must be started with.
+    /// The PostgreSQL settings that the cluster must be started with.
     public nonisolated static let postgresSettings = [
         "shared_preload_libraries": "pg_stat_statements", "pg_stat_statements.max": "5000",
     ]
 
     private let connection: Connection
-    private var ofNobody: Set<String> = []
+    private var withoutRequests: Set<String> = []
 
-    /// Watches an idle cluster until it has seen what is asked without requests.
+    /// Watches an idle cluster to learn the statements that run without requests.
     public init(_ cluster: TestCluster, watching: Duration = .seconds(2)) async throws {
         connection = try await Connection.open(
             DatabaseConfiguration(url: cluster.endpoints.database, applicationName: "statement counter"))
         try await connection.execute(Statement("CREATE EXTENSION IF NOT EXISTS pg_stat_statements"))
         let before = try await calls()
-        // Heartbeats come twice, looks into journals five times a second.
+        // Heartbeats run twice per second, reads of journals five times per second.
         try await Reactor.shared.sleep(for: watching)
-        ofNobody = Set(Self.difference(before, try await calls()).keys)
+        withoutRequests = Set(Self.difference(before, try await calls()).keys)
     }
 
     public func close() { connection.close() }
 
-    /// The statements that `body` takes, by their text: of `rounds` runs the fewest of each.
+    /// Returns how often `body` executes each statement, by its text: the lowest count of `rounds` runs.
     public func count(
         rounds: Int = 3, _ body: @Sendable () async throws -> Void
     ) async throws -> [String: Int] {
@@ -37,11 +37,11 @@ public final class StatementCounter {
         for _ in 0..<rounds {
             let before = try await calls()
             try await body()
-            let asked = Self.difference(before, try await calls()).filter { !ofNobody.contains($0.key) }
+            let executed = Self.difference(before, try await calls()).filter { !withoutRequests.contains($0.key) }
             least =
                 least.map { least in
-                    least.merging(asked) { min($0, $1) }.filter { asked[$0.key] != nil }
-                } ?? asked
+                    least.merging(executed) { min($0, $1) }.filter { executed[$0.key] != nil }
+                } ?? executed
         }
         return least ?? [:]
     }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// An authority that vouches for servers of one test: certificates in PEM, made by the `openssl` command.
+/// A certificate authority for the servers of one test. The `openssl` command makes its certificates, in PEM.
 public final class TestAuthority: Sendable {
-    /// A server's certificate and its key, as files.
+    /// The files of a server's certificate and its key.
     public struct Made: Sendable {
         public var certificate: String
         public var key: String
@@ -10,7 +10,7 @@ public final class TestAuthority: Sendable {
 
     private let folder: TestFolder
 
-    /// Its own certificate, for who trusts it.
+    /// The file of its own certificate, for clients that trust it.
     public var path: String { "\(folder.path)/ca.pem" }
 
     public init(_ name: String = "Authority of a test") async throws {
@@ -27,9 +27,9 @@ public final class TestAuthority: Sendable {
 
     /// Makes a certificate.
     /// - Parameters:
-    ///   - names: as openssl's `subjectAltName` has them.
-    ///   - begins: in how many seconds it is valid.
-    ///   - ends: in how many it is no more.
+    ///   - names: the names in the form of openssl's `subjectAltName`.
+    ///   - begins: the start of its validity, in seconds from now.
+    ///   - ends: the end of its validity, in seconds from now.
     public func certificate(
         for names: String = "DNS:localhost,IP:127.0.0.1", begins: TimeInterval = -3600, ends: TimeInterval = 86_400
     ) async throws -> Made {
@@ -58,7 +58,7 @@ public final class TestAuthority: Sendable {
         ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", name]
     }
 
-    /// As ASN.1 has it, in some seconds from now.
+    /// Formats a time some seconds from now for ASN.1.
     private static func date(_ seconds: TimeInterval) -> String {
         let digits = Date(timeIntervalSinceNow: seconds).ISO8601Format().filter(\.isNumber)
         return digits + "Z"
@@ -100,22 +100,22 @@ public final class TestAuthority: Sendable {
 
 /// The `openssl` command.
 public enum OpenSSL {
-    /// - Parameters:
-    ///   - input: what it reads; nil: nothing, and it is told so at once.
-    /// - Returns: all it said, complaints included.
+    /// Runs the command to its end.
+    /// - Parameter input: its standard input, which ends after it.
+    /// - Returns: its status, and its output and errors together.
     public static func run(
         _ arguments: [String], in folder: String = "/", input: String = ""
     ) async throws -> (status: Int32, output: String) {
-        let (process, said, told) = (Process(), Pipe(), Pipe())
+        let (process, outputPipe, inputPipe) = (Process(), Pipe(), Pipe())
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["openssl"] + arguments
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
-        (process.standardInput, process.standardOutput, process.standardError) = (told, said, said)
+        (process.standardInput, process.standardOutput, process.standardError) = (inputPipe, outputPipe, outputPipe)
         return try await onThread {
             try process.run()
-            try? told.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-            try? told.fileHandleForWriting.close()
-            let output = said.fileHandleForReading.readDataToEndOfFile()
+            try? inputPipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+            try? inputPipe.fileHandleForWriting.close()
+            let output = outputPipe.fileHandleForReading.readDataToEndOfFile()
             process.waitUntilExit()
             return (process.terminationStatus, String(decoding: output, as: UTF8.self))
         }

@@ -4,23 +4,23 @@ import Glibc
 import Logging
 import Reactor
 
-/// A whole Parley for tests: the five real programs of this build and a PostgreSQL, in a folder of its own.
+/// A whole Parley for tests: the five real programs of this build and a PostgreSQL server, in its own folder.
 /// It ends with the test process, however that ends.
 @ReactorActor
 public final class TestCluster {
-    /// What a cluster for tests may differ in.
+    /// Settings of a cluster for tests.
     public struct Options: Sendable {
         public var gateways = 2
-        /// As ``ClusterConfiguration/replicas``: `["messaging": 2]`.
+        /// Like ``ClusterConfiguration/replicas``: `["messaging": 2]`.
         public var replicas: [String: Int] = [:]
-        /// As ``ClusterConfiguration/settings``, over the high limits of tests.
+        /// Like ``ClusterConfiguration/settings``. They override the high limits of tests.
         public var settings: [String: [String: String]] = [:]
         public var postgres: [String: String] = [:]
-        /// Whether its clients repeat what may be repeated, as apps do; not where a test is about what they are told.
+        /// Whether its clients repeat requests, as apps do. Tests of errors turn it off.
         public var repeats = true
-        /// As ``ClusterConfiguration/Database/url(_:)``; a private one when not given.
+        /// Like ``ClusterConfiguration/Database/url(_:)``; nil: a private database.
         public var database: String?
-        /// Called with the cluster's folder before there is anything in it.
+        /// Called with the path of the cluster's folder before anything is in it.
         public var prepare: (@Sendable (String) throws -> Void)?
 
         public init(
@@ -32,7 +32,8 @@ public final class TestCluster {
         }
     }
 
-    /// The one that the tests of this process share, with two gateways: don't disturb it. Started with the first use.
+    /// The cluster that the tests of this process share, with two gateways; do not disturb it. It starts with the first
+    /// use.
     public static var shared: TestCluster {
         get async throws { try await first.value }
     }
@@ -42,12 +43,12 @@ public final class TestCluster {
         return try await TestCluster()
     }
 
-    /// Whether tests use a cluster that others started, with replicas of each service.
+    /// Whether tests use a cluster that was started elsewhere, with replicas of each service.
     public nonisolated static var isElsewhere: Bool { elsewhere != nil }
 
-    /// The cluster that runs somewhere already and that tests are to use (`Tests/Cluster/run`): `PARLEY_TEST_GATEWAYS`
-    /// are its gateways' sockets, with commas, `PARLEY_TEST_DATABASE` is its database's URL as superuser;
-    /// `PARLEY_TEST_ASKING` says that people have to ask there.
+    /// A running cluster that tests use (`Tests/Cluster/run`). `PARLEY_TEST_GATEWAYS` lists the URLs of its gateways'
+    /// sockets, separated by commas. `PARLEY_TEST_DATABASE` is the URL of its database for a superuser.
+    /// `PARLEY_TEST_ASKING` is set when it requires message requests.
     nonisolated static var elsewhere: ClusterEndpoints? {
         let environment = ProcessInfo.processInfo.environment
         guard let gateways = environment["PARLEY_TEST_GATEWAYS"], let database = environment["PARLEY_TEST_DATABASE"]
@@ -58,9 +59,9 @@ public final class TestCluster {
         )
     }
 
-    /// For faults. Only of a cluster that was started here.
+    /// The processes, for tests with faults. Only a cluster that was started here has them.
     public nonisolated var cluster: Cluster {
-        guard let own else { fatalError("this test starts and ends processes: it needs a cluster that tests started") }
+        guard let own else { fatalError("This test starts and ends processes. Let the tests start the cluster.") }
         return own
     }
 
@@ -96,27 +97,27 @@ public final class TestCluster {
         if options.database == nil { try RuntimeFolders.note(of: endpoints.database, in: folder) }
     }
 
-    /// Uses a cluster that runs already.
+    /// Uses a running cluster.
     init(at endpoints: ClusterEndpoints) {
         (self.endpoints, own, folder, repeats) = (endpoints, nil, nil, true)
     }
 
-    /// Stops everything and removes the folder; done by itself when the test process ends.
+    /// Stops everything and removes the folder. This happens automatically when the test process ends.
     public func end() async {
         await own?.stop()
         folder?.remove()
     }
 
-    /// `ws://…` of a gateway, counted from 0.
+    /// Returns the `ws://…` URL of a gateway, counted from 0.
     public nonisolated func url(_ gateway: Int = 0) -> String { endpoints.sockets[gateway] }
 
-    /// Process ids by name, of all that run.
+    /// The process ids of all running processes by name.
     public var pids: [String: Int32] {
         Dictionary(
             uniqueKeysWithValues: (own?.statuses ?? []).compactMap { status in status.pid.map { (status.name, $0) } })
     }
 
-    /// The last lines of a process's log, for the message of a failed test.
+    /// Returns the last 20 lines of a process's log, for the message of a failed test.
     public nonisolated func log(of process: String) -> String {
         log(of: process, last: 20).joined(separator: "\n")
     }
@@ -137,12 +138,12 @@ public final class TestCluster {
             "PARLEY_LIMITS_GROUP_CHANGES_PER_MINUTE": "1000000",
             "PARLEY_LIMITS_PROFILE_CHANGES_PER_MINUTE": "1000000",
             "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "1000000", "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000000",
-            // Tests of other things talk at once; those of requests ask for "yes".
+            // Most tests write to people without a request; tests of message requests set "yes".
             "PARLEY_REQUESTS_REQUIRED": "no",
         ],
     ]
 
-    /// The folder of the programs: where this test's own was built, or what `PARLEY_BINARIES` names.
+    /// Returns the folder of the programs: the one where these tests were built, or `PARLEY_BINARIES`.
     public nonisolated static func binaries() throws -> String {
         if let named = ProcessInfo.processInfo.environment["PARLEY_BINARIES"] { return named }
         let started = [Bundle.main.executablePath ?? "", CommandLine.arguments[0], Bundle.main.bundlePath]
@@ -153,17 +154,18 @@ public final class TestCluster {
                 folder.deleteLastPathComponent()
             }
         }
-        throw NeverHappened(description: "parley-gateway was not built beside the tests: swift build --build-tests")
+        throw NeverHappened(description: "parley-gateway was not built beside the tests: run swift build --build-tests")
     }
 }
 
-/// Where a cluster or server keeps its sockets, which is not in its folder.
+/// The folders where clusters and servers keep their sockets, outside their own folder.
 enum RuntimeFolders {
+    /// Notes the socket folder of a database for removal together with `folder`.
     static func note(of database: String, in folder: TestFolder) throws {
         guard
             let host = database.split(separator: "?").last?.split(separator: "&").first(where: { $0.hasPrefix("host=") }
             )
         else { return }
-        try folder.takesAlong(URL(fileURLWithPath: String(host.dropFirst(5))).deletingLastPathComponent().path)
+        try folder.alsoRemove(URL(fileURLWithPath: String(host.dropFirst(5))).deletingLastPathComponent().path)
     }
 }

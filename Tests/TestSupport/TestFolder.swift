@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
 
-/// A short folder for one test's servers. It goes when the test process ends; when that was killed, with the next run.
+/// A folder with a short path for the servers of one test. ``remove()`` deletes it; if the process was killed, the next
+/// run does.
 public final class TestFolder: Sendable {
     public let path: String
 
@@ -10,11 +11,11 @@ public final class TestFolder: Sendable {
         var template = Array("/tmp/parley-test-\(getpid())-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
         path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-        chmod(path, 0o711)  // PostgreSQL's account must pass when the tests run as root.
+        chmod(path, 0o711)  // When the tests run as root, PostgreSQL's account must be able to enter.
     }
 
-    /// Notes a folder elsewhere that goes together with this one.
-    func takesAlong(_ other: String) throws {
+    /// Notes a folder elsewhere that is removed together with this one.
+    func alsoRemove(_ other: String) throws {
         try other.write(toFile: "\(path)/along", atomically: true, encoding: .utf8)
     }
 
@@ -27,7 +28,7 @@ public final class TestFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Removes what killed runs left behind. Their processes have ended with them.
+    /// Removes the folders of killed runs, whose processes have ended with them.
     private static let swept: Void = {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: "/tmp")) ?? [] {
             let parts = name.split(separator: "-")
@@ -38,24 +39,24 @@ public final class TestFolder: Sendable {
         }
     }()
 
-    /// A killed cluster's own sockets stand in a folder that bears its process's number.
+    /// Removes the sockets of a killed cluster, which are in a folder named by its process id.
     private static func removeSockets(of pid: pid_t) {
         let environment = ProcessInfo.processInfo.environment
-        for place in ["/run", environment["XDG_RUNTIME_DIR"] ?? "", environment["TMPDIR"] ?? "", "/tmp"]
-        where !place.isEmpty {
-            for name in (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+        for parent in ["/run", environment["XDG_RUNTIME_DIR"] ?? "", environment["TMPDIR"] ?? "", "/tmp"]
+        where !parent.isEmpty {
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
             where name.hasPrefix("parley-") {
-                // Empty folders of others are theirs: they may be about to use them.
-                guard (try? FileManager.default.removeItem(atPath: "\(place)/\(name)/run-\(pid)")) != nil else {
+                // Empty folders of other processes stay, because they may be about to be used.
+                guard (try? FileManager.default.removeItem(atPath: "\(parent)/\(name)/run-\(pid)")) != nil else {
                     continue
                 }
-                rmdir("\(place)/\(name)")  // Only when nothing else is in it.
+                rmdir("\(parent)/\(name)")  // Fails while it contains anything else.
             }
         }
     }
 }
 
-/// What is to be done before the test process ends, newest first.
+/// Work to do before the test process ends. All of it starts together, the newest first.
 enum AtExit {
     private static let lock = NSLock()
     nonisolated(unsafe) private static var duties: [@Sendable () async -> Void] = []  // Under `lock`.

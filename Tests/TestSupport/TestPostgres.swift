@@ -5,25 +5,25 @@ import Logging
 import Postgres
 import Reactor
 
-/// A PostgreSQL server for tests, in a folder of its own; `parley up`'s own (``PrivatePostgres``), which ends with the
-/// process.
+/// A PostgreSQL server for tests in its own folder. It is the one of `parley up` (``PrivatePostgres``) and ends with
+/// the process.
 @ReactorActor
 public final class TestPostgres {
-    /// The one that the tests of this process share: don't stop it. Made with the first use.
+    /// The server that the tests of this process share; do not stop it. It starts with the first use.
     public static var shared: TestPostgres {
         get async throws { try await first.value }
     }
 
     private nonisolated static let first = Task { try await TestPostgres() }
 
-    /// The folder of the data, gone once the server ended.
+    /// The folder of the data, removed when the server ends.
     public nonisolated let folder: String
     private let files: TestFolder
     private let server: PrivatePostgres
     private var lastDatabase = 0
     private var making: Task<Void, any Error>?
 
-    /// Makes and starts a server, in about 1.5 s.
+    /// Creates and starts a server, in about 1.5 s.
     public init(settings: [String: String] = [:]) async throws {
         files = try TestFolder()
         folder = files.path
@@ -39,23 +39,23 @@ public final class TestPostgres {
         try RuntimeFolders.note(of: try await server.start(), in: files)
     }
 
-    /// Stops the server and removes its folder; done by itself when the process ends.
+    /// Stops the server and removes its folder. This happens automatically when the process ends.
     public func end() async {
         await server.stop()
         files.remove()
     }
 
-    /// The URL of a database, as superuser.
+    /// Returns the URL of a database for a superuser.
     public func url(database: String = PrivatePostgres.databaseName) -> String {
         (server.url ?? "").replacingOccurrences(of: "/\(PrivatePostgres.databaseName)?", with: "/\(database)?")
     }
 
-    /// Makes a fresh, empty database.
-    /// - Returns: its URL, as superuser.
+    /// Creates an empty database.
+    /// - Returns: its URL for a superuser.
     public func makeDatabase() async throws -> String {
         lastDatabase += 1
         let name = "test\(lastDatabase)"
-        // One after the other: dozens at once leave the server no time to answer anybody.
+        // One after the other, because dozens together keep the server from answering anything else.
         let task = Task { @ReactorActor [making] in
             _ = await making?.result
             let configuration = DatabaseConfiguration(test: url())
@@ -70,23 +70,23 @@ public final class TestPostgres {
 
     public func start() async throws { try await server.start() }
 
-    /// Stops it until ``start()``.
+    /// Stops the server until ``start()``.
     public func stop(_ mode: StopMode = .fast) async {
-        // It is started again when it dies, but not before this loop has heard of it: by then it is to be stopped.
+        // A killed server is restarted only after this loop has noticed, and by then it is being stopped.
         if mode == .immediate { server.kill(SIGQUIT) }
         await server.stop()
     }
 
     public enum StopMode: Sendable {
-        /// Rolls back what runs and disconnects everybody.
+        /// Rolls back all transactions and closes all connections.
         case fast
-        /// As if the machine had lost power.
+        /// Stops as if the machine had lost power.
         case immediate
     }
 }
 
 extension DatabaseConfiguration {
-    /// Of a test's own connection: nothing that it asks is ended for taking long on a busy machine.
+    /// Creates the configuration of a test's own connection, with timeouts that are long enough for a busy machine.
     public init(test url: String) {
         self.init(url: url, applicationName: "tests", statementTimeout: .seconds(120), lockTimeout: .seconds(60))
     }

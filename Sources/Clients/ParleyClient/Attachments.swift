@@ -3,23 +3,26 @@ import NIOCore
 import NIOHTTP1
 import SwiftProtobuf
 
-/// Files of messages: up in pieces that survive a cut, down again likewise, neither ever as a whole in memory.
+/// Uploads and downloads of the files of messages. Transfers continue after an interruption and never hold a whole file
+/// in memory.
 extension ParleyClient {
-    /// Bytes of a file at a time.
+    /// The bytes read from a file at a time.
     private static let pieceBytes = 128 * 1024
-    /// So many attempts in a row that brought nothing further are enough.
+    /// A transfer fails after this many attempts in a row without progress.
     private static let attemptsMax = 10
 
-    // MARK: Up
+    // MARK: Uploading
 
-    /// Uploads a file for a message to a conversation; goes on where it was cut off, for as long as it gets on.
+    /// Uploads a file for a message to a conversation. After an interruption it continues where it stopped; it fails
+    /// after 10 attempts in a row without progress.
     /// - Parameters:
-    ///   - name: as others see it; nil: the file's own.
-    ///   - mimeType: nil: by the name.
-    ///   - id: of an upload that was given up, to go on with it.
-    ///   - progress: how many bytes the server has.
-    /// - Returns: what a message carries as its media (``media(_:of:text:to:)`` sends it).
-    /// - Throws: the refusal, `unavailable`, `file_failed` when the file cannot be read, `cancelled`.
+    ///   - name: the file name that others see; nil: the file's own.
+    ///   - mimeType: nil: derived from the name's extension.
+    ///   - id: the id of an upload that failed, to continue it; nil: a new upload.
+    ///   - progress: called with the number of bytes uploaded so far.
+    /// - Returns: the media of a message; ``send(_:as:text:to:id:)`` sends it.
+    /// - Throws: the refusal, `unavailable`, `connection_lost`, `no_room` when the server's disk is full, `file_failed`
+    ///   when the file cannot be read, `cancelled`.
     public func upload(
         fileAt path: String, to conversation: String, name: String? = nil, mimeType: String? = nil, id: UUIDv7? = nil,
         progress: (@Sendable (Int64) -> Void)? = nil
@@ -29,7 +32,7 @@ extension ParleyClient {
         return try await upload(file, to: conversation, name: name, mimeType: mimeType, id: id, progress)
     }
 
-    /// Uploads bytes; see ``upload(fileAt:to:name:mimeType:id:progress:)``.
+    /// Uploads bytes in memory as a file; see ``upload(fileAt:to:name:mimeType:id:progress:)``.
     public func upload(
         _ bytes: [UInt8], to conversation: String, name: String, mimeType: String? = nil, id: UUIDv7? = nil
     ) async throws(ParleyError) -> Parley_V1_Media {
@@ -66,14 +69,14 @@ extension ParleyClient {
         }
     }
 
-    /// Sends what the server has not; once.
+    /// Sends the bytes that the server does not have yet, in one attempt.
     private func send(
         _ source: any UploadSource, to path: String, _ progress: (@Sendable (Int64) -> Void)?
     ) async throws(ParleyError) {
         let exchange = try fileExchange()
         do {
-            let told = try await exchange.run(.HEAD, path)
-            guard told.status == 200, let offset = told.number("upload-offset") else { throw Self.problem(told) }
+            let head = try await exchange.run(.HEAD, path)
+            guard head.status == 200, let offset = head.number("upload-offset") else { throw Self.problem(head) }
             progress?(offset)
             source.seek(to: offset)
             if offset == source.size { return }
@@ -85,13 +88,16 @@ extension ParleyClient {
                     return piece
                 })
             guard answer.status == 204 else { throw Self.problem(answer) }
-            guard answer.number("upload-offset") == source.size else { throw ParleyError.connectionLost("it was cut") }
+            guard answer.number("upload-offset") == source.size else {
+                throw ParleyError.connectionLost("the transfer is incomplete")
+            }
         } catch {
             throw ParleyError(wrapping: error)
         }
     }
 
-    /// Sends a message with a file that was uploaded for it, or one that is kept elsewhere.
+    /// Sends a message with a file that was uploaded for it, or with one kept at another URL. Repeats and throws like
+    /// ``sendReliably(_:to:id:)``.
     public func send(
         _ media: Parley_V1_Media, as kind: Parley_V1_MessageKind = .file, text: String = "", to conversation: String,
         id: UUIDv7? = nil
@@ -102,9 +108,9 @@ extension ParleyClient {
         return try await sendReliably(request)
     }
 
-    // MARK: Down
+    // MARK: Downloading
 
-    /// Where to download the file of a message, for some minutes.
+    /// Returns a link to the file of a message, valid for 15 minutes, and the file's name, type and size.
     public func attachment(of seq: Int64, in conversation: String) async throws(ParleyError)
         -> Parley_V1_GetAttachmentReply
     {
@@ -113,10 +119,15 @@ extension ParleyClient {
             .with { ($0.conversation, $0.seq) = (conversation, seq) })
     }
 
-    /// Downloads the file of a message to a path; goes on where it was cut off, for as long as it gets on. Until it is
-    /// complete it stands beside that path, under a name that ends in ".part"; a later call goes on with that.
-    /// - Throws: the refusal, `unavailable`, `file_failed` when the file cannot be written or something is there
-    ///   already, `cancelled`.
+    /// Downloads the file of a message to a path. After an interruption it continues where it stopped; it fails after
+    /// 10 attempts in a row without progress. Until the download is complete, its bytes are in a file beside `path`
+    /// whose name ends in ".part"; a later call continues with that file.
+    /// - Parameters:
+    ///   - seq: the seq of the message.
+    ///   - overwriting: whether a file at `path` is replaced.
+    ///   - progress: called with the number of bytes downloaded so far.
+    /// - Throws: the refusal, `unavailable`, `connection_lost`, `file_failed` when the file cannot be written or `path`
+    ///   already exists, `cancelled`.
     @discardableResult
     public func download(
         _ seq: Int64, of conversation: String, to path: String, overwriting: Bool = false,
@@ -160,13 +171,15 @@ extension ParleyClient {
                     progress?(file.size)
                 })
             guard 200..<300 ~= answer.status else { throw Self.problem(answer) }
-            guard file.size == found.media.sizeBytes else { throw ParleyError.connectionLost("it was cut") }
+            guard file.size == found.media.sizeBytes else {
+                throw ParleyError.connectionLost("the transfer is incomplete")
+            }
         } catch {
             throw ParleyError(wrapping: error)
         }
     }
 
-    // MARK: Both
+    // MARK: Shared
 
     private func fileExchange() throws(ParleyError) -> FileExchange {
         FileExchange(address: try address.get(), eventLoop: eventLoop, options: options.link)
@@ -177,18 +190,18 @@ extension ParleyClient {
         do { try await Task.sleep(for: wait) } catch { throw .cancelled }
     }
 
-    /// An answer that says no, as an error.
+    /// The error that an unsuccessful answer stands for.
     private static func problem(_ answer: FileExchange.Answer) -> ParleyError {
-        struct Said: Decodable {
+        struct Problem: Decodable {
             var code: String
             var message: String
         }
-        let said = try? JSONDecoder().decode(Said.self, from: Data(answer.body.readableBytesView))
-        let code = said?.code ?? (answer.status >= 500 ? "unavailable" : "not_found")
-        // No room is not mended by asking again.
+        let problem = try? JSONDecoder().decode(Problem.self, from: Data(answer.body.readableBytesView))
+        let code = problem?.code ?? (answer.status >= 500 ? "unavailable" : "not_found")
+        // A full disk is not temporary, so this code is not retried.
         return ParleyError(
             code: answer.status == 507 ? "no_room" : code,
-            message: said?.message ?? "The server answered \(answer.status).",
+            message: problem?.message ?? "The server answered with HTTP status \(answer.status).",
             retryAfterMs: answer.number("retry-after").map { UInt32(clamping: $0 * 1000) } ?? 0)
     }
 }

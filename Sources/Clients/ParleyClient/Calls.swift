@@ -1,14 +1,14 @@
 import NIOCore
 import SwiftProtobuf
 
-// Requests: one call for all methods, with its deadline and its answer.
+// Sending requests of any method, with deadlines and replies.
 extension ParleyClient {
-    /// Sends a request and waits for its reply; when not connected, first for a session.
+    /// Sends a request and waits for its reply. While the client is connecting, it first waits for a session.
     /// - Parameters:
-    ///   - key: the conversation or user it is about.
-    ///   - deadline: from now, for all of it. Without one each attempt has ``Options/deadline``, and attempts are
-    ///     repeated as ``Options/retriesFor`` says.
-    /// - Throws: what the server refused with, or `deadline`, `unavailable`, `connection_lost`, `cancelled`, `closed`.
+    ///   - key: the conversation or user that the request concerns.
+    ///   - deadline: the time for the whole call. Without one, each attempt has ``Options/deadline``, and the request
+    ///     is repeated for ``Options/retriesFor``.
+    /// - Throws: the server's refusal, or `deadline`, `unavailable`, `connection_lost`, `cancelled`, `closed`.
     public func call<Request, Reply>(
         _ method: Method<Request, Reply>, key: String = "", _ request: Request, deadline: Duration? = nil
     ) async throws(ParleyError) -> Reply {
@@ -16,9 +16,9 @@ extension ParleyClient {
     }
 
     /// - Parameters:
-    ///   - link: asks over this one, once.
-    ///   - noticed: gets the outcome of each attempt on the loop, in order with the Updates, and also when it comes too
-    ///     late.
+    ///   - link: the link to use, for one attempt; nil: that of the session.
+    ///   - noticed: called on the loop with the outcome of each attempt, in order with the Updates, even after the
+    ///     deadline.
     func call<Request, Reply>(
         _ method: Method<Request, Reply>, key: String, _ request: Request, deadline: Duration?,
         over link: Link? = nil, noticed: ((Result<Reply, ParleyError>) -> Void)?
@@ -31,30 +31,29 @@ extension ParleyClient {
         }
     }
 
-    /// Whether requests of the current task are repeated as ``Options/retriesFor`` says. The feed has its own way of
-    /// coming back to what failed.
+    /// Whether requests of the current task are repeated for ``Options/retriesFor``. The feed retries its own requests.
     @TaskLocal static var repeats = true
 
-    /// There is no session and none will come by itself: waiting for one is waiting for nothing.
-    private var isAlone: Bool {
+    /// Whether there is no session and the client is not trying to get one.
+    private var isIdleOrStopped: Bool {
         switch state {
         case .idle, .stopped: true
         case .connecting, .ready: false
         }
     }
 
-    /// Asks again what may be asked again (``ParleyError/isRetriable``), after growing random waits.
-    /// - Parameter end: no attempt begins after it; nil: never given up.
+    /// Repeats a request after growing random waits while its error allows it (``ParleyError/isRetriable``).
+    /// - Parameter end: no attempt begins after it; nil: no limit.
     func repeating<T>(
-        until end: ContinuousClock.Instant?, _ ask: () async throws(ParleyError) -> T
+        until end: ContinuousClock.Instant?, _ send: () async throws(ParleyError) -> T
     ) async throws(ParleyError) -> T {
         var attempt = 0
         while true {
             do throws(ParleyError) {
-                return try await ask()
+                return try await send()
             } catch {
-                guard error.isRetriable, !isAlone, !Task.isCancelled else { throw error }
-                // All who were refused together must not come back together.
+                guard error.isRetriable, !isIdleOrStopped, !Task.isCancelled else { throw error }
+                // A random wait is added so that clients refused together do not return together.
                 let wait = Duration.milliseconds(error.retryAfterMs) + options.backoff.wait(attempt: attempt)
                 if let end, .now + wait > end { throw error }
                 attempt += 1
@@ -109,7 +108,7 @@ extension ParleyClient {
         }
     }
 
-    /// The deadline of a request passed. Its answer may still tell something.
+    /// Forgets a request whose deadline passed, unless its late reply is to be passed on.
     func giveUp(_ id: UInt64) {
         guard pending[id]?.isNoticed == false else { return }
         pending[id] = nil

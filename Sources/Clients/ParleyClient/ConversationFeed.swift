@@ -1,20 +1,20 @@
 import NIOCore
 
-/// Follows my conversations: delivers the messages of each in order of seq, each once, without gaps, whatever is lost
-/// on the way. Reads what was there before, then the Updates, and asks for what is missing; after each reconnection it
-/// syncs again.
+/// Follows my conversations. It delivers the messages of each in order of seq, each once and without gaps, even when
+/// Updates are lost. It reads the earlier messages first, then takes the Updates, and requests missing changes. After
+/// each reconnection it syncs again.
 public actor ConversationFeed {
-    /// What of the messages from before is delivered.
+    /// The earlier messages that a feed delivers.
     public enum Beginning: Hashable, Sendable {
         /// All of them.
         case first
-        /// The newest of each conversation, at most 200.
+        /// The given number of newest messages of each conversation, at most 200.
         case newest(UInt32)
         /// None.
         case now
     }
 
-    /// What the feed delivers.
+    /// An item that the feed delivers.
     public enum Item: Sendable {
         /// The next message of its conversation.
         case message(Parley_V1_Message)
@@ -22,25 +22,26 @@ public actor ConversationFeed {
         case changed(Parley_V1_Message)
         /// The reactions to a message delivered earlier have changed; see ``Parley_V1_Message/take(_:by:)``.
         case reactions(Parley_V1_Reactions)
-        /// A conversation is new or has changed; also one that I have left, with `leftAtUs`.
+        /// A conversation is new or has changed. One that I have left has `leftAtUs`.
         case conversation(Parley_V1_Conversation)
-        /// A conversation in my inbox as the last sync told it, with its state.
+        /// An entry of the last sync: a conversation with news or a changed inbox state.
         case inbox(Parley_V1_InboxEntry)
-        /// What I alone see of a conversation has changed. May come twice; that with the larger positions holds.
+        /// My inbox state of a conversation has changed. May come twice; the one with the larger positions holds.
         case inboxState(Parley_V1_InboxState)
-        /// What I did with a message has changed; see ``Parley_V1_Message/take(_:)``.
+        /// My message state (starred, hidden) has changed; see ``Parley_V1_Message/take(_:)``.
         case messageState(Parley_V1_MessageState)
-        /// How far somebody has read. Of two for the same person each field's larger value holds.
+        /// How far a member has read. Of two receipts of the same person, the larger value of each field holds.
         case receipt(Parley_V1_Receipt)
-        /// By how many a message was read, in a large group.
+        /// How many members have read a message of mine, in a large group.
         case readCount(Parley_V1_ReadCount)
-        /// The server was restored: drop what is held of this conversation, it is delivered again.
+        /// The server was restored: drop everything held of this conversation. It is delivered again.
         case startedOver(conversation: String)
     }
 
-    /// Why a feed stopped by itself.
+    /// Why the feed stopped without ``stop()``; nil while it runs or after ``stop()``.
     public private(set) var problem: ParleyError?
-    /// The feed, for one reader. It ends when the client stops, or its reader falls 100,000 behind.
+    /// The items of the feed, for one reader. The stream ends when the feed or the client stops, or when its reader
+    /// falls more than 100,000 items behind.
     public nonisolated let items: AsyncStream<Item>
 
     enum Job: Hashable {
@@ -50,13 +51,13 @@ public actor ConversationFeed {
         case load(String)
     }
 
-    /// One conversation.
+    /// The progress of one conversation.
     struct Following {
         /// The seq to deliver next; nil until the beginning is read.
         var next: Int64?
-        /// Messages above it, by seq.
+        /// Messages from `next` on that wait for earlier ones, by seq.
         var waiting: [Int64: Parley_V1_Message] = [:]
-        /// Reactions to messages above it that are not there yet, by seq: the last of each.
+        /// The last reactions to messages from `next` on, by seq.
         var reactions: [Int64: Parley_V1_Reactions] = [:]
     }
 
@@ -73,7 +74,7 @@ public actor ConversationFeed {
         }
     }
 
-    /// A change of my own stream of messaging.
+    /// A change of my own stream "messaging/u/ME".
     enum OwnChange: Sendable {
         case inboxState(Parley_V1_InboxState)
         case messageState(Parley_V1_MessageState)
@@ -85,23 +86,23 @@ public actor ConversationFeed {
     private let syncEvery: Duration?
     private let output: AsyncStream<Item>.Continuation
 
-    // A position without anything to deliver is nil: what was there was replaced by something later.
+    // A nil item is a position without content for the feed, such as a superseded change.
     var messages = StreamTracker<Change?>()
     var conversations = StreamTracker<Parley_V1_Conversation?>()
     /// "messaging/u/ME".
     var own = StreamTracker<OwnChange?>()
     var cursor = ""
     var inboxIsKnown = false
-    /// The server was restored: what was there before is delivered again from its beginning.
+    /// Whether the server was restored and all conversations are delivered again from the beginning.
     var isStartingOver = false
-    /// Counts those; what was asked before the last one is of no use.
+    /// The number of restores and restarts. Replies to requests from before the last one are ignored.
     var restores = 0
     var following: [String: Following] = [:]
-    /// Conversations that were delivered.
+    /// The conversations that were delivered.
     var known: Set<String> = []
     /// My user id.
     var me = ""
-    /// What came before the inbox was known.
+    /// Updates that arrived before the inbox was known.
     var early: [Update] = []
 
     private var jobs: [Job] = []
@@ -116,9 +117,10 @@ public actor ConversationFeed {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// A feed that has not started.
-    /// - Parameter syncEvery: asks the server anew this often although nothing seems to be missing; nil: only when
-    ///   there is a reason.
+    /// Creates a feed; call ``start()`` to start it.
+    /// - Parameters:
+    ///   - beginning: which earlier messages to deliver.
+    ///   - syncEvery: the interval of additional syncs when nothing seems to be missing; nil: no additional syncs.
     public init(of client: ParleyClient, from beginning: Beginning = .first, syncEvery: Duration? = nil) {
         self.client = client
         self.executor = client.eventLoop.executor
@@ -127,7 +129,8 @@ public actor ConversationFeed {
         (items, output) = AsyncStream.makeStream(of: Item.self, bufferingPolicy: .bufferingOldest(100_000))
     }
 
-    /// Starts following; at once or when the client is connected.
+    /// Starts following, immediately or as soon as the client is connected. A feed cannot be restarted after
+    /// ``stop()``.
     public func start() async {
         guard task == nil, !isStopped else { return }
         task = Task { await self.work() }
@@ -146,14 +149,14 @@ public actor ConversationFeed {
         (idleWorkers, quietWaiters) = ([], [])
     }
 
-    /// Asks the server for everything that changed, and waits until it is delivered.
+    /// Requests everything that changed from the server and waits until it is delivered.
     public func sync() async {
         add(.conversations)
         add(.inbox)
         await quiet()
     }
 
-    /// Waits until nothing is being asked and nothing is missing, as far as is known.
+    /// Waits until no request is under way and no change is known to be missing.
     public func quiet() async {
         guard !isQuiet, !isStopped else { return }
         let promise = client.eventLoop.makePromise(of: Void.self)
@@ -168,7 +171,7 @@ public actor ConversationFeed {
 
     // MARK: From the client, on its loop
 
-    /// The client's word, on the thread that both live on.
+    /// Forwards the client's events to the feed; both run on the same event loop.
     private final class Observer: SessionObserver {
         private weak let feed: ConversationFeed?
 
@@ -181,7 +184,7 @@ public actor ConversationFeed {
         func learned(_ state: Parley_V1_MessageState) { feed?.assumeIsolated { $0.learned(state) } }
         func learned(_ conversation: Parley_V1_Conversation) { feed?.assumeIsolated { $0.received(conversation) } }
         func unsure(of conversation: String) { feed?.assumeIsolated { $0.unsure(of: conversation) } }
-        func unsureOfOwn() { feed?.assumeIsolated { $0.addLater(.inbox) } }
+        func unsureOfOwnState() { feed?.assumeIsolated { $0.addLater(.inbox) } }
         func stopped(_ problem: ParleyError) {
             feed?.assumeIsolated {
                 $0.problem = problem
@@ -202,7 +205,8 @@ public actor ConversationFeed {
 
     func put(_ item: Item) {
         guard case .dropped = output.yield(item) else { return }
-        problem = ParleyError(code: "too_slow", message: "The reader of this feed fell behind: take another feed")
+        problem = ParleyError(
+            code: "too_slow", message: "The reader of this feed fell too far behind. Start a new feed.")
         stop()
     }
 
@@ -213,11 +217,11 @@ public actor ConversationFeed {
         let due = [messages.nextDue, conversations.nextDue, own.nextDue].compactMap(\.self).min()
         guard let due, !isStopped else { return }
         timer = client.eventLoop.scheduleTask(in: TimeAmount(max(due - .now, .zero))) { [weak self] in
-            self?.assumeIsolated { $0.askForMissing() }
+            self?.assumeIsolated { $0.requestMissing() }
         }
     }
 
-    private func askForMissing() {
+    private func requestMissing() {
         for repair in messages.due(at: .now) { add(.changes(Self.conversation(of: repair.stream))) }
         if !conversations.due(at: .now).isEmpty { add(.conversations) }
         if !own.due(at: .now).isEmpty { add(.inbox) }
@@ -235,7 +239,7 @@ public actor ConversationFeed {
         }
     }
 
-    // MARK: Asking
+    // MARK: Requesting
 
     func add(_ job: Job) {
         guard !isStopped else { return }
@@ -266,7 +270,7 @@ public actor ConversationFeed {
         quietWaiters = []
     }
 
-    /// A few questions at a time, never two about the same.
+    /// Runs up to four jobs at a time, never two equal ones.
     private func work() async {
         await withDiscardingTaskGroup { group in
             for _ in 0..<4 {
@@ -317,7 +321,7 @@ public actor ConversationFeed {
             }
         case .conversations, .inbox: break
         }
-        // Whatever it was, what is missing stays missing until asked again.
+        // After any other error the changes are still missing, so the job runs again.
         let wait: Duration = error.retryAfterMs > 0 ? .milliseconds(error.retryAfterMs) : .milliseconds(500)
         addLater(job, after: wait * Double.random(in: 1...1.5))
     }

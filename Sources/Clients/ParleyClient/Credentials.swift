@@ -1,19 +1,19 @@
-/// What a signed-in device holds. Keep it secret.
+/// The tokens of a signed-in device. Keep them secret.
 public struct Credentials: Hashable, Sendable, Codable {
     /// User id.
     public var user: String
     /// Device id.
     public var device: String
-    /// For Hello and Authenticate; lives minutes.
+    /// Signs sessions in (Hello and Authenticate). Valid for minutes.
     public var accessToken: String
-    /// Microseconds UTC.
+    /// When the access token expires, in microseconds UTC.
     public var accessEndsUs: Int64
-    /// Buys the next access token, once: it rotates.
+    /// Gets the next access token. It works once: each refresh replaces it.
     public var refreshToken: String
-    /// Microseconds UTC.
+    /// When the refresh token expires, in microseconds UTC.
     public var refreshEndsUs: Int64
 
-    /// Credentials kept from earlier.
+    /// Creates credentials from stored values.
     public init(
         user: String, device: String, accessToken: String, accessEndsUs: Int64, refreshToken: String,
         refreshEndsUs: Int64
@@ -23,7 +23,7 @@ public struct Credentials: Hashable, Sendable, Codable {
         (self.refreshToken, self.refreshEndsUs) = (refreshToken, refreshEndsUs)
     }
 
-    /// Credentials as the server gave them.
+    /// Creates credentials from the server's reply.
     public init(_ signedIn: Parley_V1_SignedIn) {
         self.init(
             user: signedIn.user.id, device: signedIn.device, accessToken: signedIn.accessToken,
@@ -32,18 +32,19 @@ public struct Credentials: Hashable, Sendable, Codable {
     }
 }
 
-/// Where credentials outlive the process: the keychain, a file only its owner may read.
+/// Storage for credentials that outlives the process, such as the keychain or a file that only its owner may read.
 public protocol CredentialStore: Sendable {
-    /// What was saved last; nil when nobody is signed in.
+    /// Returns the credentials saved last; nil when nobody is signed in.
     func load() async throws -> Credentials?
-    /// Replaces what is saved; nil removes it. Must be durable when it returns: a refresh token works once only.
+    /// Saves credentials in place of the earlier ones; nil removes them. They must be durable when this returns,
+    /// because a refresh token works only once.
     func save(_ credentials: Credentials?) async throws
-    /// Runs a refresh while no other process that keeps its credentials in the same place refreshes: of two that used
-    /// the same refresh token, one would look like a thief.
+    /// Runs a refresh while no other process with the same storage refreshes. If two processes used the same refresh
+    /// token, the server would take one of them for a thief and sign the device out.
     func exclusively(_ refresh: @Sendable () async throws -> Void) async throws
 }
 
 extension CredentialStore {
-    /// For a store that belongs to one process.
+    /// Runs the refresh without a lock: for a store that only one process uses.
     public func exclusively(_ refresh: @Sendable () async throws -> Void) async throws { try await refresh() }
 }

@@ -1,30 +1,31 @@
 import Foundation
 import SwiftProtobuf
 
-/// All that is mine, in one file (A5).
+/// The export of all data of a person (A5).
 extension ParleyClient {
-    /// The parts of an export, in their order; each is a list in the file, of the messages of Parley's contract in
-    /// protobuf's JSON form.
+    /// The sections of an export, in their order. Each is a list of messages of Parley's contract in protobuf's JSON
+    /// form.
     public enum ExportSection: String, Codable, CaseIterable, Sendable {
         case profile
         case devices
         case presence
         case blocks
         case conversations
-        /// Of groups whose members do not all stand in `conversations`: `{"conversation": …, "member": …}`.
+        /// The members of groups that `conversations` does not list completely: `{"conversation": …, "member": …}`.
         case members
         case requests
         case reminders
         case messages
     }
 
-    /// Writes all that is mine into one JSON file: profile, devices, last seen, blocks, conversations with their
-    /// members, requests, reminders and all messages that I may read.
+    /// Writes all my data into one JSON file: profile, devices, last seen, blocks, conversations with their members,
+    /// requests, reminders and all messages that I may read.
     ///
-    /// Page by page: memory does not grow with the account. What it has so far stands in `FILE.part`; when it ends
-    /// half-way, the next call goes on from there. `FILE` appears, or is replaced, only once all of it is there.
-    /// - Parameter pageDone: called after each page, with the section it was of.
-    /// - Throws: ``ParleyError``; of its own `export_failed`, which says what is wrong with the file.
+    /// The export works page by page, so its memory does not grow with the account. The pages received so far are in
+    /// `FILE.part`; after an interruption the next call continues from there. `FILE` is created or replaced only when
+    /// the export is complete.
+    /// - Parameter pageDone: called with the section of each page after it is written.
+    /// - Throws: ``ParleyError`` of the requests, or `export_failed`, whose message says what is wrong with the file.
     public func export(to path: String, pageDone: (@Sendable (ExportSection) -> Void)? = nil) async throws {
         do {
             var file = try ExportFile(destination: path, user: user)
@@ -39,14 +40,14 @@ extension ParleyClient {
         }
     }
 
-    /// Where a page begins.
+    /// The next page to request.
     private struct Step {
         var section: ExportSection
         var of = ""
         var cursor = ""
     }
 
-    /// nil: all of it is there.
+    /// Returns the next page to request; nil: the export is complete.
     private func nextStep(of file: ExportFile) -> Step? {
         guard let last = file.last else { return Step(section: .profile) }
         if let next = last.next { return Step(section: last.section, of: last.of, cursor: next) }
@@ -55,11 +56,11 @@ extension ParleyClient {
         }
         let all = ExportSection.allCases
         guard let index = all.firstIndex(of: last.section), index + 1 < all.count else { return nil }
-        // One that has nothing still stands in the file, as an empty list.
+        // An empty section also appears in the file, as an empty list.
         return Step(section: all[index + 1], of: part(of: all[index + 1], after: nil, in: file) ?? "")
     }
 
-    /// The conversation of a section's next pages; nil: there is no other.
+    /// Returns the next conversation of a section; nil: there is none.
     private func part(of section: ExportSection, after last: String?, in file: ExportFile) -> String? {
         switch section {
         case .members: file.conversations.next(after: last, large: true)
@@ -68,17 +69,17 @@ extension ParleyClient {
         }
     }
 
-    /// An export asks for much, so it lets itself be slowed down, and bears a lost connection.
+    /// Requests a page. It waits out rate limits and lost connections: up to 8 retries (``ParleyError/isRetriable``).
     private func pagePatiently(of step: Step) async throws -> (items: [String], next: String?) {
         var attempt = 0
         while true {
             do {
                 return try await page(of: step)
             } catch let error as ParleyError where error.code == "not_member" && step.section == .messages {
-                // What was said there is not mine to read.
+                // I may not read the messages of this conversation.
                 return ([], nil)
             } catch let error as ParleyError where error.code == "not_found" && step.section == .members {
-                // Of a group that I left only its members then are mine to know: they stand in the conversation.
+                // Of a group that I left, I may see only the members at that time, whom `conversations` lists.
                 return ([], nil)
             } catch let error as ParleyError where error.isRetriable && attempt < 8 {
                 let wait = Duration.milliseconds(error.retryAfterMs) + options.backoff.wait(attempt: attempt)
@@ -88,7 +89,8 @@ extension ParleyClient {
         }
     }
 
-    /// - Returns: its items as JSON, and where the next page begins; nil: there is none.
+    /// Requests a page.
+    /// - Returns: its items as JSON, and the cursor of the next page; nil: there is none.
     private func page(of step: Step) async throws -> (items: [String], next: String?) {
         let limit: UInt32 = 200
         switch step.section {
@@ -102,7 +104,9 @@ extension ParleyClient {
             let since = step.cursor.split(separator: " ").map(String.init)
             let page = try await syncConversations(
                 epoch: since.first ?? "", since: since.count == 2 ? Int64(since[1]) ?? 0 : 0, limit: limit)
-            if page.startOver { throw ParleyError.export("the server was restored meanwhile: remove the .part file") }
+            if page.startOver {
+                throw ParleyError.export("the server was restored meanwhile. Remove the .part file and try again.")
+            }
             return (try Self.json(page.conversations), page.more ? "\(page.epoch) \(page.position)" : nil)
         case .members:
             if step.of.isEmpty { return ([], nil) }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What an export has got so far, in `FILE.part`: a line for each page, with where the next one begins. A line that was
-/// not written to its end is cut off, and its page is asked for again.
+/// The pages of an export received so far, in `FILE.part`. Each line holds a page and the cursor of the next one. An
+/// incomplete last line is removed, and its page is requested again.
 struct ExportFile {
     /// A line without its items.
     struct Mark: Codable, Equatable {
         var section: ParleyClient.ExportSection
-        /// The conversation whose pages these are; empty: the section has no such parts.
+        /// The conversation that the pages belong to; empty: the section is not divided by conversation.
         var of = ""
-        /// Where the next page begins; nil: this was the last one.
+        /// The cursor of the next page; nil: this was the last one.
         var next: String?
     }
 
@@ -19,11 +19,11 @@ struct ExportFile {
     private let handle: FileHandle
 
     private var path: String { destination + ".part" }
-    /// Of the `.part`; that of the `.new` goes on in the same object.
+    /// The first line of `FILE.part`. `FILE.new` begins with ``openHeader(of:)`` and continues the same object.
     private static func header(of user: String) -> String { openHeader(of: user) + "}\n" }
     private static func openHeader(of user: String) -> String { #"{"parley_export":1,"user":"\#(user)""# }
 
-    /// Opens what is there of this person's, or begins anew.
+    /// Opens the interrupted export of this person, or begins a new one.
     /// - Throws: ``ParleyError`` `export_failed`.
     init(destination: String, user: String) throws {
         (self.destination, self.user) = (destination, user)
@@ -54,7 +54,7 @@ struct ExportFile {
     mutating func append(_ items: [String], _ mark: Mark) throws {
         let joined = Data(items.joined(separator: ",").utf8)
         guard conversations.note(joined, of: mark.section) else {
-            throw ParleyError.export("the server's conversations are not understood; a newer parley may")
+            throw ParleyError.export("this version cannot read the server's conversations. Use a newer one.")
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -67,7 +67,7 @@ struct ExportFile {
         last = mark
     }
 
-    /// Makes one JSON object of it, in place of what stands at the destination.
+    /// Combines the pages into one JSON object and replaces the file at the destination with it.
     func finish() throws {
         try handle.synchronize()
         let new = destination + ".new"
@@ -106,7 +106,7 @@ struct ExportFile {
         try output.write(contentsOf: Data("\n]}\n".utf8))
         try output.synchronize()
         try output.close()
-        guard rename(new, destination) == 0 else { throw ParleyError.export("cannot write \(destination)") }
+        guard rename(new, destination) == 0 else { throw ParleyError.export("cannot write \(destination).") }
         try FileManager.default.removeItem(atPath: path)
         try handle.close()
     }
@@ -125,8 +125,8 @@ struct ExportFile {
         return line[items.upperBound...].dropLast(2)
     }
 
-    /// Reads a file from its beginning, line by line, in memory of one line.
-    /// - Parameter body: gets also whether the line was ended; false stops.
+    /// Reads a file from its beginning, holding one line at a time in memory.
+    /// - Parameter body: called with each line and whether the line is complete; false stops.
     private static func lines(of input: FileHandle, _ body: (Data, Bool) throws -> Bool) throws {
         try input.seek(toOffset: 0)
         var rest = Data()
@@ -141,24 +141,25 @@ struct ExportFile {
     }
 }
 
-/// The conversations that came so far. One that changes meanwhile comes again: the last counts.
+/// The conversations received so far. A conversation that changes during the export appears again; its last version
+/// counts.
 struct ExportedConversations {
     private struct Last {
         var item: Int
         var isLarge: Bool
     }
 
-    /// In the order in which they first came.
+    /// In the order of their first appearance.
     private var ids: [String] = []
     private var indexes: [String: Int] = [:]
     private var lasts: [Last] = []
     private var items = 0
 
-    /// Which of all items, counted from 0, are the last of their conversation.
+    /// The indexes, from 0, of the items that are the last version of their conversation.
     var lastItems: Set<Int> { Set(lasts.map(\.item)) }
 
-    /// The conversation after this one; nil: there is none.
-    /// - Parameter large: of those whose members did not all come with them.
+    /// Returns the conversation after a given one; nil: there is none.
+    /// - Parameter large: whether only conversations count whose members were not all included.
     func next(after id: String?, large: Bool) -> String? {
         guard let id else { return first(from: 0, large: large) }
         return indexes[id].flatMap { first(from: $0 + 1, large: large) }
@@ -168,7 +169,8 @@ struct ExportedConversations {
         ids[start...].indices.first { !large || lasts[$0].isLarge }.map { ids[$0] }
     }
 
-    /// - Returns: false: they are no conversations.
+    /// Notes the items of a page.
+    /// - Returns: false when they cannot be read as conversations.
     mutating func note(_ items: Data, of section: ParleyClient.ExportSection) -> Bool {
         guard section == .conversations else { return true }
         struct Known: Decodable {
@@ -195,7 +197,7 @@ struct ExportedConversations {
         return true
     }
 
-    /// The JSON objects of a list, as they stand there.
+    /// Splits a JSON list into its elements, byte for byte.
     static func split(_ items: Data) -> [Data] {
         var found: [Data] = []
         var start = items.startIndex
@@ -229,6 +231,6 @@ struct ExportedConversations {
 
 extension ParleyError {
     static func export(_ why: String) -> ParleyError {
-        ParleyError(code: "export_failed", message: "The export was not made: \(why)")
+        ParleyError(code: "export_failed", message: "The export failed: \(why)")
     }
 }

@@ -1,10 +1,11 @@
 import Foundation
 
-/// A file that this person's exports made, or that there is none of: somebody else's is neither read nor written.
+/// Opens files for this person's exports. It creates them or reuses those of earlier exports; it neither reads nor
+/// writes any other file.
 enum ExportOwnFile {
-    /// Makes it, readable by its owner only, or opens what is there.
-    /// - Parameter header: what it begins with; one that was torn off may hold less.
-    /// - Throws: ``ParleyError`` `export_failed`, which says what to do.
+    /// Creates a file that only its owner can read, or opens the existing one.
+    /// - Parameter header: the beginning of an export file; an interrupted one may hold only a part of it.
+    /// - Throws: ``ParleyError`` `export_failed`, whose message says what to do.
     static func open(_ path: String, header: String) throws -> FileHandle {
         let made = call { Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) }
         if made >= 0 { return FileHandle(fileDescriptor: made, closeOnDealloc: true) }
@@ -12,7 +13,7 @@ enum ExportOwnFile {
         return try existing(path, header: header)
     }
 
-    /// Whether ``open(_:header:)`` would take it: asked before much is done for it.
+    /// Checks that ``open(_:header:)`` would accept the file, before any work is done.
     static func check(_ path: String, header: String) throws {
         do {
             try existing(path, header: header).close()
@@ -23,50 +24,50 @@ enum ExportOwnFile {
         }
     }
 
-    /// Whether a finished export can take this place: a folder cannot be replaced by a file.
+    /// Checks that a finished export can replace what exists at a path: a folder cannot be replaced.
     static func checkDestination(_ path: String) throws {
         var found = stat()
         if path.hasSuffix("/") || (stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFDIR) {
-            throw ParleyError.export("\(path) is a folder: name a file in it")
+            throw ParleyError.export("\(path) is a folder. Name a file in it.")
         }
     }
 
     private static func existing(_ path: String, header: String) throws -> FileHandle {
-        // A pipe would be waited for.
+        // Opening a pipe would block without O_NONBLOCK.
         let descriptor = call { Foundation.open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else {
             switch errno {
             case ELOOP: throw refused(path, "is a link")
             case EISDIR: throw refused(path, "is a folder")
-            case EACCES, EPERM: throw refused(path, "may not be opened")
+            case EACCES, EPERM: throw refused(path, "cannot be opened")
             default: throw cannotWrite(path)
             }
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var found = stat()
         guard fstat(descriptor, &found) == 0 else { throw cannotWrite(path) }
-        guard found.st_mode & S_IFMT == S_IFREG else { throw refused(path, "is no plain file") }
-        guard found.st_uid == geteuid() else { throw refused(path, "belongs to somebody else") }
-        guard found.st_mode & 0o077 == 0 else { throw refused(path, "may be read or written by others") }
-        guard found.st_nlink == 1 else { throw refused(path, "has another name, too") }
+        guard found.st_mode & S_IFMT == S_IFREG else { throw refused(path, "is not a regular file") }
+        guard found.st_uid == geteuid() else { throw refused(path, "belongs to another user") }
+        guard found.st_mode & 0o077 == 0 else { throw refused(path, "can be read or written by others") }
+        guard found.st_nlink == 1 else { throw refused(path, "has more than one hard link") }
         let expected = Data(header.utf8)
         let start = try handle.read(upToCount: expected.count) ?? Data()
         guard start == expected.prefix(start.count) else {
-            throw refused(path, "is no export of yours that was interrupted")
+            throw refused(path, "is not an interrupted export of yours")
         }
         try handle.seek(toOffset: 0)
         return handle
     }
 
     private static func refused(_ path: String, _ why: String) -> ParleyError {
-        .export("\(path) \(why): remove it, or name another file")
+        .export("\(path) \(why). Remove it, or name another file.")
     }
 
     private static func cannotWrite(_ path: String) -> ParleyError {
-        .export("cannot write \(path): \(String(cString: strerror(errno)))")
+        .export("cannot write \(path) (\(String(cString: strerror(errno)))).")
     }
 
-    /// A signal is no failure.
+    /// Repeats a system call that a signal interrupted.
     private static func call(_ body: () -> Int32) -> Int32 {
         while true {
             let result = body()

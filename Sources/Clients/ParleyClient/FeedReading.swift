@@ -1,12 +1,12 @@
-/// What the feed asks the server for: what changed, page by page, and what to do with it.
+/// The requests of the feed: it reads changes page by page and delivers them.
 extension ConversationFeed {
     func syncConversations() async throws(ParleyError) {
         var more = true
         while more, !isStopped {
             let since = conversations.position(of: "") ?? 0
-            let asked = restores
+            let before = restores
             let page = try await client.syncConversations(epoch: conversations.epoch, since: since, limit: 200)
-            guard restores == asked else { continue }
+            guard restores == before else { continue }
             if conversations.enter(epoch: page.epoch) || page.startOver {
                 startOver()
                 add(.inbox)
@@ -24,10 +24,10 @@ extension ConversationFeed {
         var more = true
         var since = own.position(of: "") ?? 0
         while more, !isStopped {
-            let asked = restores
+            let before = restores
             let page = try await client.syncMessaging(
                 epoch: messages.epoch, cursor: cursor, ownPosition: since, limit: 200)
-            guard restores == asked else {
+            guard restores == before else {
                 since = 0
                 continue
             }
@@ -36,11 +36,11 @@ extension ConversationFeed {
                 add(.conversations)
             }
             (cursor, since) = (page.cursor, page.ownPosition)
-            for entry in page.entries { heard(of: entry) }
+            for entry in page.entries { follow(entry) }
             for state in page.messageStates { put(.messageState(state)) }
             more = page.more
         }
-        // Only all pages together hold everything up to there.
+        // The position holds only after all pages.
         if own.position(of: "") == nil { own.start("", at: since) }
         deliver(own.repaired("", to: since, at: .now))
         isStartingOver = false
@@ -51,7 +51,8 @@ extension ConversationFeed {
         for update in updates { received(update) }
     }
 
-    func heard(of entry: Parley_V1_InboxEntry) {
+    /// Delivers an inbox entry and follows its conversation.
+    func follow(_ entry: Parley_V1_InboxEntry) {
         put(.inbox(entry))
         let stream = Self.stream(of: entry.conversation)
         if let position = messages.position(of: stream) {
@@ -67,8 +68,8 @@ extension ConversationFeed {
         }
     }
 
-    /// Of what is held nothing is sure to be there still. Which service tells first does not matter: they are restored
-    /// together.
+    /// Drops everything held, because the server may no longer have it. One service's epoch is enough: all services are
+    /// restored together.
     func startOver() {
         restores += 1
         for conversation in known.union(following.keys).sorted() { put(.startedOver(conversation: conversation)) }
@@ -80,7 +81,7 @@ extension ConversationFeed {
         cursor = ""
     }
 
-    /// The messages of a conversation changed since what is held.
+    /// Reads the messages of a conversation that changed since the position held.
     func readChanges(of conversation: String) async throws(ParleyError) {
         let stream = Self.stream(of: conversation)
         var more = true
@@ -95,7 +96,7 @@ extension ConversationFeed {
             }
             guard page.epoch == messages.epoch else { return add(.inbox) }
             if page.startOver {
-                // The server went back, or cannot say any more what changed: what is held may not be what it has.
+                // The server was restored, or no longer has the changes since this position: what is held may be wrong.
                 messages.start(stream, at: page.position)
                 put(.startedOver(conversation: conversation))
                 restores += 1
@@ -109,7 +110,7 @@ extension ConversationFeed {
         readMissing(of: conversation)
     }
 
-    /// Reads the history of a conversation from what is to be delivered next.
+    /// Reads the history of a conversation from the next message to deliver.
     func load(_ conversation: String) async throws(ParleyError) {
         var more = true
         while more, !isStopped {
@@ -125,7 +126,8 @@ extension ConversationFeed {
         }
     }
 
-    /// - Returns: whether there is more after it.
+    /// Reads the first page of a conversation, as ``beginning`` says.
+    /// - Returns: whether there are more messages after it.
     func loadBeginning(of conversation: String) async throws(ParleyError) -> Bool {
         let before = restores
         let newest: UInt32? = if case .newest(let count) = beginning, !isStartingOver { count } else { nil }
@@ -138,13 +140,13 @@ extension ConversationFeed {
         return page.moreAfter && !page.messages.isEmpty
     }
 
-    /// Takes a page that begins with the first message there is from `next` on.
+    /// Takes a page that begins with the first existing message from `next` on.
     func take(_ page: Parley_V1_GetHistoryReply, of conversation: String) {
         guard var state = following.removeValue(forKey: conversation) else { return }
         defer { following[conversation] = state }
         for message in page.messages { state.hold(message) }
         if let next = state.next {
-            // What the server does not show from `next` on, nobody will: do not wait for it.
+            // Messages that the server leaves out from `next` on will never come: do not wait for them.
             let first = page.messages.first?.seq ?? state.waiting.keys.min() ?? next
             let reached = page.messages.isEmpty ? next : first
             state.next = max(next, reached)

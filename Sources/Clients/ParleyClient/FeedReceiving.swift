@@ -1,8 +1,9 @@
-/// What comes to the feed unasked, or with a reply to another request: each change in the order of its stream.
+/// The changes that reach the feed by Updates, or by replies to the app's own requests. Each is delivered in the order
+/// of its stream.
 extension ConversationFeed {
     func received(_ update: Update) {
         guard inboxIsKnown else {
-            // More than this, and asking again brings them.
+            // Beyond this number, a second sync brings them.
             if early.count < 10_000 { early.append(update) } else { again.insert(.inbox) }
             return
         }
@@ -15,14 +16,14 @@ extension ConversationFeed {
         case .conversation(let conversation): received(conversation, position: update.position)
         case .receipt(let receipt): put(.receipt(receipt))
         case .readCount(let count): put(.readCount(count))
-        default: if update.position > 0 { counted(update) }
+        default: if update.position > 0 { countPosition(of: update) }
         }
     }
 
-    /// What a reply said of a message.
+    /// Takes a message from a reply.
     func received(_ message: Parley_V1_Message) {
         guard inboxIsKnown else {
-            // The inbox is read after it, and has it.
+            // The inbox is read after this reply and includes the message.
             add(.inbox)
             return
         }
@@ -33,7 +34,7 @@ extension ConversationFeed {
         received(conversation, position: conversation.position)
     }
 
-    /// What a reply said of my own: it may be a change that nobody else tells me of.
+    /// Takes an inbox state from a reply. No Update brings this change to the session that caused it.
     func learned(_ state: Parley_V1_InboxState) {
         guard inboxIsKnown else { return add(.inbox) }
         if state.ownPosition > own.position(of: "") ?? 0 {
@@ -55,8 +56,8 @@ extension ConversationFeed {
     private func received(_ change: Change, of conversation: String, position: Int64) {
         let stream = Self.stream(of: conversation)
         if messages.position(of: stream) == nil {
-            // A conversation that begins now, or one that became mine: what I may read of it begins at or before this
-            // change, and the history, read after it, has all of that.
+            // The conversation is new or became mine now. My window begins at or before this change, and the history,
+            // which is read afterwards, has all of it.
             messages.start(stream, at: position - 1)
             let isFirst = if case .message(let message) = change { message.seq == 1 && position == 1 } else { false }
             following[conversation] = Following(next: isFirst ? 1 : nil)
@@ -73,9 +74,9 @@ extension ConversationFeed {
         apply(conversations.received(conversation, stream: "", position: position, at: .now))
     }
 
-    /// A change that a later one of the same stream has made good, or of a kind that is not followed: its position
-    /// counts, and nothing else.
-    private func counted(_ update: Update) {
+    /// Counts the position of an Update without content for the feed: it was superseded by a later change of its
+    /// stream, or is of a kind that the feed does not deliver.
+    private func countPosition(of update: Update) {
         if update.stream.hasPrefix(Self.stream(of: "")) {
             apply(messages.received(nil, stream: update.stream, position: update.position, at: .now))
         } else if update.stream.hasPrefix("messaging/u/") {
@@ -89,8 +90,8 @@ extension ConversationFeed {
         switch verdict {
         case .apply(let ready):
             deliver(ready)
-            // Who joins again may read nothing of what was said meanwhile: the seqs go on higher, the positions have no
-            // gap.
+            // After joining again I may not read the messages sent meanwhile. The seqs skip them, but the positions
+            // have no gap.
             for conversation in Set(ready.compactMap { $0?.conversation }) { readMissing(of: conversation) }
         case .held: setTimer()
         case .unknown: add(.inbox)
@@ -141,7 +142,8 @@ extension ConversationFeed {
         }
     }
 
-    /// - Parameter isReply: it says what I did with it, too.
+    /// Delivers a new or changed message, or holds it until those before it are delivered.
+    /// - Parameter isReply: whether it comes from a reply, which includes my message state.
     func deliver(_ message: Parley_V1_Message, isReply: Bool) {
         var state = followed(message.conversation)
         defer { following[message.conversation] = state }
@@ -150,7 +152,7 @@ extension ConversationFeed {
             return drain(&state)
         }
         var message = message
-        // That there is nothing of mine is said, too.
+        // A reply without `own` means that I have no message state.
         if isReply, !message.hasOwn { message.own = Parley_V1_OwnMessageState() }
         put(.changed(message))
     }
@@ -168,26 +170,27 @@ extension ConversationFeed {
     func deliver(_ conversation: Parley_V1_Conversation) {
         known.insert(conversation.id)
         put(.conversation(conversation))
-        // No more Updates come of one that I have left: ask for what may be missing of what I may read.
+        // No Updates come from a conversation that I left: request the changes up to the end of my window.
         if conversation.leftAtUs != 0, messages.position(of: Self.stream(of: conversation.id)) != nil {
             add(.changes(conversation.id))
         }
     }
 
-    /// How far a conversation is delivered, to be put back. One that was given up while something of it was still under
-    /// way, since I was no member just then, is read from its beginning: nobody else would ask for that.
+    /// Removes and returns the progress of a conversation; the caller puts it back. A conversation that was dropped
+    /// while a change was under way, because I was not a member then, is read again from its beginning.
     private func followed(_ conversation: String) -> Following {
         if let state = following.removeValue(forKey: conversation) { return state }
         add(.load(conversation))
         return Following()
     }
 
-    /// When all changes are here and a seq is still missing: it can only be read by seq.
+    /// Reads the history by seq if messages are still waiting after all changes have arrived.
     func readMissing(of conversation: String) {
         guard let state = following[conversation], state.next != nil, !state.waiting.isEmpty else { return }
         add(.load(conversation))
     }
 
+    /// Delivers the waiting messages that follow without a gap.
     func drain(_ state: inout Following) {
         while let next = state.next, var message = state.waiting.removeValue(forKey: next) {
             if let reactions = state.reactions.removeValue(forKey: next) { message.take(reactions, by: me) }
@@ -198,7 +201,7 @@ extension ConversationFeed {
 }
 
 extension ConversationFeed.Following {
-    /// Keeps a message until it is its turn; of two the later one.
+    /// Holds a message until the ones before it are delivered. Of two versions the later one is kept.
     mutating func hold(_ message: Parley_V1_Message) {
         guard var held = waiting[message.seq] else {
             waiting[message.seq] = message

@@ -3,11 +3,11 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// One HTTP request to a gateway, streamed both ways: what is read is written before more of it is read.
+/// One HTTP request to a gateway, streamed in both directions. Each piece is written before the next one is read.
 struct FileExchange: Sendable {
     typealias Outgoing = HTTPPart<HTTPRequestHead, ByteBuffer>
 
-    /// What was answered; of an answer that was not asked to be streamed also its body.
+    /// The HTTP answer. `body` is empty when the body was streamed.
     struct Answer: Sendable {
         var status: Int
         var headers: HTTPHeaders
@@ -16,19 +16,20 @@ struct FileExchange: Sendable {
         func number(_ header: String) -> Int64? { headers.first(name: header).flatMap { Int64($0) } }
     }
 
-    /// Longest body of an answer that is not a file.
+    /// How many bytes of an answer that is not streamed are read before the rest is dropped.
     private static let shortBody = 64 * 1024
 
     let address: LinkAddress
     let eventLoop: any EventLoop
     let options: Link.Options
 
+    /// Sends the request and reads the answer.
     /// - Parameters:
-    ///   - length: of the body.
-    ///   - next: the next piece of the body; empty at its end.
-    ///   - receive: gets the answer's head, and then its body piece by piece; the head only of what is answered 2xx.
-    /// - Throws: ``ParleyError`` `connection_lost`, `unavailable`, those of certificates; what `next` and `receive`
-    ///   throw.
+    ///   - length: the length of the body in bytes.
+    ///   - next: returns the next piece of the body; empty at its end.
+    ///   - receive: called for an answer of status 2xx, first with its head and nil, then with each piece of its body.
+    /// - Throws: ``ParleyError`` `connection_lost`, `unavailable`, the errors of certificates; the errors of `next` and
+    ///   `receive`.
     func run(
         _ method: HTTPMethod, _ path: String, headers: HTTPHeaders = [:], length: Int64? = nil,
         next: (@Sendable () throws -> ByteBuffer)? = nil,
@@ -57,7 +58,7 @@ struct FileExchange: Sendable {
                 } catch {
                     answer = .failure(error)
                 }
-                // Whoever asks again reads from the same source: it must have ended with that.
+                // A retry reads from the same source, so this writer must have stopped using it.
                 writer.cancel()
                 _ = await writer.result
                 return try answer.get()
@@ -119,10 +120,10 @@ struct FileExchange: Sendable {
                 if let answer { return answer }
             }
         }
-        throw ParleyError.connectionLost("the answer did not come to its end")
+        throw ParleyError.connectionLost("the answer is incomplete")
     }
 
-    /// Files are sent from memory, never by the kernel.
+    /// Passes on body parts as buffers: files are sent from memory, never by the kernel.
     private final class OnlyBuffers: ChannelOutboundHandler {
         typealias OutboundIn = Outgoing
         typealias OutboundOut = HTTPClientRequestPart

@@ -37,7 +37,7 @@ struct FrameBytes: SwiftProtobufContiguousBytes {
 }
 
 extension ByteBuffer {
-    /// An empty buffer for a frame of `size` bytes, with room in front so that its header is written in place.
+    /// Creates an empty buffer for a frame of `size` bytes, with room in front for the WebSocket header.
     init(frameOf size: Int) {
         self = ByteBufferAllocator().buffer(capacity: FrameBytes.headroom + size)
         moveWriterIndex(to: FrameBytes.headroom)
@@ -46,12 +46,12 @@ extension ByteBuffer {
 }
 
 extension SwiftProtobuf.Message {
-    /// Reads a message from what a frame carries.
+    /// Decodes a message from the payload of a frame.
     public init(frame: ByteBuffer) throws {
         try self.init(serializedBytes: FrameBytes(frame))
     }
 
-    /// The message as bytes, ready for ``Link/send(_:)-(ByteBuffer)``.
+    /// Encodes the message for ``Link/send(_:)-(ByteBuffer)``.
     public func frame() throws -> ByteBuffer {
         let bytes: FrameBytes = try serializedBytes()
         return bytes.buffer

@@ -2,11 +2,12 @@ import NIOCore
 import NIOPosix
 
 extension ParleyClient {
-    /// Asks a gateway how it and all behind it are: what `GET /health` answers, as JSON, also when something is amiss.
+    /// Returns the health of a gateway and all services behind it: the JSON of `GET /health`, even when something is
+    /// wrong.
     /// - Parameters:
-    ///   - url: as for ``init(url:options:store:group:)``.
-    ///   - limit: for all of it.
-    /// - Throws: ``ParleyError`` `unavailable`, `deadline`, `unsupported_url`, those of certificates.
+    ///   - url: the server's URL, as for ``init(url:options:store:group:)``.
+    ///   - limit: the time limit of the whole call.
+    /// - Throws: ``ParleyError`` `unavailable`, `deadline`, `unsupported_url`, the errors of certificates.
     public static func health(
         at url: String, options: Link.Options = .init(), within limit: Duration = .seconds(5)
     ) async throws(ParleyError) -> String {

@@ -1,7 +1,7 @@
 import NIOCore
 import SwiftProtobuf
 
-/// A frame from the server. Replies and Updates, of which there are many, are read without copying their bodies.
+/// A frame from the server. Replies and Updates, the most frequent ones, are decoded without copying their bodies.
 public enum IncomingFrame: Sendable {
     case welcome(Parley_V1_Welcome)
     case authenticated(Parley_V1_Authenticated)
@@ -9,10 +9,10 @@ public enum IncomingFrame: Sendable {
     case update(Update)
     case pong(Parley_V1_Pong)
     case goodbye(Parley_V1_Goodbye)
-    /// A frame of a newer server; to be ignored.
+    /// A frame of a newer server: ignore it.
     case unknown
 
-    /// Reads what a binary WebSocket message carries.
+    /// Decodes a binary WebSocket message.
     /// - Throws: ``ParleyError`` with code `invalid_frame`.
     public init(_ bytes: ByteBuffer) throws(ParleyError) {
         var reader = FieldReader(bytes)
@@ -38,13 +38,13 @@ public enum IncomingFrame: Sendable {
     }
 }
 
-/// The answer to one request.
+/// The reply to one request.
 public struct IncomingReply: Sendable {
-    /// That of the request.
+    /// The id of the request.
     public var id: UInt64 = 0
-    /// Present: the request was refused or failed.
+    /// Why the request was refused or failed; nil after a success.
     public var error: ParleyError?
-    /// The method's reply message.
+    /// The method's reply message, encoded.
     public var body = ByteBuffer()
 
     init(_ bytes: ByteBuffer) throws {
@@ -68,12 +68,12 @@ public struct Update: Sendable {
     public var position: Int64 = 0
     /// Name of the message type in ``body``: "Message", "Conversation" …
     public var kind = ""
-    /// How it may be treated when a session falls behind.
+    /// How the server treats it when a session falls behind.
     public var updateClass = Parley_V1_UpdateClass.unspecified
-    /// The changed state, encoded.
+    /// The state after the change, encoded.
     public var body = ByteBuffer()
 
-    /// An Update as it would come from the server.
+    /// Creates an Update like one from the server.
     public init(
         stream: String, position: Int64, kind: String, updateClass: Parley_V1_UpdateClass = .durable,
         body: ByteBuffer = ByteBuffer()
@@ -97,7 +97,7 @@ public struct Update: Sendable {
         }
     }
 
-    /// What changed.
+    /// The decoded body of an Update: the state after the change.
     public enum Content: Sendable {
         case message(Parley_V1_Message)
         case reactions(Parley_V1_Reactions)
@@ -111,11 +111,12 @@ public struct Update: Sendable {
         case block(Parley_V1_Block)
         case reminder(Parley_V1_Reminder)
         case presence(Parley_V1_PresenceState)
-        /// Of a kind this version does not know; see ``Update/kind``.
+        /// A kind that this version does not know; see ``Update/kind``. Count its position.
         case other
     }
 
-    /// Decodes the body by its ``kind``.
+    /// Decodes the body according to ``kind``.
+    /// - Throws: an error of SwiftProtobuf when the body is malformed.
     public func content() throws -> Content {
         switch kind {
         case "Message": .message(try .init(frame: body))
@@ -135,7 +136,7 @@ public struct Update: Sendable {
     }
 }
 
-/// Walks over the fields of one encoded protobuf message.
+/// Reads the fields of one encoded protobuf message in order.
 struct FieldReader {
     enum Field {
         case number(Int, UInt64)
@@ -152,19 +153,19 @@ struct FieldReader {
     mutating func next() throws(ParleyError) -> Field? {
         guard buffer.readableBytes > 0 else { return nil }
         let tag = try varint()
-        guard let number = Int(exactly: tag >> 3), number > 0 else { throw .invalidFrame("field number 0") }
+        guard let number = Int(exactly: tag >> 3), number > 0 else { throw .invalidFrame("it has field number 0") }
         switch tag & 7 {
         case 0: return .number(number, try varint())
         case 1:
-            guard buffer.readSlice(length: 8) != nil else { throw .invalidFrame("cut short") }
+            guard buffer.readSlice(length: 8) != nil else { throw .invalidFrame("it is cut short") }
         case 2:
             guard let length = Int(exactly: try varint()), let slice = buffer.readSlice(length: length) else {
-                throw .invalidFrame("cut short")
+                throw .invalidFrame("it is cut short")
             }
             return .bytes(number, slice)
         case 5:
-            guard buffer.readSlice(length: 4) != nil else { throw .invalidFrame("cut short") }
-        default: throw .invalidFrame("wire type \(tag & 7)")
+            guard buffer.readSlice(length: 4) != nil else { throw .invalidFrame("it is cut short") }
+        default: throw .invalidFrame("it has a field of wire type \(tag & 7)")
         }
         return .skipped
     }
@@ -176,16 +177,16 @@ struct FieldReader {
             value |= UInt64(byte & 0x7f) << shift
             if byte < 0x80 { return value }
             shift += 7
-            if shift > 63 { throw .invalidFrame("number too long") }
+            if shift > 63 { throw .invalidFrame("a number is too long") }
         }
-        throw .invalidFrame("cut short")
+        throw .invalidFrame("it is cut short")
     }
 }
 
 extension ByteBuffer {
     fileprivate func text() throws(ParleyError) -> String {
         let text = withUnsafeReadableBytes { String(validating: $0, as: UTF8.self) }
-        guard let text else { throw .invalidFrame("text is not UTF-8") }
+        guard let text else { throw .invalidFrame("a text is not UTF-8") }
         return text
     }
 }

@@ -5,23 +5,24 @@ import NIOSSL
 import NIOWebSocket
 import Synchronization
 
-/// One WebSocket to a gateway: bytes of frames in and out, nothing more. Cheap enough for ten thousand in a process.
+/// One WebSocket to a gateway that sends and receives the bytes of frames. A process can hold ten thousand of them.
 ///
-/// Its callbacks run on ``eventLoop``; ``send(_:)-(ByteBuffer)`` may be called from any thread, and what is sent within
+/// Its callbacks run on ``eventLoop``. ``send(_:)-(ByteBuffer)`` may be called from any thread; everything sent within
 /// one turn of the loop is flushed together.
 public final class Link: Sendable {
-    /// What may be set for a connection.
+    /// Settings of a connection.
     public struct Options: Hashable, Sendable {
-        /// The largest frame taken from the server.
+        /// The largest frame accepted from the server, in bytes.
         public var frameBytesMax: Int
-        /// Ends the attempt to connect, handshake included.
+        /// The time limit of each step of connecting: the TCP connection, the handshakes and the server's Welcome.
         public var connectTimeout: Duration
-        /// The server takes nothing any more and this much waits: the link closes.
+        /// The link closes when the server stops reading and more than this many bytes wait to be sent.
         public var waitingBytesMax: Int
-        /// Who must vouch for the server's certificate, where the URL begins with `wss://`.
+        /// The authorities that the server's certificate must be signed by, for URLs that begin with `wss://`.
         public var trust: Trust
 
-        /// 2 MiB frames, 10 s to connect, 4 MiB waiting and whom the system trusts, unless told otherwise.
+        /// Creates options. The defaults are frames of 2 MiB, 10 s to connect, 4 MiB waiting and the authorities that
+        /// the system trusts.
         public init(
             frameBytesMax: Int = 2 << 20, connectTimeout: Duration = .seconds(10), waitingBytesMax: Int = 4 << 20,
             trust: Trust = .system
@@ -34,11 +35,11 @@ public final class Link: Sendable {
     /// The WebSocket subprotocol.
     public static let subprotocol = "parley.v1"
 
-    /// The thread on which the callbacks run.
+    /// The event loop on which the callbacks run.
     public let eventLoop: any EventLoop
 
     private let handler: NIOLoopBound<LinkHandler>
-    /// Frames sent from other threads since the loop last looked.
+    /// Frames sent from other threads that the loop has not taken yet.
     private let outbox = Mutex<[ByteBuffer]>([])
 
     private init(eventLoop: any EventLoop, handler: LinkHandler) {
@@ -46,14 +47,14 @@ public final class Link: Sendable {
         self.handler = NIOLoopBound(handler, eventLoop: eventLoop)
     }
 
-    /// Connects, with TLS where the address says so, and upgrades to a WebSocket.
+    /// Connects, with TLS if the address requires it, and upgrades to a WebSocket.
     /// - Parameters:
-    ///   - wanted: when it fails, the attempt ends.
-    ///   - onFrame: gets each binary message: an encoded `ServerFrame` (``IncomingFrame``).
-    ///   - onClose: called once, when an established link ended. Not called when connecting fails.
+    ///   - wanted: a future that ends the attempt when it fails.
+    ///   - onFrame: called with each binary message, an encoded `ServerFrame` (``IncomingFrame``).
+    ///   - onClose: called once when an established link ends, and not when connecting fails.
     /// - Returns: a future that fails with ``ParleyError``: `unavailable`; `certificate_untrusted`,
-    ///   `certificate_wrong_host`, `certificate_expired` when the server cannot show that it is the one of the address;
-    ///   `invalid_authorities` when those of ``Options/trust`` cannot be read.
+    ///   `certificate_wrong_host` or `certificate_expired` when the certificate does not prove that the server is the
+    ///   one of the address; `invalid_authorities` when the authorities of ``Options/trust`` cannot be read.
     public static func connect(
         to address: LinkAddress,
         on eventLoop: any EventLoop,
@@ -99,7 +100,8 @@ public final class Link: Sendable {
                     result.fail(problem)
                 case .success(let channel):
                     let late = eventLoop.scheduleTask(in: timeout) {
-                        result.fail(ParleyError.unavailable("\(address.authority) did not finish the handshake"))
+                        result.fail(
+                            ParleyError.unavailable("\(address.authority) did not finish the handshake in time."))
                         channel.close(promise: nil)
                     }
                     upgraded.futureResult.whenComplete { outcome in
@@ -116,14 +118,14 @@ public final class Link: Sendable {
         return result.futureResult
     }
 
-    /// Why a connection did not become a WebSocket.
+    /// The error for a connection that could not be upgraded to a WebSocket.
     private static func problem(_ error: any Error, _ address: LinkAddress) -> ParleyError {
         switch error {
         case let error as ParleyError: error
         case is HTTPParserError where !address.isSecure, is ChannelError where !address.isSecure:
             .unavailable(
-                "\(address.authority) gives no answer in HTTP (\(error)): if it speaks TLS, its URL begins with wss://")
-        default: .unavailable("\(address.authority) did not become a WebSocket: \(error)")
+                "\(address.authority) did not answer in HTTP (\(error)). If it speaks TLS, use wss:// in the URL.")
+        default: .unavailable("Cannot open a WebSocket to \(address.authority): \(error)")
         }
     }
 
@@ -136,7 +138,7 @@ public final class Link: Sendable {
         ) { channel, response in
             channel.eventLoop.makeCompletedFuture {
                 guard response.headers.first(name: "Sec-WebSocket-Protocol") == subprotocol else {
-                    throw ParleyError.unavailable("\(address.authority) does not speak \(subprotocol)")
+                    throw ParleyError.unavailable("\(address.authority) does not speak \(subprotocol).")
                 }
                 let handler = LinkHandler(options: options, onFrame: onFrame, onClose: onClose)
                 try channel.pipeline.syncOperations.addHandler(handler)
@@ -151,15 +153,15 @@ public final class Link: Sendable {
                 upgradeRequestHead: head, upgraders: [upgrader],
                 notUpgradingCompletionHandler: { channel in
                     channel.eventLoop.makeFailedFuture(
-                        ParleyError.unavailable("\(address.authority) refused the WebSocket"))
+                        ParleyError.unavailable("\(address.authority) refused to open a WebSocket."))
                 }))
-        // The server's first frame may come in one piece with its consent.
+        // The server's first frame may arrive together with its response to the upgrade.
         configuration.leftOverBytesStrategy = .forwardBytes
         return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(configuration: configuration)
     }
 
-    /// Sends one encoded `ClientFrame`. From any thread; in the order of the calls of one thread. After the link closed
-    /// it does nothing.
+    /// Sends one encoded `ClientFrame`. Safe to call from any thread; frames of one thread keep their order. Does
+    /// nothing after the link has closed.
     public func send(_ frame: ByteBuffer) {
         if eventLoop.inEventLoop {
             handler.value.send(frame)
@@ -179,17 +181,17 @@ public final class Link: Sendable {
         }
     }
 
-    /// Encodes and sends one frame.
+    /// Encodes and sends one frame; see ``send(_:)-(ByteBuffer)``.
     public func send(_ frame: Parley_V1_ClientFrame) throws {
         send(try frame.frame())
     }
 
-    /// Says goodbye and closes. `onClose` is called with code 1000.
+    /// Closes with a WebSocket close frame. `onClose` is called with code 1000.
     public func close() {
-        onLoop { $0.close(code: 1000, reason: "closed by this side") }
+        onLoop { $0.close(code: 1000, reason: "closed by the client") }
     }
 
-    /// Closes without waiting for the server, because it went silent or broke the protocol.
+    /// Drops the connection without a close frame, for a server that went silent or broke the protocol.
     public func abort(code: UInt16 = 1006, reason: String) {
         onLoop { $0.abort(code: code, reason: reason) }
     }

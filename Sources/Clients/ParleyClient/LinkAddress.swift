@@ -1,26 +1,26 @@
-/// Where a server's WebSocket is: `wss://host:port`, or `ws://host:port` without TLS, with an optional path (otherwise
-/// `/v1/socket`).
+/// The address of a server's WebSocket: `wss://host:port`, or `ws://host:port` without TLS, and an optional path.
+/// Without a path it is `/v1/socket`.
 public struct LinkAddress: Hashable, Sendable {
-    /// A name, or an IP address without brackets.
+    /// A host name, or an IP address without brackets.
     public let host: String
-    /// 443 unless the URL says otherwise, 80 without TLS.
+    /// The port. Without one in the URL: 443 with TLS, 80 without.
     public let port: Int
-    /// What is asked for.
+    /// The path of the WebSocket.
     public let path: String
-    /// Whether TLS is spoken: the server shows a certificate for ``host``, which is checked.
+    /// Whether the connection uses TLS. The server's certificate must be valid for ``host``.
     public let isSecure: Bool
 
-    /// Reads a URL.
+    /// Parses a URL.
     /// - Throws: ``ParleyError`` with code `unsupported_url`.
     public init(_ url: String) throws(ParleyError) {
         func refuse(_ why: String) -> ParleyError {
-            ParleyError(code: "unsupported_url", message: "\(why): \(url)")
+            ParleyError(code: "unsupported_url", message: "Cannot use the URL \(url). \(why)")
         }
         let isSecure = url.hasPrefix("wss://")
-        guard isSecure || url.hasPrefix("ws://") else { throw refuse("The URL must begin with wss:// or ws://") }
+        guard isSecure || url.hasPrefix("ws://") else { throw refuse("It must begin with wss:// or ws://.") }
         let rest = url.dropFirst(isSecure ? "wss://".count : "ws://".count)
         guard !rest.contains(where: { $0.isWhitespace || $0 == "@" || $0 == "#" }) else {
-            throw refuse("The URL has characters that do not belong there")
+            throw refuse("It must not contain spaces, @ or #.")
         }
         let end = rest.firstIndex(of: "/") ?? rest.endIndex
         let path = String(rest[end...])
@@ -28,13 +28,13 @@ public struct LinkAddress: Hashable, Sendable {
         var port = Self.usualPort(isSecure)
         if let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") {
             guard let number = UInt16(host[host.index(after: colon)...]), number > 0 else {
-                throw refuse("The port is not a number from 1 to 65535")
+                throw refuse("Its port must be a number from 1 to 65535.")
             }
             port = Int(number)
             host = host[..<colon]
         }
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        guard !host.isEmpty else { throw refuse("The URL names no host") }
+        guard !host.isEmpty else { throw refuse("It must name a host.") }
         self.host = String(host)
         self.port = port
         self.path = path.isEmpty || path == "/" ? "/v1/socket" : path
@@ -43,7 +43,7 @@ public struct LinkAddress: Hashable, Sendable {
 
     private static func usualPort(_ isSecure: Bool) -> Int { isSecure ? 443 : 80 }
 
-    /// For the Host header.
+    /// The value of the Host header.
     var authority: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return port == Self.usualPort(isSecure) ? name : "\(name):\(port)"

@@ -1,33 +1,33 @@
-/// How a connection ended.
+/// The end of a connection.
 public struct LinkClosed: Hashable, Sendable {
-    /// The WebSocket close code: the server's, or 1006 when the connection ended without one, 1002 and 1009 when the
-    /// server broke the protocol.
+    /// The WebSocket close code. It is the server's, or 1000 when the client closed, 1006 when the connection ended
+    /// without a close frame, or 1002, 1003, 1007 or 1009 when the server broke the protocol.
     public var code: UInt16
-    /// In words.
+    /// The reason in words.
     public var reason: String
-    /// Connecting again may work (after what ``reaction`` says).
+    /// Whether connecting again may work, once ``reaction`` was followed.
     public var comeBack: Bool { reaction != .never && reaction != .signInAgain }
 
-    /// A connection's end.
+    /// Creates the end of a connection.
     public init(code: UInt16, reason: String) {
         (self.code, self.reason) = (code, reason)
     }
 
-    /// What to do after a connection ended.
+    /// The client's reaction to the end of a connection.
     public enum Reaction: Hashable, Sendable {
-        /// Come back after a random wait.
+        /// Reconnect after a random wait.
         case wait
-        /// Come back now, and sync.
+        /// Reconnect immediately, then sync.
         case atOnce
-        /// Get another access token, then come back.
+        /// Reconnect with a new access token.
         case refresh
         /// This device was signed out: ask the person to sign in.
         case signInAgain
-        /// Coming back unchanged would fail the same way.
+        /// Do not reconnect: an unchanged attempt would fail the same way.
         case never
     }
 
-    /// What to do, by close code.
+    /// The reaction to this close code.
     public var reaction: Reaction {
         switch code {
         case 1000, 4001, 4005, 4006, 4007: .never

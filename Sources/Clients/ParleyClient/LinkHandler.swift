@@ -1,7 +1,8 @@
 import NIOCore
 import NIOWebSocket
 
-/// The last handler of a link's pipeline: joins and answers frames, coalesces flushes, reports the end once.
+/// The last handler of a link's pipeline. It joins fragments, answers pings and closes, coalesces flushes and reports
+/// the end once.
 final class LinkHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
@@ -13,11 +14,11 @@ final class LinkHandler: ChannelInboundHandler {
     private var flushIsDue = false
     /// Bytes written since the socket stopped taking more.
     private var waitingBytes = 0
-    /// The beginning of a message that comes in several frames.
+    /// Fragments received so far; nil between messages.
     private var partial: ByteBuffer?
-    /// How this side knows that the link ends; reported when the channel is gone.
+    /// How the link ends, once that is known; reported when the channel is gone.
     private var ending: LinkClosed?
-    private var isOver = false
+    private var hasReported = false
 
     init(
         options: Link.Options, onFrame: @escaping @Sendable (ByteBuffer) -> Void,
@@ -31,22 +32,22 @@ final class LinkHandler: ChannelInboundHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        over()
+        reportEnd()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        over()
+        reportEnd()
         context.fireChannelInactive()
     }
 
-    private func over() {
+    private func reportEnd() {
         context = nil
-        guard !isOver else { return }
-        isOver = true
+        guard !hasReported else { return }
+        hasReported = true
         onClose(ending ?? LinkClosed(code: 1006, reason: "the connection broke"))
     }
 
-    // MARK: Out
+    // MARK: Sending
 
     func send(_ frame: ByteBuffer) {
         guard ending == nil else { return }
@@ -58,7 +59,7 @@ final class LinkHandler: ChannelInboundHandler {
         if !context.channel.isWritable {
             waitingBytes += data.readableBytes
             guard waitingBytes <= options.waitingBytesMax else {
-                abort(code: 1006, reason: "the server takes nothing any more")
+                abort(code: 1006, reason: "the server stopped reading")
                 return
             }
         }
@@ -81,7 +82,7 @@ final class LinkHandler: ChannelInboundHandler {
         guard ending == nil else { return }
         ending = LinkClosed(code: code, reason: reason)
         writeClose(code)
-        // The server's own close frame, or its silence for a second, ends the connection.
+        // The connection ends with the server's close frame, or after a second without one.
         guard let context else { return }
         context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) { [self] in
             self.context?.close(promise: nil)
@@ -99,19 +100,19 @@ final class LinkHandler: ChannelInboundHandler {
         write(.connectionClose, data)
     }
 
-    // MARK: In
+    // MARK: Receiving
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
         switch frame.opcode {
         case .binary:
-            guard partial == nil else { return refuse("a message began inside another") }
+            guard partial == nil else { return refuse("a message inside another message") }
             if frame.fin { deliver(frame.data) } else { partial = frame.data }
         case .continuation:
-            guard var message = partial else { return refuse("a continuation of nothing") }
+            guard var message = partial else { return refuse("a continuation frame without a message") }
             partial = nil
             guard message.readableBytes + frame.data.readableBytes <= options.frameBytesMax else {
-                return refuse("a message too large", code: 1009)
+                return refuse("a message that is too large", code: 1009)
             }
             message.writeImmutableBuffer(frame.data)
             if frame.fin { deliver(message) } else { partial = message }
@@ -155,8 +156,8 @@ final class LinkHandler: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
-        case NIOWebSocketError.invalidFrameLength: refuse("a frame too large", code: 1009)
-        case is NIOWebSocketError: refuse("a frame that is not valid (\(error))")
+        case NIOWebSocketError.invalidFrameLength: refuse("a frame that is too large", code: 1009)
+        case is NIOWebSocketError: refuse("an invalid frame (\(error))")
         default: abort(code: 1006, reason: "\(error)")
         }
     }

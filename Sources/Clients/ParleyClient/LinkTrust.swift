@@ -6,27 +6,29 @@ import NIOTLS
 import Synchronization
 
 extension Link {
-    /// Who must vouch for a server's certificate. It is always checked: that one of these signed it, that it is for the
-    /// host of the URL, and that it is valid now.
+    /// The authorities that a server's certificate must be signed by. The certificate is always checked: its signature,
+    /// the host of the URL and its period of validity.
     public enum Trust: Hashable, Sendable {
-        /// Those that this system trusts.
+        /// The authorities that this system trusts.
         case system
-        /// The certificates in this file (PEM) and no others: authorities of your own. It is read for each connection.
+        /// Only the certificates in this PEM file, such as those of your own authority. The file is read for each
+        /// connection.
         case file(String)
-        /// These certificates (PEM) and no others.
+        /// Only these certificates, in PEM.
         case pem(String)
     }
 }
 
-/// TLS of connections to servers.
+/// Sets up TLS on connections to servers.
 enum LinkTLS {
-    /// Making a context reads all that a system trusts, which takes some 20 ms.
+    /// Contexts by trust, kept because making one reads all authorities of the system, which takes about 20 ms.
     private static let contexts = Mutex<[Link.Trust: NIOSSLContext]>([:])
     private static let contextsMax = 16
-    /// For a server to take its leave after we did; what it has not ended by then is cut.
-    private static let leave = TimeAmount.seconds(1)
+    /// How long the server has to end TLS after the client did; then the connection is dropped.
+    private static let shutdownTimeout = TimeAmount.seconds(1)
 
-    /// - Returns: nil where no TLS is spoken; fails with ``ParleyError`` `invalid_authorities`.
+    /// Returns the TLS context for an address; nil without TLS.
+    /// - Returns: a future that fails with ``ParleyError`` `invalid_authorities`.
     static func context(
         for address: LinkAddress, _ trust: Link.Trust, on eventLoop: any EventLoop
     ) -> EventLoopFuture<NIOSSLContext?> {
@@ -38,13 +40,13 @@ enum LinkTLS {
     private static func context(_ trust: Link.Trust) throws -> NIOSSLContext {
         guard case .file(let path) = trust else { return try known(trust) ?? make(trust) }
         guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw ParleyError.invalidAuthorities("The file \(path) cannot be read")
+            throw ParleyError.invalidAuthorities("The file \(path) cannot be read.")
         }
         let read = Link.Trust.pem(String(decoding: bytes, as: UTF8.self))
         do {
             return try known(read) ?? make(read)
-        } catch let error as ParleyError {
-            throw ParleyError.invalidAuthorities("\(path): \(error.message)")
+        } catch is ParleyError {
+            throw ParleyError.invalidAuthorities("The file \(path) contains no certificates in PEM.")
         }
     }
 
@@ -54,10 +56,10 @@ enum LinkTLS {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
-        configuration.shutdownTimeout = leave
+        configuration.shutdownTimeout = shutdownTimeout
         if case .pem(let text) = trust {
             guard let authorities = try? NIOSSLCertificate.fromPEMBytes(Array(text.utf8)) else {
-                throw ParleyError.invalidAuthorities("There are no certificates in PEM")
+                throw ParleyError.invalidAuthorities("The text contains no certificates in PEM.")
             }
             configuration.trustRoots = .certificates(authorities)
         }
@@ -69,21 +71,22 @@ enum LinkTLS {
         return made
     }
 
-    /// Puts TLS first in a new connection.
-    /// - Parameter context: nil: nothing is added.
+    /// Adds TLS to a new connection.
+    /// - Parameter context: nil: no TLS.
     static func add(_ context: NIOSSLContext?, to channel: any Channel, of address: LinkAddress) throws {
         guard let context else { return }
-        // An address is looked for in the certificate as what it is, and not told: names only are.
+        // For an IP address no server name is sent (only names may be), and the certificate must list the address.
         let isIP = (try? SocketAddress(ipAddress: address.host, port: 0)) != nil
         let tls = try NIOSSLClientHandler(context: context, serverHostname: isIP ? nil : address.host)
         try channel.pipeline.syncOperations.addHandlers([tls, HandshakeJudge(tls, address, isIP: isIP)])
     }
 }
 
-/// Turns what TLS says of a failed handshake into words; goes with the first bytes that come through.
+/// Translates the errors of a failed handshake into ``ParleyError``. It removes itself with the first bytes received.
 ///
-/// It asks one thing more than NIOSSL, for which a name is also right when the certificate is for the address that it
-/// leads to: who can lie about names could show an honest certificate of an address of their own.
+/// It also makes one check that NIOSSL does not. For a host name, NIOSSL accepts a certificate for the IP address that
+/// the name resolves to. Someone who can forge name lookups could then present a valid certificate for their own
+/// address.
 private final class HandshakeJudge: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
@@ -95,7 +98,7 @@ private final class HandshakeJudge: ChannelInboundHandler, RemovableChannelHandl
         (self.tls, self.address, self.isIP) = (tls, address, isIP)
     }
 
-    /// Nothing is sent before this.
+    /// Checks the name when the handshake completes; no data is sent before that.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .some(.handshakeCompleted) = event as? TLSUserEvent, !isIP, !isForName {
             context.fireErrorCaught(wrongHost)
@@ -133,51 +136,52 @@ private final class HandshakeJudge: ChannelInboundHandler, RemovableChannelHandl
     private var wrongHost: ParleyError {
         ParleyError(
             code: "certificate_wrong_host",
-            message: "The certificate of \(address.authority) is not for \(address.host): use the name that it is for")
+            message: "The certificate of \(address.authority) is not for \(address.host). Use a name that it is for.")
     }
 
     private func problem(ofHandshake why: String) -> ParleyError {
-        let place = address.authority
+        let server = address.authority
         if why.contains("CERTIFICATE_VERIFY_FAILED") { return problem(ofCertificate: tls.peerCertificate) }
         if why.contains("WRONG_VERSION_NUMBER") || why.contains("HTTP_REQUEST") {
-            return .unavailable("\(place) does not speak TLS: its URL begins with ws:// rather than wss://")
+            return .unavailable("\(server) does not speak TLS. Use ws:// instead of wss:// in the URL.")
         }
         if why.contains("EOF during handshake") {
-            return .unavailable("\(place) ended the connection while TLS began")
+            return .unavailable("\(server) closed the connection during the TLS handshake.")
         }
-        return .unavailable("There is no TLS with \(place): \(why)")
+        return .unavailable("The TLS handshake with \(server) failed: \(why)")
     }
 
     private func problem(ofCertificate certificate: NIOSSLCertificate?) -> ParleyError {
-        let (place, now) = (address.authority, Date().timeIntervalSince1970)
+        let (server, now) = (address.authority, Date().timeIntervalSince1970)
         func text(_ time: time_t) -> String { Date(timeIntervalSince1970: TimeInterval(time)).ISO8601Format() }
         if let certificate, TimeInterval(certificate.notValidAfter) < now {
             return ParleyError(
                 code: "certificate_expired",
-                message: "The certificate of \(place) ran out on \(text(certificate.notValidAfter))")
+                message: "The certificate of \(server) expired on \(text(certificate.notValidAfter)). "
+                    + "The server's operator must renew it.")
         }
         if let certificate, TimeInterval(certificate.notValidBefore) > now {
             return ParleyError(
                 code: "certificate_expired",
-                message: "The certificate of \(place) is valid from \(text(certificate.notValidBefore)) only: "
-                    + "is this machine's clock right?")
+                message: "The certificate of \(server) is valid only from \(text(certificate.notValidBefore)). "
+                    + "Check this machine's clock.")
         }
         return ParleyError(
             code: "certificate_untrusted",
-            message: "Nobody who is trusted here vouches for the certificate of \(place)")
+            message: "The certificate of \(server) is not signed by a trusted authority.")
     }
 }
 
-/// A name that a certificate is for: a host's, or `*.example.org` for those one step below (RFC 9525 §6.3). Pure.
+/// A name in a certificate: a host name, or `*.example.org` for the host names one label below (RFC 9525 §6.3).
 struct CertificateName {
     private let labels: [Substring]
 
     init(_ text: String) { labels = Self.labels(text) }
 
     func matches(_ host: String) -> Bool {
-        let asked = Self.labels(host)
-        guard asked.count == labels.count, !asked.contains("") else { return false }
-        return asked == labels || labels.count > 2 && labels[0] == "*" && asked.dropFirst() == labels.dropFirst()
+        let wanted = Self.labels(host)
+        guard wanted.count == labels.count, !wanted.contains("") else { return false }
+        return wanted == labels || labels.count > 2 && labels[0] == "*" && wanted.dropFirst() == labels.dropFirst()
     }
 
     private static func labels(_ text: String) -> [Substring] {
@@ -189,9 +193,9 @@ struct CertificateName {
 
 extension ParleyError {
     static func invalidAuthorities(_ why: String) -> ParleyError {
-        ParleyError(code: "invalid_authorities", message: "The authorities to trust are of no use: \(why)")
+        ParleyError(code: "invalid_authorities", message: "The trusted authorities cannot be loaded. \(why)")
     }
 
-    /// The server could not show that it is the one of the URL.
+    /// Whether the server's certificate does not prove that it is the server of the URL.
     var isOfCertificate: Bool { code.hasPrefix("certificate_") }
 }

@@ -2,13 +2,13 @@ import Foundation
 import NIOCore
 import Synchronization
 
-/// What is uploaded.
+/// A source of bytes to upload.
 protocol UploadSource: Sendable {
     var size: Int64 { get }
-    /// How far it has been read.
+    /// The offset up to which it has been read.
     var reached: Int64 { get }
     func seek(to offset: Int64)
-    /// Empty at the end.
+    /// Returns the next bytes, at most `count`; empty at the end.
     func next(_ count: Int) throws -> ByteBuffer
 }
 
@@ -36,13 +36,14 @@ final class LocalBytes: UploadSource {
     }
 }
 
-/// A plain file to upload, read as it is sent.
+/// A regular file to upload, read while it is sent.
 final class LocalFile: UploadSource {
     let size: Int64
     private let handle: Mutex<FileHandle>
     private let offset = Mutex<Int64>(0)
     private let path: String
 
+    /// Opens the file.
     /// - Throws: ``ParleyError`` `file_failed`.
     init(reading path: String) throws(ParleyError) {
         guard let handle = FileHandle(forReadingAtPath: path) else {
@@ -50,7 +51,7 @@ final class LocalFile: UploadSource {
         }
         var found = stat()
         guard fstat(handle.fileDescriptor, &found) == 0, found.st_mode & S_IFMT == S_IFREG else {
-            throw .file("\(path) is no plain file")
+            throw .file("\(path) is not a regular file.")
         }
         size = Int64(found.st_size)
         self.path = path
@@ -67,13 +68,14 @@ final class LocalFile: UploadSource {
             try handle.seek(toOffset: UInt64(at))
             return try handle.read(upToCount: min(count, Int(size - at))) ?? Data()
         }
-        guard !piece.isEmpty else { throw ParleyError.file("\(path) became shorter while it was uploaded") }
+        guard !piece.isEmpty else { throw ParleyError.file("\(path) became shorter during the upload.") }
         offset.withLock { $0 += Int64(piece.count) }
         return ByteBuffer(bytes: piece)
     }
 }
 
-/// A file on its way down: beside where it belongs, under a name of its own for each attachment.
+/// The incomplete file of a download. It is in the folder of the destination, and its name contains the attachment's
+/// id.
 final class LocalPart: Sendable {
     private let part: String
     private let path: String
@@ -81,18 +83,19 @@ final class LocalPart: Sendable {
     private let handle: Mutex<FileHandle>
     private let written: Mutex<Int64>
 
+    /// Creates the file, or opens that of an interrupted download.
     /// - Throws: ``ParleyError`` `file_failed`.
     init(of path: String, media: Parley_V1_Media, overwriting: Bool) throws(ParleyError) {
         let digits = media.attachment.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         part = "\(path).\(digits).part"
         (self.path, self.overwriting) = (path, overwriting)
         var found = stat()
-        if !overwriting, lstat(path, &found) == 0 { throw .file("\(path) is there already") }
+        if !overwriting, lstat(path, &found) == 0 { throw .file("\(path) already exists.") }
         let descriptor = open(part, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .file("\(part) cannot be written: \(String(cString: strerror(errno)))") }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         guard fstat(descriptor, &found) == 0, found.st_mode & S_IFMT == S_IFREG, found.st_uid == geteuid() else {
-            throw .file("\(part) is no file of yours: remove it")
+            throw .file("\(part) is not a regular file of yours. Remove it.")
         }
         if Int64(found.st_size) > media.sizeBytes {
             ftruncate(descriptor, 0)
@@ -104,7 +107,7 @@ final class LocalPart: Sendable {
 
     var size: Int64 { written.withLock { $0 } }
 
-    /// What was there is not the beginning of what comes.
+    /// Empties the file: the server sends it from the beginning.
     func begin() throws {
         try handle.withLock { try $0.truncate(atOffset: 0) }
         written.withLock { $0 = 0 }
@@ -123,14 +126,14 @@ final class LocalPart: Sendable {
         written.withLock { $0 += Int64(bytes.readableBytes) }
     }
 
-    /// Puts it where it belongs.
+    /// Moves the complete file to its destination.
     func finish() throws(ParleyError) {
         let isInPlace = overwriting ? rename(part, path) == 0 : link(part, path) == 0 && unlink(part) == 0
         guard isInPlace else { throw .file("\(path) cannot be written: \(String(cString: strerror(errno)))") }
     }
 }
 
-/// Types by what files are called.
+/// MIME types by file name.
 enum FileTypes {
     private static let byExtension = [
         "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",

@@ -1,26 +1,26 @@
-/// How a message that a client holds takes what it is told later. Whatever order it comes in, the result is the same.
+/// Merges later states into a message that a client holds. The result does not depend on the order of arrival.
 extension Parley_V1_Message {
-    /// Takes another state of this message: the later one holds, and the later standing of its thread.
-    /// - Parameter other: with `own` as a reply gave it, be it empty; without: from an Update, which does not say what
-    ///   is mine alone.
+    /// Merges another state of this message. The later state holds, and independently the later state of its thread.
+    /// - Parameter other: with `own`, even if empty, when it comes from a reply; without `own` when it comes from an
+    ///   Update, which does not contain it.
     public mutating func take(_ other: Parley_V1_Message) {
-        let standing = thread.position > other.thread.position ? thread : other.thread
+        let latest = thread.position > other.thread.position ? thread : other.thread
         if other.position >= position {
             let mine = hasOwn && !other.hasOwn ? own : nil
             self = other
             if let mine { own = mine }
             emptyIfGone()
         }
-        if standing.position > 0 { thread = standing }
+        if latest.position > 0 { thread = latest }
     }
 
-    /// Takes how the thread stands that it begins or belongs to, as any message of the thread tells.
-    public mutating func take(_ standing: Parley_V1_Thread) {
-        if standing.position > thread.position { thread = standing }
+    /// Merges a state of the thread that this message begins or belongs to, from any message of the thread.
+    public mutating func take(_ other: Parley_V1_Thread) {
+        if other.position > thread.position { thread = other }
     }
 
-    /// Takes a change of its reactions.
-    /// - Parameter me: my user id: what I did on another device is among the changes.
+    /// Merges a change of this message's reactions.
+    /// - Parameter me: my user id, to find my own reactions from any device among the changes.
     public mutating func take(_ reactions: Parley_V1_Reactions, by me: String) {
         guard reactions.position > position else { return }
         (position, self.reactions) = (reactions.position, reactions.counts)
@@ -32,19 +32,20 @@ extension Parley_V1_Message {
         emptyIfGone()
     }
 
-    /// Takes what I did with it.
+    /// Merges my message state (starred, hidden).
     public mutating func take(_ state: Parley_V1_MessageState) {
         (own.starred, own.hidden) = (state.starred, state.hidden)
         emptyIfGone()
     }
 
-    /// Whether it says nothing any more: deleted for everyone or for me, or disappeared.
-    /// - Parameter now: microseconds by the server's clock (``ParleyClient/serverTimeUs``).
+    /// Whether the message is gone: deleted for everyone or for me, or disappeared.
+    /// - Parameter now: the server's time in microseconds UTC (``ParleyClient/serverTimeUs``).
     public func isGone(at now: Int64) -> Bool {
         deletedAtUs != 0 || own.hidden || (expiresAtUs != 0 && expiresAtUs <= now)
     }
 
-    /// What a reply would show: of a message that is gone its place, sender and times, and its thread.
+    /// Empties a deleted or hidden message, as replies do. It keeps its conversation, seq, id, sender, times and
+    /// thread.
     private mutating func emptyIfGone() {
         guard deletedAtUs != 0 || own.hidden else { return }
         (text, mentions, reactions, forwardedFrom, editedAtUs) = ("", [], [], "", 0)

@@ -1,11 +1,11 @@
 import SwiftProtobuf
 
-/// A request that the server answers, with its types.
+/// The name of a request with the types of its request and reply.
 public struct Method<Request: SwiftProtobuf.Message, Reply: SwiftProtobuf.Message>: Sendable {
-    /// "messaging.SendMessage"
+    /// The name in frames, such as "messaging.SendMessage".
     public let name: String
 
-    /// A method this library does not list.
+    /// Creates a method that this library does not list.
     public init(_ name: String) {
         self.name = name
     }

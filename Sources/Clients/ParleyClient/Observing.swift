@@ -1,8 +1,8 @@
-// What comes unasked: Updates, where the client stands, and who follows both.
+// Streams of Updates and states, and the observers inside this library.
 extension ParleyClient {
-    /// A new reading of the Updates from now on, in order of arrival. Each use of this property is a reading of its
-    /// own. It ends when its reader is ``Options/updatesHeldMax`` behind (then sync, and take another) and when the
-    /// client stops. Updates are missed between sessions: sync when ``states`` says `ready`.
+    /// The Updates from now on, in order of arrival. Each use of this property returns a new, independent stream. The
+    /// stream ends when the client stops, or when its reader falls more than ``Options/updatesHeldMax`` behind; then
+    /// take a new stream and sync. Updates are missed between sessions: sync whenever ``states`` gives `ready`.
     public var updates: AsyncStream<Update> {
         lastReader += 1
         let number = lastReader
@@ -19,7 +19,8 @@ extension ParleyClient {
         return stream
     }
 
-    /// A new reading of where the client stands, beginning with now.
+    /// The states of the client, beginning with the current one. Each use of this property returns a new, independent
+    /// stream. A slow reader gets only the latest 16 states. The stream ends when the client stops.
     public var states: AsyncStream<State> {
         lastReader += 1
         let number = lastReader
@@ -50,30 +51,30 @@ extension ParleyClient {
         observers.removeAll { $0 === observer }
     }
 
-    /// Tells what a reply to this session said, in place of the Update that the server leaves out for it.
+    /// Passes on what a reply contained, in place of the Update that the server does not send to this session.
     func notifyObservers(_ body: (any SessionObserver) -> Void) {
         for observer in observers { body(observer) }
     }
 }
 
-/// Follows a client on its own thread.
+/// Observes a client on the client's event loop.
 protocol SessionObserver: AnyObject, Sendable {
-    /// A session is good. What happened before it may have been missed.
+    /// A session is ready. Updates before it may have been missed.
     func sessionBegan(_ welcome: Parley_V1_Welcome)
-    /// A change, in order of arrival.
+    /// An Update, in order of arrival.
     func received(_ update: Update)
-    /// A message as a reply to this session gave it.
+    /// A message from a reply to this session.
     func learned(_ message: Parley_V1_Message)
-    /// A conversation as a reply to this session gave it.
+    /// A conversation from a reply to this session.
     func learned(_ conversation: Parley_V1_Conversation)
-    /// How a conversation stands for me, as a reply to this session gave it.
+    /// An inbox state from a reply to this session.
     func learned(_ state: Parley_V1_InboxState)
-    /// What I did with a message, as a reply to this session gave it.
+    /// A message state from a reply to this session.
     func learned(_ state: Parley_V1_MessageState)
-    /// Something of this conversation may have changed: no answer came, or one that does not say it all.
+    /// This conversation may have changed: there was no reply, or an incomplete one.
     func unsure(of conversation: String)
-    /// Something of my own may have changed: no answer came.
-    func unsureOfOwn()
+    /// My inbox and message states may have changed: there was no reply.
+    func unsureOfOwnState()
     /// The client stopped for good.
     func stopped(_ problem: ParleyError)
 }

@@ -1,10 +1,10 @@
 import NIOCore
 import SwiftProtobuf
 
-/// Writes a `ClientFrame` that holds a request, by hand: one allocation, whatever the body.
+/// Encodes a `ClientFrame` with a request by hand, with one allocation whatever the size of its body.
 public enum OutgoingRequest {
-    /// The frame of a request whose body is encoded already.
-    /// - Parameter deadlineMs: zero means the server's 10,000.
+    /// Returns the frame of a request whose body is already encoded.
+    /// - Parameter deadlineMs: milliseconds; zero: the server's default of 10,000.
     public static func frame(
         id: UInt64, method: String, key: String, deadlineMs: UInt32, body: ByteBuffer
     ) -> ByteBuffer {
@@ -37,7 +37,8 @@ public enum OutgoingRequest {
         return frame
     }
 
-    /// The frame of a request of a known method.
+    /// Returns the frame of a request of a known method.
+    /// - Parameter deadlineMs: milliseconds; zero: the server's default of 10,000.
     public static func frame<Request, Reply>(
         id: UInt64, _ method: Method<Request, Reply>, key: String, deadlineMs: UInt32 = 0, _ request: Request
     ) throws -> ByteBuffer {

@@ -2,32 +2,34 @@ import NIOCore
 import NIOPosix
 import SwiftProtobuf
 
-/// A person's device at a Parley server: one session at a time, made anew whenever the connection ends.
+/// The connection of one device to a Parley server. It has one session at a time and opens a new one whenever the
+/// connection ends.
 ///
-/// It lives on the thread of its link: frames are handled where they arrive, in order. Requests may be made from
-/// anywhere; they wait for a session until their deadline.
+/// The actor runs on the event loop of its connection and handles frames in order of arrival. Requests may be made from
+/// any task; they wait for a session until their deadline.
 public actor ParleyClient {
-    /// What may be set for a client.
+    /// Settings of a client.
     public struct Options: Sendable {
-        /// Name and version of the app, for the server's logs.
+        /// The app's name and version, for the server's logs.
         public var name: String
-        /// Waits between attempts to connect.
+        /// The waits between attempts to connect and between attempts of a repeated request.
         public var backoff: Backoff
-        /// Of requests that name none, for each attempt.
+        /// The deadline of each attempt of a request that has none of its own.
         public var deadline: Duration
-        /// For how long a request that names no deadline is repeated, with the same id, while the server refuses it for
-        /// now or its outcome is not known. Zero: it is asked once.
+        /// How long a request without a deadline of its own is repeated, with the same id, while the server refuses it
+        /// temporarily or its outcome is unknown. Zero: it is sent once.
         public var retriesFor: Duration
-        /// How often a ping is sent.
+        /// The interval between pings.
         public var pingEvery: Duration
-        /// A ping that is not answered within this ends the connection.
+        /// The connection is dropped when nothing arrives within this time after a ping.
         public var pongWithin: Duration
-        /// An ``ParleyClient/updates`` stream ends when its reader is this many behind.
+        /// An ``ParleyClient/updates`` stream ends when its reader is more than this many Updates behind.
         public var updatesHeldMax: Int
-        /// Of the WebSocket.
+        /// Settings of the WebSocket connection.
         public var link: Link.Options
 
-        /// The defaults: 10 s deadlines, no repeating, a ping every 20 s answered within 9 s, 10,000 Updates held.
+        /// Creates options. By default deadlines are 10 s, requests are not repeated, a ping goes out every 20 s and
+        /// must be answered within 9 s, and a stream holds 10,000 Updates.
         public init(
             name: String = "parley-swift", backoff: Backoff = Backoff(), deadline: Duration = .seconds(10),
             retriesFor: Duration = .zero, pingEvery: Duration = .seconds(20), pongWithin: Duration = .seconds(9),
@@ -40,22 +42,22 @@ public actor ParleyClient {
         }
     }
 
-    /// Where a client stands.
+    /// The states of a client.
     public enum State: Sendable {
-        /// Not asked to connect.
+        /// Not connected: ``ParleyClient/connect(token:)`` was not called, or its first attempt failed.
         case idle
-        /// On its way to a session; `attempt` counts from 0 since the last good one.
+        /// Opening a session. `attempt` counts from 0 since the last session that lasted more than 5 s.
         case connecting(attempt: Int)
-        /// In a session, or newly signed in. After each of these, sync: Updates may have been missed before it.
+        /// A session was established, or was just signed in. Sync each time: Updates may have been missed before it.
         case ready(Parley_V1_Welcome)
-        /// It will not connect by itself any more: closed, or the server said so.
+        /// The client no longer reconnects, because it was closed or the server ended it for good.
         case stopped(ParleyError)
     }
 
-    /// One connection, from before its handshake.
+    /// One connection and its session, from before the handshake.
     struct Session {
         let number: Int
-        /// The attempt at it.
+        /// Succeeds when the connection is established.
         let connecting: EventLoopPromise<Link>
         var link: Link?
         let welcome: EventLoopPromise<Parley_V1_Welcome>
@@ -67,32 +69,34 @@ public actor ParleyClient {
         var authenticated: [EventLoopPromise<Parley_V1_Authenticated>] = []
     }
 
+    /// A request that waits for its reply.
     struct Pending {
         let session: Int
         let complete: (Result<ByteBuffer, ParleyError>) -> Void
         let late: Scheduled<Void>
-        /// A late answer is still worth having.
+        /// Whether a reply after the deadline is still passed on.
         let isNoticed: Bool
     }
 
+    /// The event loop that this actor runs on.
     public nonisolated let eventLoop: any EventLoop
-    /// What was set.
+    /// The settings given when the client was created.
     public nonisolated let options: Options
     let executor: any SerialExecutor
     let address: Result<LinkAddress, ParleyError>
     let store: (any CredentialStore)?
 
-    /// Where the client stands.
+    /// The current state.
     public private(set) var state = State.idle {
         didSet { for reader in stateReaders.values { reader.yield(state) } }
     }
-    /// Why the last attempt to connect failed; nil after a good one. What a waiting app may tell its person.
+    /// Why the last attempt to connect failed; nil after a success. An app may show it while it waits.
     public private(set) var problem: ParleyError?
-    /// What the server told of the current or the last session.
+    /// The Welcome of the current or last session, kept up to date when the session is signed in or extended.
     public private(set) var welcome = Parley_V1_Welcome()
-    /// The user id of whom this session is for; empty when nobody is signed in.
+    /// The user id that the session is signed in as; empty when nobody is.
     public private(set) var user = ""
-    /// What this device holds; nil when nobody is signed in, or a token was given to ``connect(token:)``.
+    /// The credentials of this device; nil when nobody is signed in, or when ``connect(token:)`` was given a token.
     public internal(set) var credentials: Credentials?
 
     var token = ""
@@ -115,11 +119,11 @@ public actor ParleyClient {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// A client that is not connected yet.
+    /// Creates a client that is not connected yet. With an invalid URL, ``connect(token:)`` fails.
     /// - Parameters:
     ///   - url: "wss://host:port", or "ws://host:port" without TLS.
-    ///   - store: where credentials are kept; nil: in memory only.
-    ///   - group: the threads to choose from.
+    ///   - store: keeps the credentials; nil: they are kept in memory only.
+    ///   - group: the event loops to choose one from.
     public init(
         url: String, options: Options = Options(), store: (any CredentialStore)? = nil,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
@@ -138,18 +142,20 @@ public actor ParleyClient {
 
     // MARK: Connecting
 
-    /// Connects once; from then on the client keeps itself connected (and in memory) until ``close()`` or the server's
-    /// word.
-    /// - Parameter token: an access token; nil: the stored credentials, if any, else a session that may only register
+    /// Connects and waits for a session. From then on the client reconnects automatically, and stays in memory, until
+    /// ``close()`` is called or the server ends it for good.
+    /// - Parameter token: an access token; nil: the stored credentials. Without either, the session may only register
     ///   and sign in.
-    /// - Throws: ``ParleyError`` when this first attempt fails; it may be repeated. When a later one fails because of
-    ///   the server's certificate, the client goes on trying, and requests that wait for it are told so.
+    /// - Returns: the Welcome; if a session already exists, that of this session.
+    /// - Throws: ``ParleyError`` when this first attempt fails; call again to retry. When a later attempt fails because
+    ///   of the server's certificate, the client keeps trying, and requests that wait for a session fail with that
+    ///   error.
     @discardableResult
     public func connect(token: String? = nil) async throws(ParleyError) -> Parley_V1_Welcome {
         switch state {
         case .idle, .stopped: break
         case .ready(let welcome): return welcome
-        case .connecting: throw ParleyError(code: "invalid", message: "This client is connecting already")
+        case .connecting: throw ParleyError(code: "invalid", message: "This client is already connecting.")
         }
         state = .connecting(attempt: 0)
         do {
@@ -174,9 +180,9 @@ public actor ParleyClient {
         return welcome
     }
 
-    /// Ends the session; requests under way fail with `closed`, and so does a ``connect(token:)``. When it returns the
-    /// client asks nothing more of its event loop, which whoever owns it may shut down: unless its ``CredentialStore``
-    /// or a lookup of names takes longer than 5 s.
+    /// Ends the session. Requests and a ``connect(token:)`` under way fail with `closed`. When this returns, the client
+    /// no longer uses its event loop, and the loop's owner may shut it down. The exception is a call to the
+    /// ``CredentialStore`` or a name lookup that takes longer than 5 s.
     public func close() async {
         stop(.closed)
         guard let supervisor else { return }
@@ -199,7 +205,7 @@ public actor ParleyClient {
         session?.link?.close()
         session?.connecting.fail(problem)
         session?.welcome.fail(problem)
-        session?.closed.succeed(LinkClosed(code: 1000, reason: "closed by this side"))
+        session?.closed.succeed(LinkClosed(code: 1000, reason: "closed by the client"))
         failWaiters(problem)
         failPending(problem) { _ in true }
         for observer in observers { observer.stopped(problem) }
@@ -208,13 +214,13 @@ public actor ParleyClient {
         (updateReaders, stateReaders, observers) = ([:], [:], [])
     }
 
-    /// A connection that ended before its session was good.
+    /// The error of a connection that ended before its session was ready.
     struct Ended: Error {
         var reaction: LinkClosed.Reaction
         var problem: ParleyError
     }
 
-    /// Waits for the end of each session, and makes the next.
+    /// Waits for the end of each session and opens the next one.
     func supervise() async {
         while let closed = try? await session?.closed.futureResult.get() {
             if case .stopped = state { return }
@@ -246,7 +252,7 @@ public actor ParleyClient {
         }
     }
 
-    /// Makes one connection and a session over it.
+    /// Opens one connection and a session over it.
     private func open(refreshFirst: Bool) async throws {
         lastSession += 1
         let number = lastSession
@@ -268,7 +274,7 @@ public actor ParleyClient {
             do {
                 link = try await connecting.futureResult.get()
             } catch {
-                // Nothing of the attempt is left behind.
+                // A connection that is established after the attempt failed is closed.
                 if let late = try? await connected.get() { late.close() }
                 throw error
             }
@@ -301,14 +307,14 @@ public actor ParleyClient {
         try link.send(Parley_V1_ClientFrame.with { $0.hello = hello })
         guard let promise = session?.welcome, session?.number == number else { throw ParleyError.notConnected }
         let late = eventLoop.scheduleTask(deadline: .now() + TimeAmount(options.link.connectTimeout)) {
-            promise.fail(ParleyError.unavailable("The server did not welcome this session"))
+            promise.fail(ParleyError.unavailable("The server did not send a Welcome in time."))
         }
         defer { late.cancel() }
         welcome = try await promise.futureResult.get()
         user = welcome.user
     }
 
-    /// Tells all who follow.
+    /// Passes an Update to the observers and the ``updates`` streams, and ends the streams that are too far behind.
     func deliver(_ update: Update) {
         for observer in observers { observer.received(update) }
         for (number, reader) in updateReaders {
@@ -319,10 +325,12 @@ public actor ParleyClient {
         }
     }
 
-    /// The session is good: what waits may go.
+    /// Marks the session as ready and lets waiting requests continue.
     func begin(_ link: Link) throws {
         if case .stopped(let problem) = state { throw problem }
-        guard let current = session, !current.isClosed else { throw ParleyError.connectionLost("at its beginning") }
+        guard let current = session, !current.isClosed else {
+            throw ParleyError.connectionLost("it closed while the session began")
+        }
         session?.began = .now
         problem = nil
         state = .ready(welcome)
@@ -399,11 +407,11 @@ public actor ParleyClient {
         guard let current = session, current.number == number, !current.isClosed, let link = current.link else {
             return
         }
-        let asked = ContinuousClock.now
+        let sentAt = ContinuousClock.now
         try? link.send(Parley_V1_ClientFrame.with { $0.ping.id = UInt64(clamping: clock.now()) })
         _ = eventLoop.scheduleTask(in: TimeAmount(options.pongWithin)) { [weak self] in
             self?.assumeIsolated { client in
-                guard let current = client.session, current.number == number, current.lastFrame < asked else { return }
+                guard let current = client.session, current.number == number, current.lastFrame < sentAt else { return }
                 link.abort(reason: "the server went silent")
             }
         }
@@ -412,15 +420,15 @@ public actor ParleyClient {
 
     // MARK: Ids and time
 
-    /// An id for something new, by the server's time.
+    /// Returns a new id, made with the server's time. Ids of one client ascend.
     public func newID() -> UUIDv7 {
         ids.next(at: clock.now())
     }
 
-    /// The server's time, microseconds UTC.
+    /// The server's time in microseconds UTC, counted on from its last Welcome or Pong.
     public var serverTimeUs: Int64 { clock.now() }
 }
 
 extension ParleyError {
-    static let unauthenticated = ParleyError(code: "unauthenticated", message: "Nobody is signed in: sign in again")
+    static let unauthenticated = ParleyError(code: "unauthenticated", message: "Nobody is signed in. Sign in again.")
 }

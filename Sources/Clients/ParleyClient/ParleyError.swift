@@ -1,33 +1,35 @@
-/// Why a request was refused or failed. The code is a stable word; the message is for people.
+/// The refusal or failure of a request. The code is stable and for programs; the message is for people.
 public struct ParleyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// "not_member", "rate_limited", "unavailable" … `connection_lost`, `revoked`, `cancelled`, `closed`,
-    /// `invalid_frame` and `unsupported_url` are made by this library, as are those of TLS: `certificate_untrusted`,
-    /// `certificate_wrong_host`, `certificate_expired`, `invalid_authorities`.
+    /// A code of the server, such as `not_member`, `rate_limited` or `unavailable`, or one of this library:
+    /// `connection_lost`, `revoked`, `cancelled`, `closed`, `invalid_frame`, `unsupported_url`, `too_slow`,
+    /// `file_failed`, `no_room`, `export_failed`. TLS adds `certificate_untrusted`, `certificate_wrong_host`,
+    /// `certificate_expired` and `invalid_authorities`.
     public var code: String
-    /// Says why, and what to do.
+    /// The reason and, where something helps, what to do.
     public var message: String
-    /// The request's field it is about; empty if none.
+    /// The field of the request that the error is about; empty if none.
     public var field: String
-    /// Zero: do not wait, or do not retry.
+    /// How long to wait before a retry, in milliseconds; zero: no wait is required, or a retry does not help
+    /// (``isRetriable``).
     public var retryAfterMs: UInt32
 
-    /// An error made on this side.
+    /// Creates an error on the client's side.
     public init(code: String, message: String, field: String = "", retryAfterMs: UInt32 = 0) {
         (self.code, self.message, self.field, self.retryAfterMs) = (code, message, field, retryAfterMs)
     }
 
-    /// An error told by the server.
+    /// Creates an error from a reply of the server.
     public init(_ problem: Parley_V1_Problem) {
         self.init(
             code: problem.code, message: problem.message, field: problem.field, retryAfterMs: problem.retryAfterMs)
     }
 
-    /// The same request, with the same id, may succeed later.
+    /// Whether the same request, with the same id, may succeed later.
     public var isRetriable: Bool {
         code == "rate_limited" || isUncertain
     }
 
-    /// The request may have taken effect although no answer came.
+    /// Whether the request may have taken effect although no reply arrived.
     public var isUncertain: Bool {
         ["unavailable", "deadline", "connection_lost"].contains(code)
     }
@@ -43,20 +45,21 @@ extension ParleyError {
     }
 
     static func connectionLost(_ why: String) -> ParleyError {
-        ParleyError(code: "connection_lost", message: "The connection ended before the answer came: \(why)")
+        ParleyError(code: "connection_lost", message: "The connection ended before the reply arrived: \(why)")
     }
 
     static func unavailable(_ why: String) -> ParleyError {
         ParleyError(code: "unavailable", message: why)
     }
 
-    static let revoked = ParleyError(code: "revoked", message: "This device was signed out: sign in again")
-    static let deadline = ParleyError(code: "deadline", message: "No answer came in time")
-    static let cancelled = ParleyError(code: "cancelled", message: "The task was cancelled")
-    static let closed = ParleyError(code: "closed", message: "This client was closed")
-    static let notConnected = ParleyError(code: "unavailable", message: "Not connected")
+    static let revoked = ParleyError(code: "revoked", message: "This device was signed out. Sign in again.")
+    static let deadline = ParleyError(
+        code: "deadline", message: "No reply arrived in time. The request may have taken effect.")
+    static let cancelled = ParleyError(code: "cancelled", message: "The task was cancelled.")
+    static let closed = ParleyError(code: "closed", message: "This client was closed.")
+    static let notConnected = ParleyError(code: "unavailable", message: "The client is not connected to the server.")
 
-    /// Whatever was thrown, as one of ours.
+    /// Converts any error to a ``ParleyError``.
     init(wrapping error: any Error) {
         switch error {
         case let error as ParleyError: self = error

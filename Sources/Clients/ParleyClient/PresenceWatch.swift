@@ -1,26 +1,28 @@
 import NIOCore
 import SwiftProtobuf
 
-/// Keeps a watch of people's presence going: a server forgets it with the session, and when it is not renewed.
+/// The state of the presence watch, which the client renews: the server ends a watch with the session, or after 90 s.
 struct PresenceWatch {
-    /// A server's watch lasts 90 s.
+    /// The interval of renewals; the server's watch lasts 90 s.
     static let renewEvery: TimeAmount = .seconds(60)
-    /// When watches were lost, all clients renew theirs within this.
+    /// All clients spread their renewals over this time after the server lost its watches.
     static let renewSpread: Duration = .seconds(1)
 
-    /// User ids; empty: nobody is watched.
+    /// The user ids watched; empty: no watch.
     var users: [String] = []
     var renewal: Scheduled<Void>?
 }
 
 extension ParleyClient {
-    /// Who is there now, and from then on Updates of kind `PresenceState`, also after reconnecting. Replaces the
-    /// earlier watch; nobody ends it.
+    /// Watches the presence of people: from now on ``updates`` brings Updates of kind `PresenceState`, also after
+    /// reconnecting. This replaces the earlier watch; an empty list ends it. The request is not repeated.
+    /// - Parameter users: user ids.
+    /// - Returns: the current states.
     public func watchPresence(_ users: [String]) async throws(ParleyError) -> [Parley_V1_PresenceState] {
         presence.renewal?.cancel()
         presence.users = users
         do throws(ParleyError) {
-            // Asked once: repeated later it would replace a watch that was asked for meanwhile.
+            // Sent once: a later repetition would replace a newer watch.
             let reply = try await call(
                 PresenceMethods.watchPresence, key: user, .with { $0.users = users }, deadline: options.deadline)
             scheduleWatchRenewal(in: PresenceWatch.renewEvery)
@@ -31,7 +33,7 @@ extension ParleyClient {
         }
     }
 
-    /// Asks again for what is watched; what may have been missed comes as Updates.
+    /// Renews the watch and delivers the current states as Updates, since some may have been missed.
     func renewWatch() async {
         let users = presence.users
         guard !users.isEmpty, case .ready = state else { return }
@@ -52,7 +54,7 @@ extension ParleyClient {
         }
     }
 
-    /// The server lost watches, perhaps ours.
+    /// Renews the watch soon, because the server lost watches and perhaps this one.
     func watchesWereLost() {
         scheduleWatchRenewal(in: TimeAmount(PresenceWatch.renewSpread * Double.random(in: 0..<1)))
     }

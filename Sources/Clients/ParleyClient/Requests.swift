@@ -1,10 +1,15 @@
 import SwiftProtobuf
 
-/// The requests by name. All throw ``ParleyError``; what each is refused with stands in the `.proto` files.
+/// Requests about accounts, devices, conversations, presence and reminders. All functions throw ``ParleyError``; the
+/// `.proto` files list the refusals of each request.
 extension ParleyClient {
     // MARK: Accounts and devices
 
-    /// Makes an account, signs this device in and the session with it.
+    /// Creates an account, signs this device in and stores its credentials. Repeating it with the same id and password
+    /// signs in.
+    /// - Parameters:
+    ///   - displayName: empty: the username.
+    ///   - id: the id of the request; nil: a new one.
     @discardableResult
     public func register(
         username: String, password: String, displayName: String = "", deviceName: String = "", id: UUIDv7? = nil
@@ -18,7 +23,7 @@ extension ParleyClient {
         return signedIn
     }
 
-    /// Signs this device in and the session with it.
+    /// Signs this device in and stores its credentials.
     @discardableResult
     public func signIn(
         username: String, password: String, deviceName: String = ""
@@ -30,42 +35,49 @@ extension ParleyClient {
         return signedIn
     }
 
-    /// Ends this device's sign-in, or all of mine, and forgets the credentials. The server then closes the session.
+    /// Signs this device out, or all my devices, and removes the credentials. The server then closes the session.
     public func signOut(everywhere: Bool = false) async throws(ParleyError) {
         do throws(ParleyError) {
             _ = try await call(ConversationsMethods.signOut, key: user, .with { $0.everywhere = everywhere })
         } catch {
-            // The session was closed for it before the answer was out: that is an answer too.
+            // The server may close the session before it sends the reply: the sign-out succeeded.
             if error.code != "revoked" { throw error }
         }
         try await forgetCredentials()
     }
 
-    /// My devices, most recently used first.
+    /// Returns my devices, most recently used first.
     public func devices() async throws(ParleyError) -> [Parley_V1_Device] {
         try await call(ConversationsMethods.listDevices, key: user, .init()).devices
     }
 
     /// Signs one of my devices out.
+    /// - Parameter device: the device id.
     public func revokeDevice(_ device: String) async throws(ParleyError) {
         _ = try await call(ConversationsMethods.revokeDevice, key: user, .with { $0.device = device })
     }
 
-    /// The person of a username.
+    /// Returns the person with exactly this username.
     public func findUser(_ username: String) async throws(ParleyError) -> Parley_V1_User {
         try await call(ConversationsMethods.findUser, key: username, .with { $0.username = username }).user
     }
 
     // MARK: Conversations
 
-    /// The conversation with one person (my own user id: notes). The same whoever starts it.
+    /// Returns the direct conversation with a person, and creates it first if necessary. It is the same, no matter
+    /// which of the two starts it. With someone who has not accepted me, it is a message request that they see once it
+    /// holds a message. Starting a conversation that the other person requested accepts it.
+    /// - Parameter user: the other's user id; my own: my notes to myself.
     public func startDirect(with user: String) async throws(ParleyError) -> Parley_V1_ConversationReply {
         try await call(
             ConversationsMethods.startDirect, key: user, .with { $0.user = user }, deadline: nil, noticed: learn)
     }
 
-    /// Makes a group. The same id again returns the first result; as text it is the conversation's id.
-    /// - Parameter photoURL: an `https` address, or empty: none.
+    /// Creates a group. Repeating it with the same id returns the first result.
+    /// - Parameters:
+    ///   - users: user ids of the other members.
+    ///   - photoURL: an `https` URL; empty: no photo.
+    ///   - id: its text form becomes the id of the conversation; nil: a new one.
     public func createGroup(
         name: String, users: [String], photoURL: String = "", id: UUIDv7? = nil
     ) async throws(ParleyError) -> Parley_V1_ConversationReply {
@@ -77,7 +89,9 @@ extension ParleyClient {
             ConversationsMethods.createGroup, key: id.description, request, deadline: nil, noticed: learn)
     }
 
-    /// Adds people to a group that I own or administer. Who is a member already stays one.
+    /// Adds people to a group that I own or administer. People who are already members stay. Repeating it changes
+    /// nothing.
+    /// - Returns: the group afterwards.
     @discardableResult
     public func addMembers(
         _ users: [String], to conversation: String
@@ -88,27 +102,32 @@ extension ParleyClient {
             ConversationsMethods.addMembers, key: conversation, request, deadline: nil, noticed: learn)
     }
 
-    /// Removes somebody else from a group. Once this returns, nothing they begin to send is taken.
+    /// Removes another person from a group that I own or administer. Once this returns, the server accepts nothing that
+    /// they begin to send. Repeating it changes nothing.
     public func removeMember(_ user: String, from conversation: String) async throws(ParleyError) {
         var request = Parley_V1_RemoveMemberRequest()
         (request.conversation, request.user) = (conversation, user)
         _ = try await call(ConversationsMethods.removeMember, key: conversation, request)
     }
 
-    /// Leaves a group. What was said until then I may still read.
+    /// Leaves a group. I can still read the messages up to then. Repeating it changes nothing.
     public func leaveGroup(_ conversation: String) async throws(ParleyError) {
         _ = try await call(
             ConversationsMethods.leaveGroup, key: conversation, .with { $0.conversation = conversation })
     }
 
-    /// A conversation of mine as I see it, also one that I have left.
+    /// Returns a conversation of mine; one that I have left is as it was then.
     public func getConversation(_ conversation: String) async throws(ParleyError) -> Parley_V1_Conversation {
         try await call(
             ConversationsMethods.getConversation, key: conversation, .with { $0.conversation = conversation }
         ).conversation
     }
 
-    /// My conversations changed since a position.
+    /// Returns a page of my conversations that changed since a position of stream "conversations/u/ME".
+    /// - Parameters:
+    ///   - epoch: of the reply that gave the position; empty at first.
+    ///   - position: up to which changes are known; zero at first.
+    ///   - limit: conversations per page, at most 200; zero: 50.
     public func syncConversations(
         epoch: String = "", since position: Int64 = 0, limit: UInt32 = 0
     ) async throws(ParleyError) -> Parley_V1_ConversationsSyncReply {
@@ -124,14 +143,15 @@ extension ParleyClient {
 
     // MARK: Presence
 
-    /// Who is there now, in the order asked.
+    /// Returns the current presence of people, in the order of `users`.
     public func getPresence(_ users: [String]) async throws(ParleyError) -> [Parley_V1_PresenceState] {
         try await call(PresenceMethods.getPresence, key: user, .with { $0.users = users }).states
     }
 
     // MARK: Entities
 
-    /// Makes a reminder of mine. Zero or empty fields mean "none"; without an id it gets one.
+    /// Creates a reminder of mine. Zero and empty fields mean "none". A request without an id gets a new one.
+    /// Repeating it with the same id returns the first result.
     public func createReminder(
         _ reminder: Parley_V1_CreateReminderRequest
     ) async throws(ParleyError) -> Parley_V1_ReminderReply {
@@ -140,7 +160,7 @@ extension ParleyClient {
         return try await call(EntitiesMethods.createReminder, key: user, request)
     }
 
-    /// Marks a reminder of mine as done, or as open again.
+    /// Marks a reminder of mine as completed, or as open again.
     public func completeReminder(
         _ id: UUIDv7, completed: Bool = true
     ) async throws(ParleyError) -> Parley_V1_ReminderReply {
@@ -152,7 +172,12 @@ extension ParleyClient {
             })
     }
 
-    /// A page of my reminders by due time.
+    /// Returns a page of my reminders, ordered by due time.
+    /// - Parameters:
+    ///   - completed: which reminders; unspecified: all.
+    ///   - conversation: only those of this conversation; empty: all.
+    ///   - cursor: of the previous page; empty: the first page.
+    ///   - limit: reminders per page, at most 200; zero: 50.
     public func listReminders(
         _ completed: Parley_V1_CompletedFilter = .unspecified, conversation: String = "", cursor: String = "",
         limit: UInt32 = 0
@@ -163,7 +188,11 @@ extension ParleyClient {
         return try await call(EntitiesMethods.listReminders, key: user, request)
     }
 
-    /// My entities changed since a position.
+    /// Returns a page of my reminders that changed since a position of stream "entities/u/ME".
+    /// - Parameters:
+    ///   - epoch: of the reply that gave the position; empty at first.
+    ///   - position: up to which changes are known; zero at first.
+    ///   - limit: reminders per page, at most 200; zero: 50.
     public func syncEntities(
         epoch: String = "", since position: Int64 = 0, limit: UInt32 = 0
     ) async throws(ParleyError) -> Parley_V1_EntitiesSyncReply {

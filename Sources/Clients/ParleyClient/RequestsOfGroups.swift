@@ -1,12 +1,13 @@
 import SwiftProtobuf
 
-/// Groups: their names, photos, roles and members. All throw ``ParleyError``; what each is refused with stands in
-/// `conversations.proto`.
+/// Groups: their names, photos, roles and members. All functions throw ``ParleyError``; `conversations.proto` lists the
+/// refusals of each request.
 extension ParleyClient {
-    /// Changes a group that I own or administer. The same again changes nothing.
+    /// Changes the name or photo of a group that I own or administer. Repeating it changes nothing.
     /// - Parameters:
-    ///   - name: nil: stays.
-    ///   - photoURL: an `https` address, or empty: none; nil: stays.
+    ///   - name: the new name; nil: unchanged.
+    ///   - photoURL: an `https` URL; empty: no photo; nil: unchanged.
+    /// - Returns: the group afterwards.
     @discardableResult
     public func updateGroup(
         _ conversation: String, name: String? = nil, photoURL: String? = nil
@@ -19,7 +20,11 @@ extension ParleyClient {
             ConversationsMethods.updateGroup, key: conversation, request, deadline: nil, noticed: learn)
     }
 
-    /// A page of a conversation's members: the owner, admins, then by when they joined.
+    /// Returns a page of a conversation's members: the owner first, then the admins, then the others in the order in
+    /// which they joined.
+    /// - Parameters:
+    ///   - cursor: of the previous page; empty: the first page.
+    ///   - limit: members per page, at most 200; zero: 50.
     public func members(
         of conversation: String, cursor: String = "", limit: UInt32 = 0
     ) async throws(ParleyError) -> Parley_V1_ListMembersReply {
@@ -28,7 +33,7 @@ extension ParleyClient {
         return try await call(ConversationsMethods.listMembers, key: conversation, request)
     }
 
-    /// All members of a conversation, read page by page.
+    /// Returns all members of a conversation, with one request per 200 members.
     public func allMembers(of conversation: String) async throws(ParleyError) -> [Parley_V1_Member] {
         var all: [Parley_V1_Member] = []
         var page = Parley_V1_ListMembersReply()
@@ -39,7 +44,7 @@ extension ParleyClient {
         return all
     }
 
-    /// Makes a member of my group an admin, or an admin a member. The same again changes nothing.
+    /// Makes a member of a group that I own an admin, or an admin a member. Repeating it changes nothing.
     public func setMemberRole(
         _ role: Parley_V1_MemberRole, of user: String, in conversation: String
     ) async throws(ParleyError) {
@@ -48,15 +53,16 @@ extension ParleyClient {
         _ = try await call(ConversationsMethods.setMemberRole, key: conversation, request)
     }
 
-    /// Gives my group to another member; I am an admin from then on. The same again changes nothing.
+    /// Makes another member the owner of a group that I own. I become an admin. Repeating it changes nothing.
     public func transferOwnership(_ conversation: String, to user: String) async throws(ParleyError) {
         var request = Parley_V1_TransferOwnershipRequest()
         (request.conversation, request.user) = (conversation, user)
         _ = try await call(ConversationsMethods.transferOwnership, key: conversation, request)
     }
 
-    /// The conversation that has exactly these people and me: a direct one, or the group made last; nil: there is none.
-    /// - Parameter users: user ids of the others; none: notes to myself.
+    /// Returns the conversation of exactly these people and me: the direct one, or the group created last; nil: there
+    /// is none.
+    /// - Parameter users: user ids of the others; empty: my notes to myself.
     public func findConversation(with users: [String]) async throws(ParleyError) -> Parley_V1_Conversation? {
         let reply = try await call(ConversationsMethods.findConversation, key: user, .with { $0.users = users })
         return reply.hasConversation ? reply.conversation : nil

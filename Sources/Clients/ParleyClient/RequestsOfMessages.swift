@@ -1,22 +1,22 @@
 import SwiftProtobuf
 
-/// Messages: sent, read, and all that people do with one. All throw ``ParleyError``; what each is refused with stands
-/// in `messaging.proto`.
+/// Messages: sending, reading and changing them. All functions throw ``ParleyError``; `messaging.proto` lists the
+/// refusals of each request.
 extension ParleyClient {
     // MARK: Sending
 
-    /// Sends a text once; see ``sendReliably(_:to:id:)``.
-    /// - Throws: besides refusals `unavailable`, `deadline`, `connection_lost`: the message may have been taken then;
-    ///   sending it again with the same id is right.
+    /// Sends a text in one attempt, or as ``Options/retriesFor`` says; see ``sendReliably(_:to:id:)``.
+    /// - Throws: the refusal, or `unavailable`, `deadline`, `connection_lost`. After these three the message may have
+    ///   been sent; it is safe to send it again with the same id.
     public func send(
         _ text: String, to conversation: String, id: UUIDv7? = nil, deadline: Duration? = nil
     ) async throws(ParleyError) -> Parley_V1_SendMessageReply {
         try await send(Self.text(text, to: conversation, id: id ?? newID()), deadline: deadline)
     }
 
-    /// Sends whatever a request says, once: an answer to another message, with mentions, a file, or a forward. Without
-    /// an id it gets one, without a kind it is a text.
-    /// - Throws: as ``send(_:to:id:deadline:)``.
+    /// Sends a message of any kind in one attempt: a reply to another message, one with mentions or a file, or a
+    /// forward. A request without an id gets a new one; without a kind it is a text.
+    /// - Throws: like ``send(_:to:id:deadline:)``.
     public func send(
         _ request: Parley_V1_SendMessageRequest, deadline: Duration? = nil
     ) async throws(ParleyError) -> Parley_V1_SendMessageReply {
@@ -46,9 +46,9 @@ extension ParleyClient {
         return request
     }
 
-    /// The server leaves out the Update for the session that sent: its reply says the same.
+    /// Passes on the message of a reply: the server does not send its Update to the session that sent it.
     private func learn(_ request: Parley_V1_SendMessageRequest, _ reply: Parley_V1_SendMessageReply) {
-        // What it has become since it was taken the first time the reply does not say.
+        // The reply to a duplicate does not contain later changes of the message.
         guard !reply.duplicate else { return notifyObservers { $0.unsure(of: request.conversation) } }
         var message = reply.message
         if !reply.hasMessage {
@@ -56,20 +56,22 @@ extension ParleyClient {
             (message.kind, message.text) = (request.kind, request.text)
             (message.seq, message.position, message.sentAtUs) = (reply.seq, reply.position, reply.sentAtUs)
         }
-        let taken = message
-        notifyObservers { $0.learned(taken) }
+        let sent = message
+        notifyObservers { $0.learned(sent) }
     }
 
-    /// Sends a text until the server took it or refused it for good, with the same id each time: it becomes one
-    /// message. Waits for a connection as long as it takes; cancel the task to give up.
-    /// - Throws: the refusal, `cancelled` or `closed`; `unavailable` when nobody has asked this client to connect.
+    /// Sends a text and repeats it until the server accepts it or refuses it permanently. Each attempt has the same id,
+    /// so only one message results. It waits for a connection without limit; cancel the task to give up.
+    /// - Throws: the refusal, `cancelled` or `closed`; `unavailable` when the client is neither connected
+    ///   nor connecting.
     public func sendReliably(
         _ text: String, to conversation: String, id: UUIDv7? = nil
     ) async throws(ParleyError) -> Parley_V1_SendMessageReply {
         try await sendReliably(Self.text(text, to: conversation, id: id ?? newID()))
     }
 
-    /// Sends whatever a request says until the server took it or refused it for good; see ``sendReliably(_:to:id:)``.
+    /// Sends a message of any kind until the server accepts it or refuses it permanently; see
+    /// ``sendReliably(_:to:id:)``.
     public func sendReliably(_ request: Parley_V1_SendMessageRequest) async throws(ParleyError)
         -> Parley_V1_SendMessageReply
     {
@@ -77,7 +79,11 @@ extension ParleyClient {
         return try await repeating(until: nil) { () async throws(ParleyError) in try await send(request) }
     }
 
-    /// Says in a conversation again what a message that I may read says; who wrote it first is named.
+    /// Forwards a message that I may read to another conversation, in one attempt. The copy names its original sender.
+    /// - Parameters:
+    ///   - source: the conversation of the original.
+    ///   - conversation: the conversation of the copy.
+    /// - Throws: like ``send(_:to:id:deadline:)``.
     public func forward(
         _ seq: Int64, of source: String, to conversation: String, id: UUIDv7? = nil
     ) async throws(ParleyError) -> Parley_V1_SendMessageReply {
@@ -90,19 +96,20 @@ extension ParleyClient {
 
     // MARK: Reading
 
-    /// Where a page of history lies.
+    /// The position of a page in the history.
     public enum HistoryPage: Hashable, Sendable {
-        /// The newest of all.
+        /// The newest messages.
         case newest
-        /// The newest of those below a seq.
+        /// The newest messages below a seq.
         case before(Int64)
-        /// The oldest of those above a seq.
+        /// The oldest messages above a seq.
         case after(Int64)
-        /// Half on each side of a seq.
+        /// Messages around a seq, half of the page on each side.
         case around(Int64)
     }
 
-    /// A page of messages, ascending by seq.
+    /// Returns a page of the messages that I may read, in ascending order of seq.
+    /// - Parameter limit: messages per page, at most 200; zero: 50. A page ends earlier at 96 KiB.
     public func history(
         of conversation: String, _ page: HistoryPage = .newest, limit: UInt32 = 0
     ) async throws(ParleyError) -> Parley_V1_GetHistoryReply {
@@ -117,7 +124,11 @@ extension ParleyClient {
         return try await call(MessagingMethods.getHistory, key: conversation, request)
     }
 
-    /// Messages of a conversation changed since a position.
+    /// Returns a page of the messages that changed since a position of the conversation's stream, in order of position.
+    /// - Parameters:
+    ///   - epoch: of the reply that gave the position.
+    ///   - position: up to which changes are known.
+    ///   - limit: messages per page, at most 200; zero: 50.
     public func changes(
         of conversation: String, epoch: String, since position: Int64, limit: UInt32 = 0
     ) async throws(ParleyError) -> Parley_V1_GetChangesReply {
@@ -127,8 +138,11 @@ extension ParleyClient {
         return try await call(MessagingMethods.getChanges, key: conversation, request)
     }
 
-    /// A page of a thread, ascending by seq; from its beginning with the message that it begins with.
-    /// - Parameter seq: after which seq; zero: from the beginning.
+    /// Returns a page of a thread's messages, in ascending order of seq.
+    /// - Parameters:
+    ///   - thread: the seq of the thread's first message.
+    ///   - seq: the page begins after this seq; zero: with the first message of the thread.
+    ///   - limit: messages per page, at most 200; zero: 50.
     public func thread(
         _ thread: Int64, of conversation: String, after seq: Int64 = 0, limit: UInt32 = 0
     ) async throws(ParleyError) -> Parley_V1_GetHistoryReply {
@@ -138,8 +152,8 @@ extension ParleyClient {
         return try await call(MessagingMethods.getThread, key: conversation, request)
     }
 
-    /// A page of messages that I may read and that hold all the words, the best first. Without a conversation: of all
-    /// mine.
+    /// Returns a page of the messages that I may read and that contain all the words, best matches first. Without a
+    /// conversation it searches all of mine.
     public func search(_ request: Parley_V1_SearchMessagesRequest) async throws(ParleyError)
         -> Parley_V1_SearchMessagesReply
     {
@@ -149,9 +163,9 @@ extension ParleyClient {
 
     // MARK: Changing
 
-    /// Changes the text of a message of mine, within the edit window. The same again changes nothing.
-    /// - Parameter mentions: user ids of all whom it mentions from now on.
-    /// - Returns: the message as it now stands.
+    /// Changes the text of a message of mine within the edit window. Repeating it changes nothing.
+    /// - Parameter mentions: user ids of everyone whom the new text mentions.
+    /// - Returns: the message afterwards.
     @discardableResult
     public func edit(
         _ seq: Int64, of conversation: String, text: String, mentions: [String] = []
@@ -165,8 +179,9 @@ extension ParleyClient {
         ).message
     }
 
-    /// Empties a message for everyone: one of mine, or any of a group that I own or administer. Again changes nothing.
-    /// - Returns: what is left of it.
+    /// Deletes a message for everyone: one of mine, or any in a group that I own or administer. Repeating it changes
+    /// nothing.
+    /// - Returns: the emptied message.
     @discardableResult
     public func delete(_ seq: Int64, of conversation: String) async throws(ParleyError) -> Parley_V1_Message {
         var request = Parley_V1_DeleteMessageRequest()
@@ -187,14 +202,16 @@ extension ParleyClient {
         }
     }
 
-    /// What a message said before it was edited, oldest first.
+    /// Returns the earlier texts of an edited message, oldest first. Of many, only the newest are included: at most 100
+    /// and 96 KiB.
     public func revisions(of seq: Int64, in conversation: String) async throws(ParleyError) -> [Parley_V1_Revision] {
         var request = Parley_V1_ListRevisionsRequest()
         (request.conversation, request.seq) = (conversation, seq)
         return try await call(MessagingMethods.listRevisions, key: conversation, request).revisions
     }
 
-    /// Puts an emoji to a message, or takes it back. The same again changes nothing.
+    /// Adds or removes a reaction of mine. Repeating it changes nothing.
+    /// - Parameter remove: whether to remove the reaction.
     @discardableResult
     public func react(
         _ emoji: String, to seq: Int64, of conversation: String, remove: Bool = false
@@ -205,8 +222,11 @@ extension ParleyClient {
         return try await call(MessagingMethods.updateReaction, key: conversation, request)
     }
 
-    /// A page of who reacted to a message, in the order of their reacting.
-    /// - Parameter emoji: with which; empty: with any.
+    /// Returns a page of the reactions to a message with the people who added them, oldest first.
+    /// - Parameters:
+    ///   - emoji: only reactions with this emoji; empty: all.
+    ///   - cursor: of the previous page; empty: the first page.
+    ///   - limit: reactions per page, at most 200; zero: 50.
     public func reactions(
         to seq: Int64, in conversation: String, emoji: String = "", cursor: String = "", limit: UInt32 = 0
     ) async throws(ParleyError) -> Parley_V1_ListReactionsReply {
@@ -216,10 +236,10 @@ extension ParleyClient {
         return try await call(MessagingMethods.listReactions, key: conversation, request)
     }
 
-    /// Sets after how long new messages of a conversation disappear.
+    /// Sets how long after sending the messages of a conversation disappear.
     /// - Parameters:
-    ///   - seconds: zero: they stay.
-    ///   - alsoOld: messages that are there already, too, counted from their sending.
+    ///   - seconds: the time after sending; zero: new messages stay.
+    ///   - alsoOld: whether this also applies to existing messages.
     public func setRetention(
         of conversation: String, seconds: Int64, alsoOld: Bool = false
     ) async throws(ParleyError) {

@@ -1,10 +1,15 @@
 import SwiftProtobuf
 
-/// My inbox (pinned, muted, archived conversations) and my message states (starred, hidden). All throw ``ParleyError``;
-/// `messaging.proto` lists each request's refusals.
+/// My inbox (pinned, muted, archived conversations) and my message states (starred, hidden). All functions throw
+/// ``ParleyError``; `messaging.proto` lists the refusals of each request.
 extension ParleyClient {
-    /// The conversations with news since a cursor, and what of my own changed since a position.
-    /// - Parameter ownPosition: up to where "messaging/u/ME" is held.
+    /// Returns a page of the conversations with news since a cursor, and of the changes in my own state since a
+    /// position.
+    /// - Parameters:
+    ///   - epoch: of the last reply; empty at first.
+    ///   - cursor: of the last reply; empty at first.
+    ///   - ownPosition: the position up to which stream "messaging/u/ME" is known; zero at first.
+    ///   - limit: conversations per page, at most 200; zero: 50.
     public func syncMessaging(
         epoch: String = "", cursor: String = "", ownPosition: Int64 = 0, limit: UInt32 = 0
     ) async throws(ParleyError) -> Parley_V1_MessagingSyncReply {
@@ -14,11 +19,13 @@ extension ParleyClient {
         return try await call(MessagingMethods.sync, key: user, request)
     }
 
-    /// My conversations of one section: those pinned first, then those with the latest news; `cursor` of the last reply
-    /// gives the next page. Conversations in which nobody has written yet are not in it.
+    /// Returns a page of my conversations of one section: the pinned ones first, then those with the latest news.
+    /// Conversations without messages are left out. Cost follows the page.
     /// - Parameters:
-    ///   - section: unspecified: the inbox.
-    ///   - archived: those that are archived, and no others.
+    ///   - section: unspecified: the inbox without archived conversations.
+    ///   - archived: whether to return only archived conversations.
+    ///   - cursor: of the previous page; empty: the first page.
+    ///   - limit: conversations per page, at most 200; zero: 50.
     public func inbox(
         _ section: Parley_V1_ConversationSection = .unspecified, archived: Bool = false, cursor: String = "",
         limit: UInt32 = 0
@@ -29,12 +36,14 @@ extension ParleyClient {
         return try await call(MessagingMethods.getInbox, key: user, request)
     }
 
-    /// What an app's icon shows.
+    /// Returns the numbers for an app's icon. Cost follows the number of my conversations.
     public func badge() async throws(ParleyError) -> Parley_V1_GetBadgeReply {
         try await call(MessagingMethods.getBadge, key: user, .init())
     }
 
-    /// Pins, archives or marks unread, for me alone; nil: stays. The same again changes nothing.
+    /// Pins, archives or marks a conversation unread, for me alone. nil leaves a setting unchanged. Repeating it
+    /// changes nothing.
+    /// - Returns: the inbox state afterwards.
     @discardableResult
     public func updateInboxState(
         _ conversation: String, pinned: Bool? = nil, archived: Bool? = nil, markedUnread: Bool? = nil
@@ -47,8 +56,9 @@ extension ParleyClient {
         return try await updateInboxState(request)
     }
 
-    /// Mutes a conversation, for me alone.
-    /// - Parameter until: microseconds UTC; nil: for ever.
+    /// Mutes a conversation, for me alone. Repeating it changes nothing.
+    /// - Parameter until: microseconds UTC; nil: without end.
+    /// - Returns: the inbox state afterwards.
     @discardableResult
     public func mute(
         _ conversation: String, until: Int64? = nil
@@ -59,7 +69,8 @@ extension ParleyClient {
             })
     }
 
-    /// Mutes a conversation no more.
+    /// Unmutes a conversation. Repeating it changes nothing.
+    /// - Returns: the inbox state afterwards.
     @discardableResult
     public func unmute(_ conversation: String) async throws(ParleyError) -> Parley_V1_InboxState {
         try await updateInboxState(
@@ -77,8 +88,10 @@ extension ParleyClient {
         }.state
     }
 
-    /// Deletes a conversation's messages for me alone; it is hidden until a later one comes.
-    /// - Parameter seq: up to which, with it; nil: all there are now.
+    /// Deletes the messages of a conversation for me alone. The conversation is hidden until a later message arrives.
+    /// Repeating it with the same `seq` changes nothing.
+    /// - Parameter seq: the last message to delete; nil: all existing messages.
+    /// - Returns: the inbox state afterwards.
     @discardableResult
     public func clear(
         _ conversation: String, upTo seq: Int64? = nil
@@ -91,7 +104,8 @@ extension ParleyClient {
         }.state
     }
 
-    /// Stars messages of a conversation or takes the stars back, up to 100 at once.
+    /// Stars or unstars up to 100 messages of a conversation. Repeating it changes nothing.
+    /// - Returns: the message states afterwards.
     @discardableResult
     public func star(
         _ seqs: [Int64], of conversation: String, starred: Bool = true
@@ -102,7 +116,8 @@ extension ParleyClient {
             })
     }
 
-    /// Deletes messages of a conversation for me alone, for ever, up to 100 at once.
+    /// Deletes up to 100 messages of a conversation for me alone. It cannot be undone; repeating it changes nothing.
+    /// - Returns: the message states afterwards.
     @discardableResult
     public func hide(
         _ seqs: [Int64], of conversation: String
@@ -120,13 +135,16 @@ extension ParleyClient {
             outcome in
             switch outcome {
             case .success(let reply): for state in reply.states { self.notifyObservers { $0.learned(state) } }
-            case .failure(let problem) where problem.isUncertain: self.notifyObservers { $0.unsureOfOwn() }
+            case .failure(let problem) where problem.isUncertain: self.notifyObservers { $0.unsureOfOwnState() }
             case .failure: break
             }
         }.states
     }
 
-    /// A page of the messages I starred, or those that mention me, over all conversations, newest first.
+    /// Returns a page of the messages in all conversations that I starred, or that mention me, newest first.
+    /// - Parameters:
+    ///   - cursor: of the previous page; empty: the first page.
+    ///   - limit: messages per page, at most 200; zero: 50.
     public func mentionsAndStars(
         _ kind: Parley_V1_MentionsAndStarsKind, cursor: String = "", limit: UInt32 = 0
     ) async throws(ParleyError) -> Parley_V1_ListMentionsAndStarsReply {

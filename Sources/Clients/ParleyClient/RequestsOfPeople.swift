@@ -1,11 +1,14 @@
 import SwiftProtobuf
 
-/// Message requests and blocks. All throw ``ParleyError``; what each is refused with stands in `conversations.proto`.
+/// Message requests and blocks. All functions throw ``ParleyError``; `conversations.proto` lists the refusals of each
+/// request.
 extension ParleyClient {
     // MARK: Requests
 
-    /// The requests to me, the latest first, with how many there are.
-    /// - Parameter cursor: of the page before; empty: the first page.
+    /// Returns a page of the message requests to me, the latest first, with the number of all.
+    /// - Parameters:
+    ///   - cursor: of the previous page; empty: the first page.
+    ///   - limit: requests per page, at most 200; zero: 50.
     public func requests(
         cursor: String = "", limit: UInt32 = 0
     ) async throws(ParleyError) -> Parley_V1_ListRequestsReply {
@@ -14,7 +17,7 @@ extension ParleyClient {
         return try await call(ConversationsMethods.listRequests, key: user, request)
     }
 
-    /// Accepts a request to me: both may write from then on.
+    /// Accepts a message request to me. From then on both can write. Repeating it changes nothing.
     @discardableResult
     public func acceptRequest(_ conversation: String) async throws(ParleyError) -> Parley_V1_ConversationReply {
         try await call(
@@ -26,20 +29,20 @@ extension ParleyClient {
         }
     }
 
-    /// Declines a request to me. Who asked is told nothing.
+    /// Declines a message request to me. The requester is not notified. Repeating it changes nothing.
     public func declineRequest(_ conversation: String) async throws(ParleyError) {
         _ = try await call(
             ConversationsMethods.declineRequest, key: conversation, .with { $0.conversation = conversation })
     }
 
-    /// Takes a request of mine back: it is gone for both.
+    /// Withdraws a message request of mine. It disappears for both. Repeating it changes nothing.
     public func withdrawRequest(_ conversation: String) async throws(ParleyError) {
         _ = try await call(
             ConversationsMethods.withdrawRequest, key: conversation, .with { $0.conversation = conversation })
     }
 
-    /// I have seen these requests; at most 200. What is no request to me is passed over.
-    /// - Returns: how many there are now.
+    /// Marks message requests to me as seen, at most 200 in a call. Other conversations are ignored.
+    /// - Returns: the number of requests afterwards.
     @discardableResult
     public func markRequestsRead(
         _ conversations: [String]
@@ -50,18 +53,21 @@ extension ParleyClient {
 
     // MARK: Blocks
 
-    /// Blocks somebody. Once this returns, neither of us can write to the other alone, nor start to.
+    /// Blocks a person. Once this returns, neither of us can write to the other in a direct conversation or start one.
+    /// The other is not notified. Repeating it changes nothing.
     public func block(_ user: String) async throws(ParleyError) {
         _ = try await call(ConversationsMethods.blockUser, key: user, .with { $0.user = user })
     }
 
-    /// Ends a block of mine.
+    /// Ends a block of mine. Without a block, nothing changes.
     public func unblock(_ user: String) async throws(ParleyError) {
         _ = try await call(ConversationsMethods.unblockUser, key: user, .with { $0.user = user })
     }
 
-    /// Whom I blocked, the latest first.
-    /// - Parameter cursor: of the page before; empty: the first page.
+    /// Returns a page of the people I blocked, the latest first.
+    /// - Parameters:
+    ///   - cursor: of the previous page; empty: the first page.
+    ///   - limit: people per page, at most 200; zero: 50.
     public func blocked(
         cursor: String = "", limit: UInt32 = 0
     ) async throws(ParleyError) -> Parley_V1_ListBlockedReply {

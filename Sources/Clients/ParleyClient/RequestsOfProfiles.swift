@@ -1,14 +1,16 @@
 import SwiftProtobuf
 
-/// People: profiles, finding, reporting, erasing.
+/// Profiles, finding and reporting people, erasing the account. All functions throw ``ParleyError``;
+/// `conversations.proto` lists the refusals of each request.
 extension ParleyClient {
-    /// My profile, with what only I see of it.
+    /// Returns my profile, including the parts that only I can see.
     public func profile() async throws(ParleyError) -> Parley_V1_Profile {
         try await call(ConversationsMethods.getProfile, key: user, .init())
     }
 
-    /// Changes what is given, and nothing else. Empty photo URL or email: none.
-    /// - Returns: my profile as it then is. All who share conversations with me are told a moment later.
+    /// Changes my profile. nil leaves a field unchanged; an empty photo URL or email removes it. Repeating it changes
+    /// nothing. Everyone who shares a conversation with me gets an Update a moment later.
+    /// - Returns: my profile afterwards.
     @discardableResult
     public func updateProfile(
         username: String? = nil, displayName: String? = nil, photoURL: String? = nil, email: String? = nil,
@@ -23,16 +25,18 @@ extension ParleyClient {
         return try await call(ConversationsMethods.updateProfile, key: user, request)
     }
 
-    /// People by their ids, at most 200: unknown ids are left out, of deleted people only the id is known.
+    /// Returns up to 200 people by their user ids. Unknown ids are left out; of erased people only the id is returned.
     public func users(_ ids: [String]) async throws(ParleyError) -> [Parley_V1_User] {
         try await call(ConversationsMethods.getUsers, key: user, .with { $0.users = ids }).users
     }
 
-    /// A page of people whose names hold the text, or who have the email address.
+    /// Returns a page of the people whose names contain the text. A text with "@" finds the person with exactly this
+    /// email address. A page may contain fewer people than `limit`, or none, although more follow.
     /// - Parameters:
-    ///   - cursor: of the page before, for the same text.
-    ///   - toWriteTo: without me, whom I blocked and who blocked me.
-    ///   - leavingOutTalking: without those whom I have a direct conversation with.
+    ///   - toWriteTo: leaves out me, people I blocked and people who blocked me.
+    ///   - leavingOutTalking: leaves out people with whom I have a direct conversation.
+    ///   - cursor: of the previous page for the same text; empty: the first page.
+    ///   - limit: people per page, at most 200; zero: 50.
     public func searchUsers(
         _ query: String, toWriteTo: Bool = false, leavingOutTalking: Bool = false, cursor: String = "",
         limit: UInt32 = 0
@@ -43,8 +47,10 @@ extension ParleyClient {
         return try await call(ConversationsMethods.searchUsers, key: user, request)
     }
 
-    /// Tells the operator of a person, or of a message. The same id again is the same report.
-    /// - Parameter message: where it stands: the conversation, and its seq there.
+    /// Reports a person, or a message of theirs, to the operator. Repeating it with the same id makes no second report.
+    /// - Parameters:
+    ///   - user: the user id of the person.
+    ///   - message: the conversation and seq of the message; nil: the report is about the person.
     public func report(
         _ user: String, message: (conversation: String, seq: Int64)? = nil, reason: Parley_V1_ReportReason,
         note: String = "", id: UUIDv7? = nil
@@ -56,12 +62,12 @@ extension ParleyClient {
         _ = try await call(ConversationsMethods.createReport, key: self.user, request)
     }
 
-    /// Erases me, for good, and forgets the credentials. The server then closes all my sessions.
+    /// Erases my account and removes the credentials. The server then closes all my sessions. It cannot be undone.
     public func erase(password: String) async throws(ParleyError) {
         do throws(ParleyError) {
             _ = try await call(ConversationsMethods.eraseAccount, key: user, .with { $0.password = password })
         } catch {
-            // The session was closed for it before the answer was out: that is an answer too.
+            // The server may close the session before it sends the reply: the erasure succeeded.
             if error.code != "revoked" { throw error }
         }
         try await forgetCredentials()

@@ -1,9 +1,10 @@
 import SwiftProtobuf
 
-/// Who has read what. All throw ``ParleyError``; what each is refused with stands in `messaging.proto`.
+/// Read marks and receipts. All functions throw ``ParleyError``; `messaging.proto` lists the refusals of each request.
 extension ParleyClient {
-    /// Says up to where I have read a conversation. Forwards only; the same again changes nothing.
-    /// - Returns: how it then stands for me; nil: it is not mine, or has nothing for me.
+    /// Marks a conversation as read up to a seq. The mark moves forwards only; repeating it changes nothing.
+    /// - Parameter seq: the last message read.
+    /// - Returns: the conversation's inbox state afterwards; nil when it is not mine or has no message for me.
     @discardableResult
     public func markRead(
         _ conversation: String, upTo seq: Int64
@@ -15,8 +16,9 @@ extension ParleyClient {
         ]).first
     }
 
-    /// Says up to where I have read conversations, and what has reached this device, of up to 100 at once.
-    /// - Returns: how those of them that are mine then stand for me.
+    /// Moves the read and delivered marks of up to 100 conversations. Marks move forwards only; repeating it changes
+    /// nothing.
+    /// - Returns: the inbox states afterwards. Conversations that are not mine or have no message for me are left out.
     @discardableResult
     public func mark(_ marks: [Parley_V1_Watermark]) async throws(ParleyError) -> [Parley_V1_InboxState] {
         try await call(MessagingMethods.updateMarks, key: user, .with { $0.marks = marks }, deadline: nil) { outcome in
@@ -24,22 +26,26 @@ extension ParleyClient {
         }.states
     }
 
-    /// How conversations of mine stand for me now: asked for when counting on from what was told is not enough.
+    /// Returns the current inbox states of up to 100 conversations of mine. Needed only for those that
+    /// ``Unread/doubts(at:)`` returns.
     public func inboxStates(of conversations: [String]) async throws(ParleyError) -> [Parley_V1_InboxState] {
-        // Marking nothing moves nothing.
+        // Marks of zero move nothing.
         try await mark(conversations.map { conversation in .with { $0.conversation = conversation } })
     }
 
-    /// The server leaves out the Update for the session that marked: its reply says the same.
+    /// Passes on the states of a reply: the server does not send their Updates to the session that caused them.
     func learn(_ outcome: Result<[Parley_V1_InboxState], ParleyError>) {
         switch outcome {
         case .success(let states): for state in states { notifyObservers { $0.learned(state) } }
-        case .failure(let problem) where problem.isUncertain: notifyObservers { $0.unsureOfOwn() }
+        case .failure(let problem) where problem.isUncertain: notifyObservers { $0.unsureOfOwnState() }
         case .failure: break
         }
     }
 
-    /// A page of how far the other members of a conversation have read.
+    /// Returns a page of how far the other members of a conversation have read and received it.
+    /// - Parameters:
+    ///   - cursor: of the previous page; empty: the first page.
+    ///   - limit: members per page, at most 200; zero: 50.
     public func receipts(
         of conversation: String, cursor: String = "", limit: UInt32 = 0
     ) async throws(ParleyError) -> Parley_V1_ListReceiptsReply {
@@ -48,7 +54,10 @@ extension ParleyClient {
         return try await call(MessagingMethods.listReceipts, key: conversation, request)
     }
 
-    /// A page of who has read one message, and when.
+    /// Returns a page of the members who have read one message, and when. In large groups it may be a minute behind.
+    /// - Parameters:
+    ///   - cursor: of the previous page; empty: the first page.
+    ///   - limit: members per page, at most 200; zero: 50.
     public func readers(
         of seq: Int64, in conversation: String, cursor: String = "", limit: UInt32 = 0
     ) async throws(ParleyError) -> Parley_V1_ListReadersReply {

@@ -6,25 +6,26 @@
     import Musl
 #endif
 
-/// The server's time: as Welcome and Pong told it, carried on by this machine's steady clock.
+/// The server's time: that of the last Welcome or Pong, carried forward by this machine's monotonic clock.
 public struct ServerClock: Sendable {
-    private var told: (microseconds: Int64, at: ContinuousClock.Instant)
+    private var reference: (microseconds: Int64, at: ContinuousClock.Instant)
 
-    /// A clock that knows this machine's time only.
+    /// Creates a clock that starts from this machine's time.
     public init() {
-        told = (Self.machineMicroseconds(), .now)
+        reference = (Self.machineMicroseconds(), .now)
     }
 
-    /// Microseconds UTC.
+    /// Returns the server's time in microseconds UTC.
     public func now(at instant: ContinuousClock.Instant = .now) -> Int64 {
-        let (seconds, attoseconds) = (instant - told.at).components
-        return told.microseconds + seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+        let (seconds, attoseconds) = (instant - reference.at).components
+        return reference.microseconds + seconds * 1_000_000 + attoseconds / 1_000_000_000_000
     }
 
-    /// Takes over the server's time.
+    /// Sets the server's time. Zero and negative values are ignored.
+    /// - Parameter microseconds: microseconds UTC.
     public mutating func set(_ microseconds: Int64, at instant: ContinuousClock.Instant = .now) {
         guard microseconds > 0 else { return }
-        told = (microseconds, instant)
+        reference = (microseconds, instant)
     }
 
     private static func machineMicroseconds() -> Int64 {

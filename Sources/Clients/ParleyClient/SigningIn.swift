@@ -1,9 +1,10 @@
 import NIOCore
 import SwiftProtobuf
 
-// Tokens: signing a session in, and keeping it signed in.
+// Signing a session in with tokens, and keeping it signed in.
 extension ParleyClient {
-    /// Signs the running session in, or extends it.
+    /// Signs the current session in with an access token, or extends it. The token is used for later sessions, too, and
+    /// is not stored.
     @discardableResult
     public func authenticate(token: String) async throws(ParleyError) -> Parley_V1_Authenticated {
         do {
@@ -26,7 +27,7 @@ extension ParleyClient {
         return answer
     }
 
-    /// Keeps what the server gave and signs the session in with it.
+    /// Stores new credentials and signs the session in with them.
     func adopt(_ signedIn: Parley_V1_SignedIn, over link: Link? = nil) async throws(ParleyError) {
         do {
             let fresh = Credentials(signedIn)
@@ -40,7 +41,7 @@ extension ParleyClient {
         }
     }
 
-    /// Forgets who was signed in here.
+    /// Removes the credentials, also from the store.
     func forgetCredentials() async throws(ParleyError) {
         (credentials, token) = (nil, "")
         do {
@@ -50,8 +51,8 @@ extension ParleyClient {
         }
     }
 
-    /// Gets a new access token now, saves it and extends the session with it. Done by itself before the old one ends;
-    /// calls at the same time are one.
+    /// Gets a new access token now, saves it and extends the session with it. The client does this automatically before
+    /// the old token expires. Concurrent calls share one refresh.
     public func refresh() async throws(ParleyError) {
         do {
             let link = try await readyLink(until: .now() + TimeAmount(options.deadline))
@@ -77,8 +78,8 @@ extension ParleyClient {
         }
     }
 
-    /// What another process with the same store has got meanwhile replaces what this one holds.
-    /// - Returns: whether that is good enough to go on with.
+    /// Takes over credentials that another process saved in the same store meanwhile.
+    /// - Returns: whether their access token is still valid and the session was signed in with it.
     func takeOverSaved(from store: any CredentialStore, over link: Link) async throws -> Bool {
         guard let saved = try await store.load(), let held = credentials, saved.device == held.device,
             saved.refreshToken != held.refreshToken
@@ -124,10 +125,10 @@ extension ParleyClient {
         refreshTimer = nil
         do throws(ParleyError) {
             try await refresh()
-            // One that was under way already set its timer before it ended: that was this one.
+            // A refresh that was already under way set its timer earlier. That timer has just fired, so set a new one.
             if refreshTimer == nil { scheduleRefresh() }
         } catch {
-            // Otherwise the session ends when its token does, and the next one says why.
+            // After any other error the session ends with its token, and the next attempt reports the reason.
             if error.isRetriable { refreshAfter(.seconds(5)) }
         }
     }

@@ -1,60 +1,62 @@
-/// Puts the changes of many streams in order: says of each Update whether to apply it, and when to ask for what is
-/// missing. Pure: the caller does the asking, and tells the time.
+/// Puts the Updates of many streams in order. It decides for each Update whether to apply it, and when to request
+/// missing ones. It does no I/O: the caller makes the requests and passes in the time.
 ///
-/// Positions of a stream are dense. Who holds 41 and sees 43 waits 250 ms for 42, then asks for the changes since 41.
+/// Positions of a stream are dense. A client that holds 41 and receives 43 waits 250 ms for 42, then requests the
+/// changes since 41.
 public struct StreamTracker<Item: Sendable>: Sendable {
-    /// What to do about an Update.
+    /// What the caller does with an Update.
     public enum Verdict: Sendable {
-        /// Apply these, in this order: the given one, and those held that follow it.
+        /// Apply these, in this order: the given Update and the held ones that follow it.
         case apply([Item])
-        /// Known already.
+        /// Already applied or held: drop it.
         case duplicate
-        /// One before it is missing; it is held. Call ``due(at:)`` at that time.
+        /// An earlier Update is missing, so this one is held. Call ``StreamTracker/due(at:)`` at the given time.
         case held(until: ContinuousClock.Instant)
-        /// The stream has no position yet: ``start(_:at:)`` it first. Nothing is held.
+        /// The stream is not followed, and the Update is not held. Call ``StreamTracker/start(_:at:)`` first.
         case unknown
     }
 
-    /// A question to the server.
+    /// A request for missing changes.
     public struct Repair: Hashable, Sendable {
-        /// Which stream has a gap.
+        /// The stream that has a gap.
         public var stream: String
-        /// What is held: ask for the changes after it.
+        /// The position up to which everything is applied: request the changes after it.
         public var since: Int64
     }
 
     private struct State: Sendable {
         var position: Int64
         var held: [Int64: Item] = [:]
-        var askAt: ContinuousClock.Instant?
-        var isAsking = false
+        var dueAt: ContinuousClock.Instant?
+        var isUnderRepair = false
     }
 
     private let patience: Duration
     private let heldMax: Int
     private var streams: [String: State] = [:]
-    /// Streams that wait for `askAt`.
+    /// Streams with a gap.
     private var gaps: Set<String> = []
 
-    /// Of what the positions are; another one of the server's means: start over (``enter(epoch:)``).
+    /// The server epoch that the positions belong to. When it changes, start over (``enter(epoch:)``).
     public private(set) var epoch = ""
 
-    /// A tracker that follows nothing yet.
+    /// Creates a tracker that follows no stream yet.
     /// - Parameters:
-    ///   - patience: how long a missing Update may be late.
-    ///   - heldMax: with more than this held for a stream, they are dropped; asking brings them again.
+    ///   - patience: how long to wait for a missing Update before requesting it.
+    ///   - heldMax: the most Updates held for one stream. When one more arrives, they are dropped; the repair brings
+    ///     them again.
     public init(patience: Duration = .milliseconds(250), heldMax: Int = 1000) {
         (self.patience, self.heldMax) = (patience, heldMax)
     }
 
-    /// The position held of a stream; nil when it is not followed.
+    /// Returns the position up to which a stream is applied; nil when it is not followed.
     public func position(of stream: String) -> Int64? { streams[stream]?.position }
 
-    /// Some stream has a gap.
+    /// Whether any stream has a gap.
     public var hasGaps: Bool { !gaps.isEmpty }
 
     /// Takes over the server's epoch.
-    /// - Returns: true when everything held is of another one, and was dropped: start over.
+    /// - Returns: true when it differs from the earlier epoch. All positions were dropped then: start over.
     public mutating func enter(epoch: String) -> Bool {
         guard epoch != self.epoch else { return false }
         let startOver = !self.epoch.isEmpty
@@ -63,25 +65,26 @@ public struct StreamTracker<Item: Sendable>: Sendable {
         return startOver
     }
 
-    /// Follows a stream from a position whose state is held, or is being read.
+    /// Follows a stream from a position whose state the caller holds or is reading.
     public mutating func start(_ stream: String, at position: Int64) {
         streams[stream] = State(position: position)
         gaps.remove(stream)
     }
 
-    /// Follows a stream no longer.
+    /// Stops following a stream.
     public mutating func forget(_ stream: String) {
         streams[stream] = nil
         gaps.remove(stream)
     }
 
-    /// Follows nothing any more.
+    /// Stops following all streams.
     public mutating func forgetAll() {
         streams = [:]
         gaps = []
     }
 
-    /// An Update came (or a reply that says the same).
+    /// Takes an Update, or the same change from a reply.
+    /// - Returns: what to do with it.
     public mutating func received(
         _ item: Item, stream: String, position: Int64, at now: ContinuousClock.Instant
     ) -> Verdict {
@@ -96,50 +99,51 @@ public struct StreamTracker<Item: Sendable>: Sendable {
         }
         if state.held.count >= heldMax { state.held = [:] }
         state.held[position] = item
-        let until = state.askAt ?? now + patience
-        state.askAt = until
+        let until = state.dueAt ?? now + patience
+        state.dueAt = until
         gaps.insert(stream)
         return .held(until: until)
     }
 
-    /// The questions whose time has come. Each is given once, until ``repaired(_:to:at:)`` or ``failed(_:at:)``.
+    /// Returns the requests to make now. Each is returned once, until ``repaired(_:to:at:)`` or ``failed(_:at:)`` is
+    /// called for its stream.
     public mutating func due(at now: ContinuousClock.Instant) -> [Repair] {
         gaps.sorted().compactMap { stream in
-            guard var state = streams[stream], !state.isAsking, let askAt = state.askAt, askAt <= now else {
+            guard var state = streams[stream], !state.isUnderRepair, let dueAt = state.dueAt, dueAt <= now else {
                 return nil
             }
-            state.isAsking = true
+            state.isUnderRepair = true
             streams[stream] = state
             return Repair(stream: stream, since: state.position)
         }
     }
 
-    /// When ``due(at:)`` should be called next; nil: nothing waits.
+    /// When to call ``due(at:)`` next; nil: nothing is missing.
     public var nextDue: ContinuousClock.Instant? {
-        gaps.lazy.compactMap { streams[$0] }.filter { !$0.isAsking }.compactMap(\.askAt).min()
+        gaps.lazy.compactMap { streams[$0] }.filter { !$0.isUnderRepair }.compactMap(\.dueAt).min()
     }
 
-    /// The changes up to a position were got from the server, and are applied.
-    /// - Returns: what was held and now follows, to apply.
+    /// Records that the changes up to a position were read from the server and applied.
+    /// - Returns: the held Updates that now follow; apply them in this order.
     public mutating func repaired(
         _ stream: String, to position: Int64, at now: ContinuousClock.Instant
     ) -> [Item] {
         guard var state = streams.removeValue(forKey: stream) else { return [] }
         defer { streams[stream] = state }
-        state.isAsking = false
+        state.isUnderRepair = false
         state.position = max(state.position, position)
         state.held = state.held.filter { $0.key > state.position }
         let ready = release(&state)
-        state.askAt = nil
+        state.dueAt = nil
         settle(stream, &state, at: now)
         return ready
     }
 
-    /// A question was not answered: it will be due again.
+    /// Records that a request failed. It is due again after `patience`.
     public mutating func failed(_ stream: String, at now: ContinuousClock.Instant) {
         guard streams[stream] != nil else { return }
-        streams[stream]?.isAsking = false
-        streams[stream]?.askAt = now + patience
+        streams[stream]?.isUnderRepair = false
+        streams[stream]?.dueAt = now + patience
         gaps.insert(stream)
     }
 
@@ -152,14 +156,14 @@ public struct StreamTracker<Item: Sendable>: Sendable {
         return ready
     }
 
-    /// After the position moved: is there still a gap, and since when?
+    /// Updates the gap of a stream after its position moved.
     private mutating func settle(_ stream: String, _ state: inout State, at now: ContinuousClock.Instant) {
-        if state.held.isEmpty, !state.isAsking {
-            state.askAt = nil
+        if state.held.isEmpty, !state.isUnderRepair {
+            state.dueAt = nil
             gaps.remove(stream)
         } else {
-            // Progress was made: what is missing now has been missing for less long.
-            state.askAt = now + patience
+            // The position moved, so the Update that is missing now gets the full wait.
+            state.dueAt = now + patience
             gaps.insert(stream)
         }
     }

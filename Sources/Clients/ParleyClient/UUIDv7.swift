@@ -1,15 +1,15 @@
-/// A unique id that begins with its time (RFC 9562): the id of everything a client makes.
+/// A unique id that begins with its time (RFC 9562). Clients make the ids of messages, groups and other new objects.
 public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
     private let high: UInt64
     private let low: UInt64
 
-    /// An id made of its parts: 48 bits of milliseconds, 12 bits of counter, 62 random bits.
+    /// Creates an id from 48 bits of milliseconds, 12 bits of a counter and 62 random bits.
     init(milliseconds: UInt64, counter: UInt16, random: UInt64) {
         high = milliseconds << 16 | 0x7000 | UInt64(counter & 0x0fff)
         low = random & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
     }
 
-    /// Reads 16 bytes; nil unless they are a UUIDv7.
+    /// Creates an id from 16 bytes; nil unless they are a UUIDv7.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
         high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
@@ -22,10 +22,10 @@ public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
         [high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * $0)) } }
     }
 
-    /// When it was made, in milliseconds UTC.
+    /// The time of the id in milliseconds UTC.
     public var milliseconds: UInt64 { high >> 16 }
 
-    /// 32 hexadecimal digits: as such the id of a group's conversation.
+    /// The id as 32 lower-case hexadecimal digits, which is also the form of a group's conversation id.
     public var description: String {
         let digits = Array("0123456789abcdef")
         return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
@@ -35,22 +35,22 @@ public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
         (left.high, left.low) < (right.high, right.low)
     }
 
-    /// Makes ids that ascend, also within a millisecond and when the clock steps back.
+    /// Generates ids that ascend, even within a millisecond and when the clock steps back.
     public struct Generator: Sendable {
         private var milliseconds: UInt64 = 0
         private var counter: UInt16 = 0
 
-        /// A generator that has made none yet.
+        /// Creates a generator that has made no ids yet.
         public init() {}
 
-        /// The next id.
-        /// - Parameter microseconds: the server's time (``ServerClock``).
+        /// Returns the next id.
+        /// - Parameter microseconds: the server's time in microseconds UTC (``ServerClock``).
         public mutating func next(at microseconds: Int64) -> UUIDv7 {
             var generator = SystemRandomNumberGenerator()
             return next(at: microseconds, using: &generator)
         }
 
-        /// The next id, with the given randomness.
+        /// Returns the next id, with a given source of randomness.
         public mutating func next(at microseconds: Int64, using random: inout some RandomNumberGenerator) -> UUIDv7 {
             let now = UInt64(max(microseconds, 0)) / 1000
             if now > milliseconds {

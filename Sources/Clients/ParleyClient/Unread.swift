@@ -1,13 +1,14 @@
-/// What is unread for me, everywhere: begins with the states that the server gives and counts on from the messages and
-/// changes of a ``ConversationFeed`` (proto/REFERENCE.md, "Unread"). Pure.
+/// Counts my unread messages in all conversations. It starts from the states that the server gives and counts on from
+/// the items of a ``ConversationFeed`` (proto/REFERENCE.md, "Unread"). It makes no requests.
 public struct Unread: Sendable {
-    /// What an app's icon shows.
+    /// The numbers for an app's icon.
     public struct Badge: Hashable, Sendable {
-        /// Unread messages of what is in my inbox, not archived and not muted; marked unread counts one.
+        /// Unread messages of the conversations in my inbox that are neither archived nor muted. A conversation that is
+        /// only marked unread counts as one.
         public var badge: Int64 = 0
-        /// In how many conversations.
+        /// The number of conversations counted.
         public var conversations: Int64 = 0
-        /// How many of them mention me.
+        /// The unread messages that mention me.
         public var mentions: Int64 = 0
     }
 
@@ -16,15 +17,15 @@ public struct Unread: Sendable {
     private var counts: [String: ConversationUnread] = [:]
     /// Conversations that I have left.
     private var left: Set<String> = []
-    /// Conversations that I came back to or left: what I may read of them is another part.
+    /// Conversations that I left or came back to: my window of readable messages changed.
     private var changed: Set<String> = []
 
-    /// Nothing is known yet.
+    /// Creates a counter that knows no conversation yet.
     /// - Parameter me: my user id.
     public init(me: String) { self.me = me }
 
     /// Takes an item of the feed.
-    /// - Parameter now: microseconds by the server's clock.
+    /// - Parameter now: the server's time in microseconds UTC (``ParleyClient/serverTimeUs``).
     public mutating func note(_ item: ConversationFeed.Item, at now: Int64) {
         switch item {
         case .message(let message), .changed(let message): note(message)
@@ -37,7 +38,8 @@ public struct Unread: Sendable {
         }
     }
 
-    /// A conversation as a page of the inbox or a sync told it.
+    /// Takes an entry of an inbox page or a sync.
+    /// - Parameter now: the server's time in microseconds UTC.
     public mutating func note(_ entry: Parley_V1_InboxEntry, at now: Int64) {
         if entry.section != .unspecified { sections[entry.conversation] = entry.section }
         guard entry.hasState else { return }
@@ -47,11 +49,12 @@ public struct Unread: Sendable {
         if entry.hasLastMessage { counts[entry.conversation]?.note(entry.lastMessage) }
     }
 
-    /// A state of a conversation, of an Update or a reply.
+    /// Takes an inbox state from an Update or a reply.
+    /// - Parameter now: the server's time in microseconds UTC.
     public mutating func note(_ state: Parley_V1_InboxState, at now: Int64) {
         let conversation = state.conversation
         if counts[conversation] == nil { counts[conversation] = ConversationUnread(state, me: me, at: now) }
-        // Told without a change of my own it was asked for.
+        // A state without a change of my own was requested, and is up to date.
         if state.ownPosition == counts[conversation]?.state.ownPosition { changed.remove(conversation) }
         counts[conversation]?.note(state, at: now)
     }
@@ -64,26 +67,28 @@ public struct Unread: Sendable {
         if counts[conversation.id] != nil { changed.insert(conversation.id) }
     }
 
-    /// A message, new or changed, or read from the history: the more are known, the less has to be asked again.
+    /// Takes a message that is new, has changed or comes from the history. The more messages are known, the fewer
+    /// states have to be requested again.
     public mutating func note(_ message: Parley_V1_Message) {
         let conversation = message.conversation
         if counts[conversation] == nil {
-            // It begins now: I have read nothing of it, and all of it is told.
+            // The conversation is new: I have read nothing of it, and all its messages arrive as Updates.
             counts[conversation] = ConversationUnread(.with { $0.conversation = conversation }, me: me, at: 0)
         }
         counts[conversation]?.note(message)
     }
 
-    /// A conversation is not mine any more, or the server was restored.
+    /// Forgets a conversation that is no longer mine, or that is delivered again after a restore of the server.
     public mutating func forget(_ conversation: String) {
         (counts[conversation], sections[conversation]) = (nil, nil)
         changed.remove(conversation)
     }
 
-    /// How a conversation stands; nil: nothing is known of it.
+    /// Returns the count of a conversation; nil when it is unknown.
     public subscript(conversation: String) -> ConversationUnread? { counts[conversation] }
 
-    /// What an app's icon shows.
+    /// Returns the numbers for an app's icon.
+    /// - Parameter now: the server's time in microseconds UTC.
     public func badge(at now: Int64) -> Badge {
         var badge = Badge()
         for (conversation, count) in counts where sections[conversation] == .inbox {
@@ -97,16 +102,17 @@ public struct Unread: Sendable {
         return badge
     }
 
-    /// Conversations whose numbers cannot be known from what was told: ask for their states again
+    /// Returns the conversations whose counts may be wrong. Request their states again
     /// (``ParleyClient/inboxStates(of:)``).
+    /// - Parameter now: the server's time in microseconds UTC.
     public func doubts(at now: Int64) -> [String] {
         counts.filter { changed.contains($0.key) || $0.value.isInDoubt(at: now) }.keys.sorted()
     }
 }
 
-/// What is unread of one conversation. Pure.
+/// Counts my unread messages in one conversation. It makes no requests.
 public struct ConversationUnread: Sendable {
-    /// What of a message decides whether it counts.
+    /// The parts of a message that decide whether it counts.
     struct Version: Hashable, Sendable {
         var position: Int64
         /// Deleted for everyone.
@@ -116,39 +122,39 @@ public struct ConversationUnread: Sendable {
         var expiresAt: Int64
     }
 
-    /// The state that is counted on from.
+    /// The state from the server that counting starts from.
     public private(set) var state: Parley_V1_InboxState
     private let me: String
-    /// When the state came.
+    /// The server's time when the state arrived.
     private var stateAt: Int64
-    /// Others' messages above what I have read, each with its states in order of position: one at or below what the
-    /// state was counted up to, and those after it.
+    /// Unread messages of others by seq, each with its versions in order of position: the last one at or below
+    /// `countedPosition` of the state, and the later ones.
     private var versions: [Int64: [Version]] = [:]
-    /// Messages that I hid, and at which position of my own stream; zero: before anything that is known.
+    /// Messages that I hid, with the position in my own stream; zero: before everything known.
     private var hidden: [Int64: Int64] = [:]
-    /// The newest message that is kept no more, of too many.
+    /// The newest message that was dropped because too many were kept.
     private var cutSeq: Int64 = 0
     private var lastSeq: Int64
     private var lastSentAt: Int64 = 0
 
     static let keptMax = 2000
-    /// The server counts no further.
+    /// The server counts up to this number.
     static let countedMax: Int64 = 1000
 
     init(_ state: Parley_V1_InboxState, me: String, at now: Int64) {
         (self.state, self.me, stateAt, lastSeq) = (state, me, now, state.countedSeq)
     }
 
-    /// Some that are new are not among the versions.
+    /// Whether new messages are missing from the versions.
     private var isCutShort: Bool { cutSeq > max(floor, state.countedSeq) }
 
-    /// Up to here nothing counts.
+    /// Messages up to this seq do not count.
     private var floor: Int64 { max(state.readSeq, state.firstSeq - 1, state.clearedSeq) }
 
-    // MARK: What is told
+    // MARK: Taking changes
 
     mutating func note(_ newer: Parley_V1_InboxState, at now: Int64) {
-        // Of the same own state that counted further is newer.
+        // Of two states with the same own position, the one counted further is newer.
         guard (newer.ownPosition, newer.countedPosition) >= (state.ownPosition, state.countedPosition) else { return }
         (state, stateAt) = (newer, now)
         lastSeq = max(lastSeq, newer.countedSeq)
@@ -173,7 +179,7 @@ public struct ConversationUnread: Sendable {
             expiresAt: message.expiresAtUs)
         var known = versions[message.seq] ?? []
         guard !known.contains(where: { $0.position == version.position }) else { return }
-        // What is hidden or gone does not say whom it mentions: what is known of it stays.
+        // A hidden or disappeared message does not contain its mentions, so the known version stays.
         if message.own.hidden, !version.isDeleted, !known.isEmpty { return }
         known.append(version)
         known.sort { $0.position < $1.position }
@@ -186,7 +192,7 @@ public struct ConversationUnread: Sendable {
         if hidden[state.seq] ?? 0 == 0 { hidden[state.seq] = state.ownPosition }
     }
 
-    /// Without what no question can be about any more.
+    /// Drops the versions that no count depends on any longer.
     private func pruned(_ known: [Version]) -> [Version] {
         guard let base = known.lastIndex(where: { $0.position <= state.countedPosition }) else { return known }
         return Array(known[base...])
@@ -199,19 +205,22 @@ public struct ConversationUnread: Sendable {
         cutSeq = max(cutSeq, oldest.last ?? 0)
     }
 
-    // MARK: What follows from it
+    // MARK: Counts
 
-    /// How many messages are unread; 1,000: as many or more.
+    /// Returns how many messages are unread; 1,000 means 1,000 or more.
+    /// - Parameter now: the server's time in microseconds UTC.
     public func unread(at now: Int64) -> Int64 {
         min(max(state.unread + differences(at: now).unread, 0), Self.countedMax)
     }
 
-    /// How many of them mention me.
+    /// Returns how many unread messages mention me; 1,000 means 1,000 or more.
+    /// - Parameter now: the server's time in microseconds UTC.
     public func mentions(at now: Int64) -> Int64 {
         min(max(state.mentions + differences(at: now).mentions, 0), Self.countedMax)
     }
 
-    /// The numbers may be wrong, and only the server can tell.
+    /// Whether the counts may be wrong, so that the state must be requested again.
+    /// - Parameter now: the server's time in microseconds UTC.
     public func isInDoubt(at now: Int64) -> Bool {
         let change = differences(at: now)
         return change.isInDoubt || (isCutShort && state.unread + change.unread < Self.countedMax)
@@ -219,13 +228,15 @@ public struct ConversationUnread: Sendable {
             || (state.mentions >= Self.countedMax && change.mentions < 0)
     }
 
-    /// Whether it is archived as things stand: a message brings it back, unless it was sent while it was muted.
+    /// Whether the conversation is archived now. A new message brings it back, unless it was sent while the
+    /// conversation was muted.
     public var isArchived: Bool {
         guard state.archivedAtUs != 0 else { return false }
         return !(lastSeq > state.archivedSeq && (state.mutedUntilUs == 0 || lastSentAt > state.mutedUntilUs))
     }
 
-    /// Whether it is muted at a time.
+    /// Whether the conversation is muted.
+    /// - Parameter now: the server's time in microseconds UTC.
     public func isMuted(at now: Int64) -> Bool { state.mutedUntilUs > now }
 
     private struct Differences {
@@ -237,7 +248,7 @@ public struct ConversationUnread: Sendable {
     private func differences(at now: Int64) -> Differences {
         var sum = Differences()
         for (seq, known) in versions where seq > floor { add(seq, known, to: &sum, at: now) }
-        // What was hidden since counted, if it did; of a message that is not known nobody can say.
+        // A message hidden since may have counted, but without the message that cannot be known.
         for (seq, position) in hidden where seq > floor && seq <= state.countedSeq && versions[seq] == nil {
             if position > state.ownPosition, state.unread > 0 { sum.isInDoubt = true }
         }
@@ -258,14 +269,15 @@ public struct ConversationUnread: Sendable {
         }
     }
 
-    /// What a message counted for in the state, when only a later version of it is known.
+    /// Subtracts what a message counted for in the state when only a later version of it is known.
     private func subtractUnknown(_ first: Version, _ seq: Int64, to sum: inout Differences) {
-        // What is deleted was not when it was counted: it never changes again.
+        // A deleted message never changes again, so it was not yet deleted when it was counted.
         var before = first
         before.isDeleted = false
         guard wasShown(seq), counts(before, at: stateAt) else { return }
         sum.unread -= 1
-        // Of those that counted none mentioned me; or else an edit or a deletion may have taken it away.
+        // If no counted message mentioned me, neither did this one. Otherwise an edit or deletion may have removed a
+        // mention.
         guard state.mentions > 0 else { return }
         if first.isDeleted || first.isEdited { sum.isInDoubt = true }
         sum.mentions -= first.mentionsMe ? 1 : 0
