@@ -2,13 +2,13 @@ import ArgumentParser
 import Foundation
 import ParleyClient
 
-/// Whose word counts for a server's certificate.
+/// The authorities that a server's certificate is checked against.
 struct TrustOptions: ParsableArguments {
     @Option(
         name: .customLong("ca-file"),
         help: ArgumentHelp(
-            "For wss://, trust the authorities in this file (PEM) rather than those of the system. "
-                + "Otherwise PARLEY_CA_FILE.",
+            "For wss://, trust the authorities in this PEM file instead of the system's. "
+                + "Default: PARLEY_CA_FILE.",
             valueName: "file"))
     var authorities: String?
 
@@ -18,11 +18,11 @@ struct TrustOptions: ParsableArguments {
     }
 }
 
-/// Where the server is: the same for every command that asks one.
+/// The address of the server, for every command that connects to one.
 struct ServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where the gateway is. Otherwise PARLEY_URL, otherwise \(ServerOptions.defaultURL).",
+            "The gateway's URL. Default: PARLEY_URL, then \(ServerOptions.defaultURL).",
             valueName: "wss://…"))
     var url: String?
 
@@ -30,46 +30,47 @@ struct ServerOptions: ParsableArguments {
 
     static let defaultURL = "ws://127.0.0.1:8080"
 
-    /// By option or environment.
+    /// The URL from the option, the environment or the default.
     var resolvedURL: String { url ?? Self.variable("PARLEY_URL") ?? Self.defaultURL }
 
-    /// nil: not set, or empty.
+    /// Returns the value of an environment variable; nil if it is not set or empty.
     static func variable(_ name: String) -> String? {
         ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
-/// Where the server is and as whom to speak to it: the same for every command of a person.
+/// The server's address and the sign-in to use, for every command of a signed-in person.
 struct ConnectionOptions: ParsableArguments {
     @OptionGroup var server: ServerOptions
 
     @Option(
         help: ArgumentHelp(
-            "Which sign-in of this machine to use, for several people. Otherwise PARLEY_PROFILE.", valueName: "name"))
+            "Use the sign-in of this name, to keep several on one machine. Default: PARLEY_PROFILE.",
+            valueName: "name"))
     var profile: String?
 
-    @Option(help: ArgumentHelp("Keep the sign-in in this file rather than in ~/.config/parley.", valueName: "file"))
+    @Option(help: ArgumentHelp("Keep the sign-in in this file instead of ~/.config/parley.", valueName: "file"))
     var credentials: String?
 
     @Option(
         help: ArgumentHelp(
-            "Repeat for so long a request that the server refuses for now. Otherwise PARLEY_RETRY_SECONDS, otherwise 0.",
+            "Retry temporarily refused requests for this long. Default: PARLEY_RETRY_SECONDS, then 0.",
             valueName: "seconds"))
     var retryFor: Int?
 
-    @Flag(help: "Print one JSON object a line, for programs.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     func validate() throws {
         if let retryFor, !(0...86_400).contains(retryFor) {
-            throw ValidationError("--retry-for: 0 to 86400, not \(retryFor).")
+            throw ValidationError("--retry-for must be 0 to 86400, not \(retryFor).")
         }
         if let text = ServerOptions.variable("PARLEY_RETRY_SECONDS"), Int(text).map((0...86_400).contains) != true {
-            throw ValidationError("PARLEY_RETRY_SECONDS: 0 to 86400, not “\(text)”.")
+            throw ValidationError("PARLEY_RETRY_SECONDS must be 0 to 86400, not “\(text)”.")
         }
     }
 
-    /// What clients of commands are made with.
+    /// The options of the client that a command uses.
     var client: ParleyClient.Options {
         var client = Person.clientOptions(server.trust.link)
         let seconds = retryFor ?? ServerOptions.variable("PARLEY_RETRY_SECONDS").flatMap(Int.init) ?? 0
@@ -81,14 +82,14 @@ struct ConnectionOptions: ParsableArguments {
 
     private var chosenProfile: String? { profile ?? ServerOptions.variable("PARLEY_PROFILE") }
 
-    /// Whether the person said which profile.
+    /// Whether the user chose a profile or a credentials file.
     var isProfileChosen: Bool { chosenProfile != nil || credentials != nil }
 
     var profileName: String { chosenProfile ?? "default" }
 
     var resolvedURL: String { server.resolvedURL }
 
-    /// - Throws: ``Failure`` when there is no place for it.
+    /// - Throws: ``Failure`` if the profile's name is invalid or `HOME` is not set.
     func store() throws -> CredentialFile {
         CredentialFile(
             path: try credentials ?? Self.path(profile: profileName, environment: Self.environment), url: resolvedURL)
@@ -100,34 +101,34 @@ struct ConnectionOptions: ParsableArguments {
             profile.allSatisfy({ $0.isLetter || $0.isNumber || "._-@".contains($0) })
         else {
             throw Failure(
-                "invalid", "A profile's name is made of letters, digits and . _ - @, not \"\(profile)\".",
-                exitCode: .usage)
+                "invalid", "\"\(profile)\" is not a profile name.",
+                advice: "Use letters, digits and . _ - @, and do not begin with a dot.", exitCode: .usage)
         }
         if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
             return "\(folder)/parley/\(profile).json"
         }
         guard let home = environment["HOME"], home.hasPrefix("/") else {
             throw Failure(
-                "no_home", "There is no place for the sign-in: HOME is not set.",
+                "no_home", "The sign-in cannot be stored because HOME is not set.",
                 advice: "Set HOME, or name a file with --credentials FILE.", exitCode: .usage)
         }
         return "\(home)/.config/parley/\(profile).json"
     }
 }
 
-/// How a command comes by a password. It is never an argument, where every user of the machine could read it.
+/// The source of a command's password. It is never an argument, because every user of the machine can read those.
 struct PasswordOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Read the password from this file's first line. Otherwise PARLEY_PASSWORD, otherwise it is asked for.",
+            "Read the password from the first line of this file. Default: PARLEY_PASSWORD, then a prompt.",
             valueName: "file"))
     var passwordFile: String?
 
-    /// The password by file or environment; nil: neither.
+    /// Returns the password from the file or the environment; nil if there is neither.
     func given() throws -> String? {
         if let passwordFile {
             guard let text = FileManager.default.contents(atPath: passwordFile) else {
-                throw Failure("no_password", "The password file \(passwordFile) cannot be read.", exitCode: .usage)
+                throw Failure("no_password", "Cannot read the password file \(passwordFile).", exitCode: .usage)
             }
             let line =
                 String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).first
@@ -137,28 +138,28 @@ struct PasswordOptions: ParsableArguments {
         return ProcessInfo.processInfo.environment["PARLEY_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The password, asked for on the terminal if need be.
-    /// - Parameter twice: a new one, to be typed again.
+    /// Returns the password, and prompts for it on the terminal if necessary.
+    /// - Parameter twice: whether it is a new password, which must be typed twice.
     func password(for username: String, twice: Bool = false) throws -> String {
         if let given = try given() { return given }
         guard let terminal = PasswordPrompt() else {
             throw Failure(
-                "no_password", "There is no terminal to ask for the password.",
-                advice: "Give it by --password-file FILE or in PARLEY_PASSWORD.", exitCode: .usage)
+                "no_password", "There is no terminal to prompt for the password.",
+                advice: "Provide it with --password-file FILE or PARLEY_PASSWORD.", exitCode: .usage)
         }
         let password = try terminal.ask(
-            twice ? "New password for \(username) (8 characters or more): " : "Password of \(username): ")
+            twice ? "New password for \(username) (8 characters or more): " : "Password for \(username): ")
         guard !twice || password.count >= 8 else {
-            throw Failure("invalid", "The password must be at least 8 characters.")
+            throw Failure("invalid", "The password must have at least 8 characters.")
         }
-        if twice, try terminal.ask("The same again: ") != password {
-            throw Failure("invalid", "The two passwords differ.")
+        if twice, try terminal.ask("Repeat the password: ") != password {
+            throw Failure("invalid", "The two passwords differ. Try again.")
         }
         return password
     }
 }
 
-/// Asks on the terminal without showing what is typed.
+/// Reads a line from the terminal without echoing it.
 private struct PasswordPrompt {
     private let descriptor: Int32
 
@@ -173,7 +174,7 @@ private struct PasswordPrompt {
         tcgetattr(descriptor, &shown)
         var hidden = shown
         hidden.c_lflag &= ~tcflag_t(ECHO)
-        // Ctrl-C must not leave a terminal that shows nothing.
+        // Ctrl-C must not leave the terminal without echo.
         hidden.c_lflag &= ~tcflag_t(ISIG)
         tcsetattr(descriptor, TCSAFLUSH, &hidden)
         defer {
@@ -189,6 +190,6 @@ private struct PasswordPrompt {
             default: bytes.append(byte)
             }
         }
-        throw Failure("no_password", "No password was typed.", exitCode: .usage)
+        throw Failure("no_password", "No password was entered.", exitCode: .usage)
     }
 }

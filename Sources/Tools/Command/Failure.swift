@@ -2,9 +2,9 @@ import ArgumentParser
 import Cluster
 import ParleyClient
 
-/// Why a command did not do what it was asked, as people and scripts are told.
+/// The reason why a command failed, as it is printed for people and scripts.
 struct Failure: Error, Equatable {
-    /// What a script can act upon (sysexits.h where it has a word for it).
+    /// Exit codes for scripts, from sysexits.h where it has a suitable one.
     enum ExitCode: Int32 {
         case refused = 1
         case usage = 64
@@ -13,10 +13,10 @@ struct Failure: Error, Equatable {
         case notSignedIn = 77
     }
 
-    /// A stable word.
+    /// A stable code.
     var code: String
     var message: String
-    /// What to do about it; may be empty.
+    /// Advice to the user; may be empty.
     var advice = ""
     var exitCode = ExitCode.refused
 
@@ -24,7 +24,7 @@ struct Failure: Error, Equatable {
         (self.code, self.message, self.advice, self.exitCode) = (code, message, advice, exitCode)
     }
 
-    /// nil for the errors of the argument parser, which explains them itself.
+    /// Explains any error; nil for errors of the argument parser, which prints them itself.
     init?(explaining error: any Error) {
         switch error {
         case let failure as Failure: self = failure
@@ -39,11 +39,11 @@ struct Failure: Error, Equatable {
 
     init(_ error: ParleyError) {
         guard error.code != "unavailable" || !error.message.hasPrefix("Cannot connect to ") else {
-            let place = error.message.dropFirst("Cannot connect to ".count).prefix { $0 != " " }
+            let address = error.message.dropFirst("Cannot connect to ".count).prefix { $0 != " " }
             let isRefused = error.message.contains("Connection refused")
             self.init(
                 "unavailable",
-                isRefused ? "Nothing listens at \(place.dropLast())." : "Cannot connect to \(place.dropLast()).",
+                isRefused ? "Nothing listens at \(address.dropLast())." : "Cannot connect to \(address.dropLast()).",
                 advice: Self.advice(for: error), exitCode: .unavailable)
             return
         }
@@ -61,7 +61,7 @@ struct Failure: Error, Equatable {
             default: .refused
             }
         let advice =
-            error.code == .portInUse ? "Choose another address with --listen, as in: --listen 127.0.0.1:8090" : ""
+            error.code == .portInUse ? "Choose another address, such as --listen 127.0.0.1:8090" : ""
         self.init(error.code.rawValue, error.message, advice: advice, exitCode: exitCode)
     }
 
@@ -78,19 +78,19 @@ struct Failure: Error, Equatable {
     private static func advice(for error: ParleyError) -> String {
         let parley = ParleyCommand.invocation
         switch error.code {
-        case "unauthenticated", "refresh_refused", "revoked": return "Sign in: \(parley) login USERNAME"
-        case "unavailable": return "What is wrong: \(parley) doctor. To start a server on this machine: \(parley) up"
+        case "unauthenticated", "refresh_refused", "revoked": return "To sign in: \(parley) login USERNAME"
+        case "unavailable": return "To find the cause: \(parley) doctor. To start a server here: \(parley) up"
         case "rate_limited" where error.retryAfterMs > 0:
             return "Try again in \((error.retryAfterMs + 999) / 1000) s."
-        case "deadline", "connection_lost": return "Try again; what is wrong: \(parley) doctor"
-        case "wrong_credentials": return "To make a new account: \(parley) register USERNAME"
-        case "accept_first": return "Write to the person by username, which accepts the conversation."
-        case "unsupported_url": return "A URL looks like wss://chat.example.org, or ws://127.0.0.1:8080 without TLS"
+        case "deadline", "connection_lost": return "Try again. To find the cause: \(parley) doctor"
+        case "wrong_credentials": return "To create an account: \(parley) register USERNAME"
+        case "accept_first": return "Send to the person's username, which accepts the request."
+        case "unsupported_url": return "Use a URL such as wss://chat.example.org, or ws://127.0.0.1:8080 without TLS."
         case "certificate_untrusted":
-            return "If the server has its certificate from an authority of your own, give that one's: --ca-file FILE"
-        case "certificate_wrong_host": return "Give the name that the certificate is for in --url"
-        case "certificate_expired": return "Whoever runs the server must renew it"
-        case "invalid_authorities": return "Give a file of certificates in PEM with --ca-file"
+            return "If your own authority issued the server's certificate, name the authority's file: --ca-file FILE"
+        case "certificate_wrong_host": return "Use the name that the certificate is for in --url."
+        case "certificate_expired": return "Ask the operator of the server to renew it."
+        case "invalid_authorities": return "Name a PEM file of certificates with --ca-file."
         default: return ""
         }
     }

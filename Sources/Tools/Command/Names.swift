@@ -1,6 +1,6 @@
 import ParleyClient
 
-/// Who and what the ids are, asked of the server once.
+/// Names of users and conversations by id, each requested from the server once.
 actor Names {
     private let client: ParleyClient
     private let me: String
@@ -34,41 +34,41 @@ actor Names {
         return order.compactMap { conversations[$0] }
     }
 
-    /// Ids of my groups with a name, whatever its case.
+    /// Returns the ids of my groups with this name, ignoring case.
     func groups(named name: String) async throws -> [String] {
         try await all().filter { $0.kind == .group && $0.name.lowercased() == name.lowercased() }.map(\.id)
     }
 
-    /// A username, or what is said of somebody erased; the id of somebody unknown.
+    /// Returns the username, "deleted user" for an erased person, or the id of an unknown user.
     func username(_ user: String) -> String { users[user].map { $0.deleted ? "deleted user" : $0.username } ?? user }
 
-    /// Asks who these are, of those that are new to me.
+    /// Requests those of these users that are not known yet.
     private func lookUp(_ ids: [String]) async {
         let new = Set(ids).filter { users[$0] == nil && !$0.isEmpty }.sorted()
         guard !new.isEmpty, let found = try? await client.users(new) else { return }
         for user in found { learn(user) }
     }
 
-    /// What I call a conversation: the group's name, the other's username, "notes".
+    /// Returns the title that I see: the group's name, the other person's username, or "notes".
     func title(_ conversation: String) async -> String {
         guard let known = await find(conversation) else { return conversation }
         guard known.kind == .direct else { return known.name }
         return known.members.first { $0.user.id != me }.map { username($0.user.id) } ?? "notes"
     }
 
-    /// Who said it.
+    /// Returns the sender's username; empty for a system message.
     func sender(of message: Parley_V1_Message) async -> String {
         if message.sender.isEmpty { return "" }
         await lookUp([message.sender])
         return username(message.sender)
     }
 
-    /// The usernames of those a system message tells of.
+    /// Returns the usernames of the people in a system message, by user id.
     func usernames(of message: Parley_V1_Message) async -> [String: String] {
         await usernames(of: message.system.users + [message.system.actor])
     }
 
-    /// The usernames of these user ids.
+    /// Returns the usernames of these users, by user id.
     func usernames(of users: [String]) async -> [String: String] {
         for start in stride(from: 0, to: users.count, by: 200) {
             await lookUp(Array(users[start..<min(start + 200, users.count)]))

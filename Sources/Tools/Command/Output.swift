@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// What goes to the terminal or the pipe. A write is whole lines, so that those of several tasks do not mix.
+/// Output to the terminal or a pipe. Each call writes whole lines, so that lines of several tasks do not mix.
 enum Output {
-    /// Written to standard output.
+    /// Prints a line of the result to standard output.
     static func line(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
 
-    /// Written to standard error: what is not the result.
+    /// Prints a line that is not part of the result to standard error.
     static func note(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
-    /// One JSON object on a line of its own.
+    /// Prints one JSON object on its own line.
     static func json(_ value: some Encodable) {
         line(jsonText(value))
     }
@@ -22,8 +22,7 @@ enum Output {
         return escaped(String(decoding: data, as: UTF8.self))
     }
 
-    /// The same JSON without what could steer a terminal: control and text-direction characters are written as
-    /// `\uXXXX`.
+    /// Escapes control and text-direction characters as `\uXXXX`, because they could control a terminal.
     private static func escaped(_ json: String) -> String {
         guard json.unicodeScalars.contains(where: isSteering) else { return json }
         var safe = String.UnicodeScalarView()
@@ -63,7 +62,7 @@ enum Output {
                     var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     poll(&wait, 1, -1)
                 } else if errno != EINTR {
-                    // Whoever read us has gone, as `| head` does.
+                    // The reader has closed the pipe, as `head` does.
                     if errno == EPIPE, endsWithItsReader.load(ordering: .relaxed) { _exit(0) }
                     return
                 }
@@ -71,12 +70,12 @@ enum Output {
         }
     }
 
-    /// Whether the process has no more to do when nobody reads its output.
+    /// Whether the process ends when the reader of its output closes the pipe.
     static let endsWithItsReader = Atomic<Bool>(true)
     private static let lock = Mutex(())
 }
 
-/// Colours, on a terminal that has them.
+/// Colours for a terminal that supports them.
 struct Style: Sendable {
     let isColoured: Bool
 
@@ -95,7 +94,7 @@ struct Style: Sendable {
     func yellow(_ text: String) -> String { paint(text, "33") }
     func cyan(_ text: String) -> String { paint(text, "36") }
 
-    /// A colour that stays the same for a name.
+    /// Paints a name in a colour that is always the same for that name.
     func person(_ name: String, shown: String? = nil) -> String {
         let colours = ["32", "33", "34", "35", "36", "92", "94", "95", "96"]
         let sum = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
@@ -107,9 +106,9 @@ struct Style: Sendable {
     }
 }
 
-/// Text of other people, made harmless for a terminal.
+/// Makes text of other people harmless for a terminal.
 enum PlainText {
-    /// Control and text-direction characters are shown as `�`; further lines are indented.
+    /// Replaces control and text-direction characters with `�` and indents further lines.
     static func shown(_ text: String, indent: Int = 4) -> String {
         var shown = ""
         for scalar in text.unicodeScalars {
@@ -124,7 +123,7 @@ enum PlainText {
         return shown
     }
 
-    /// Filled up with spaces to a width.
+    /// Pads the text with spaces to a width.
     static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
     }

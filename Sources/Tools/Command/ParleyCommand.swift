@@ -6,15 +6,15 @@ import Schema
 public struct ParleyCommand: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "parley",
-        abstract: "Runs Parley, and talks through it.",
+        abstract: "Run Parley and chat through it.",
         discussion: """
             First steps:
               parley up --demo                 start everything on this machine
-              parley register dana             in a second terminal: make an account
-              parley send alice "Hello!"       write to somebody
-              parley tail                      watch what arrives
+              parley register dana             in a second terminal: create an account
+              parley send alice "Hello!"       send a message
+              parley tail                      show messages as they arrive
 
-            Exit codes: 0 done, 1 refused or failed, 64 wrong usage, 69 service not reachable, 75 try again later, \
+            Exit codes: 0 success, 1 refused or failed, 64 wrong usage, 69 server not reachable, 75 try again later, \
             77 not signed in.
             """,
         version: "parley \(Parley.version)",
@@ -40,14 +40,14 @@ public struct ParleyCommand: AsyncParsableCommand {
                     ReadersCommand.self,
                 ]),
             CommandGroup(
-                name: "My conversations",
+                name: "Conversation settings",
                 subcommands: [
                     ReadCommand.self, UnreadCommand.self, ReceiptsCommand.self, PinCommand.self, UnpinCommand.self,
                     MuteCommand.self, UnmuteCommand.self, ArchiveCommand.self, UnarchiveCommand.self, ClearCommand.self,
                     RetentionCommand.self,
                 ]),
             CommandGroup(
-                name: "Talking",
+                name: "Conversations and people",
                 subcommands: [
                     SendCommand.self, AttachCommand.self, DownloadCommand.self,
                     TailCommand.self, HistoryCommand.self, ConversationsCommand.self,
@@ -63,7 +63,7 @@ public struct ParleyCommand: AsyncParsableCommand {
 
     public init() {}
 
-    /// Runs what the arguments say and ends the process with the right exit code.
+    /// Runs the command that the arguments name, and ends the process with its exit code.
     public static func runToEnd(_ arguments: [String]? = nil) async -> Never {
         do {
             var command = try parseAsRoot(arguments)
@@ -80,7 +80,7 @@ public struct ParleyCommand: AsyncParsableCommand {
         Foundation.exit(0)
     }
 
-    /// How the person calls this program, for commands they are told to type.
+    /// The name by which the user called this program, for the commands that advice suggests.
     static let invocation: String = {
         let called = CommandLine.arguments.first ?? "parley"
         return called.contains("/") ? called : "parley"

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ParleyClient
 
-/// A command that somebody who is signed in gives.
+/// A command of a signed-in person.
 protocol PersonCommand: AsyncParsableCommand {
     var connection: ConnectionOptions { get }
 
@@ -22,7 +22,7 @@ extension PersonCommand {
     }
 }
 
-/// Somebody at a server, and the names of those they talk with.
+/// A signed-in person, and the names of the people they talk with.
 struct Person: Sendable {
     let client: ParleyClient
     let user: String
@@ -38,17 +38,18 @@ struct Person: Sendable {
     static func signedIn(_ options: ConnectionOptions) async throws -> Person {
         let store = try options.store()
         guard let content = try store.content() else {
-            let profile = options.isProfileChosen ? " in profile \(options.profileName)" : ""
+            let profile = options.isProfileChosen ? " with profile \(options.profileName)" : ""
             throw Failure(
                 "unauthenticated", "Nobody is signed in\(profile).",
-                advice: "Sign in: \(ParleyCommand.invocation) login USERNAME. "
-                    + "To make an account: \(ParleyCommand.invocation) register USERNAME",
+                advice: "To sign in: \(ParleyCommand.invocation) login USERNAME. "
+                    + "To create an account: \(ParleyCommand.invocation) register USERNAME",
                 exitCode: .notSignedIn)
         }
         guard content.url == options.resolvedURL else {
             throw Failure(
                 "unauthenticated", "\(content.username) is signed in at \(content.url), not at \(options.resolvedURL).",
-                advice: "Give --url \(content.url), or sign in there under another --profile.", exitCode: .notSignedIn)
+                advice: "Use --url \(content.url), or sign in to the other server with another --profile.",
+                exitCode: .notSignedIn)
         }
         let client = ParleyClient(
             url: options.resolvedURL, options: options.client, store: store)
@@ -57,8 +58,8 @@ struct Person: Sendable {
             client: client, user: welcome.user.isEmpty ? await client.user : welcome.user, isJSON: options.json)
     }
 
-    /// Connects as nobody, to register or sign in.
-    static func nobody(_ options: ConnectionOptions, store: CredentialFile) async throws -> ParleyClient {
+    /// Connects without a sign-in, for a command that registers or signs in.
+    static func signedOut(_ options: ConnectionOptions, store: CredentialFile) async throws -> ParleyClient {
         let client = ParleyClient(
             url: options.resolvedURL, options: options.client, store: store)
         try await client.connect(token: "")
@@ -70,9 +71,9 @@ struct Person: Sendable {
             name: "parley-command", backoff: Backoff(first: .milliseconds(100), last: .seconds(5)), link: link)
     }
 
-    // MARK: What an argument means
+    // MARK: Arguments
 
-    /// The user of a username as a person writes it: "bob" or "@bob".
+    /// Looks up a user by a username as people write it: "bob" or "@bob".
     func user(named text: String) async throws -> Parley_V1_User {
         let username = text.hasPrefix("@") ? String(text.dropFirst()) : text
         do throws(ParleyError) {
@@ -85,8 +86,8 @@ struct Person: Sendable {
         }
     }
 
-    /// The conversation that a person names: its id, somebody's username, or the name of a group.
-    /// - Parameter starting: whether a conversation that does not exist yet is started.
+    /// Returns the id of a conversation that is named by its id, a username or a group's name.
+    /// - Parameter starting: whether to start a direct conversation that does not exist yet.
     func conversation(named text: String, starting: Bool) async throws -> String {
         if Self.isConversation(text) { return text }
         do {
@@ -101,16 +102,18 @@ struct Person: Sendable {
             let groups = try await names.groups(named: text)
             switch groups.count {
             case 1: return groups[0]
-            case 0: throw Failure("not_found", "There is nobody, and no group of yours, called \(text).")
+            case 0:
+                throw Failure(
+                    "not_found", "There is nobody with the username \(text), and you have no group of this name.")
             default:
                 throw Failure(
-                    "not_found", "\(groups.count) of your groups are called \(text): give the id.",
-                    advice: groups.joined(separator: "\n  "))
+                    "not_found", "\(groups.count) of your groups are called \(text).",
+                    advice: (["Use the id of one of them:"] + groups).joined(separator: "\n  "))
             }
         }
     }
 
-    /// Whether the text has the form of a conversation's id rather than of a username.
+    /// Whether the text has the form of a conversation's id instead of a username.
     static func isConversation(_ text: String) -> Bool {
         let parts = text.split(separator: "_", omittingEmptySubsequences: false)
         let isID = { (part: Substring) in
@@ -123,7 +126,7 @@ struct Person: Sendable {
         }
     }
 
-    /// The id of the conversation of two people.
+    /// Returns the id of the direct conversation of two people.
     static func direct(_ one: String, _ other: String) -> String {
         one.utf8.lexicographicallyPrecedes(other.utf8) ? "\(one)_\(other)" : "\(other)_\(one)"
     }

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Ctrl-C and SIGTERM: the first asks to stop, the second ends the process.
+/// Handles SIGINT, SIGTERM and SIGHUP. The first signal asks to stop, the second ends the process.
 final class Signals: Sendable {
     private struct State {
         var received = false
@@ -10,7 +10,7 @@ final class Signals: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Dispatch's own objects may be used from any thread; Linux's Dispatch does not say so.
+    /// Dispatch objects may be used from any thread, but Dispatch on Linux does not declare them Sendable.
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
     init() {

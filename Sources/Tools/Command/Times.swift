@@ -1,6 +1,6 @@
 import Foundation
 
-/// Times as people and programs read them. All are microseconds since 1970, UTC.
+/// Formats and parses times. All are microseconds since 1970, UTC.
 enum Times {
     static func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000_000) }
 

@@ -5,19 +5,19 @@ import Testing
 
 @Suite("T1, T2: the parley command")
 struct CommandTests {
-    @Test("T1 up runs all of Parley; a process that dies is restarted; doctor names what is broken; Ctrl-C stops all")
+    @Test("T1 up runs all of Parley and restarts dead processes; doctor names a broken service; Ctrl-C stops all")
     func upAndDoctor() async throws {
         let parley = try Program()
         defer { parley.remove() }
-        let up = try parley.start(["up", "--folder", parley.place, "--listen", "127.0.0.1:0", "--json"])
+        let up = try parley.start(["up", "--folder", parley.clusterFolder, "--listen", "127.0.0.1:0", "--json"])
         let url = try await ready(up)
-        let doctor = ["doctor", "--folder", parley.place, "--url", url, "--json"]
+        let doctor = ["doctor", "--folder", parley.clusterFolder, "--url", url, "--json"]
 
         let healthy = try await parley.run(doctor)
         #expect(healthy.status == 0, "\(healthy.output)")
         #expect(healthy.objects.allSatisfy { $0["verdict"] != "broken" })
 
-        // Stopped, it is there and does not answer.
+        // Stopped: the process exists but does not answer.
         let messaging = try pid(of: "messaging-1", in: up)
         kill(messaging, SIGSTOP)
         let ill = try await parley.run(doctor)
@@ -26,19 +26,19 @@ struct CommandTests {
         #expect(ill.objects.contains { $0["verdict"] == "broken" && $0["subject"] == "messaging" }, "\(ill.output)")
 
         kill(messaging, SIGKILL)
-        try await eventually("messaging is started again") {
+        try await eventually("messaging is restarted") {
             let states = up.objects.filter { $0["name"] == "messaging-1" }
             return states.last?["state"] == "ready" && states.last?["restarts"] != "0"
         }
         // The gateway finds it again within its backoff.
         try await eventually("doctor finds nothing wrong") { try await parley.run(doctor).status == 0 }
 
-        let second = try await parley.run(["up", "--folder", parley.place, "--listen", "127.0.0.1:0"])
+        let second = try await parley.run(["up", "--folder", parley.clusterFolder, "--listen", "127.0.0.1:0"])
         #expect(second.status == 75)
         #expect(second.errors.contains("already_running"), "\(second.errors)")
 
         let taken = try await parley.run(
-            ["up", "--folder", parley.place + "2", "--listen", url.replacingOccurrences(of: "ws://", with: "")])
+            ["up", "--folder", parley.clusterFolder + "2", "--listen", url.replacingOccurrences(of: "ws://", with: "")])
         #expect(taken.status == 75)
         #expect(taken.errors.contains("port_in_use") && taken.errors.contains("--listen"), "\(taken.errors)")
 
@@ -49,11 +49,11 @@ struct CommandTests {
         #expect(gone.status == 1)
     }
 
-    @Test("T1 after a kill -9 of parley up the next one just works, and what was said is still there")
+    @Test("T1 after kill -9 of parley up, the next one works and the messages are still there")
     func killedUp() async throws {
         let parley = try Program()
         defer { parley.remove() }
-        let first = try parley.start(["up", "--folder", parley.place, "--listen", "127.0.0.1:0", "--json"])
+        let first = try parley.start(["up", "--folder", parley.clusterFolder, "--listen", "127.0.0.1:0", "--json"])
         let url = try await ready(first)
         let password = ["PARLEY_PASSWORD": "correct horse battery"]
         for name in ["dana", "emil"] {
@@ -66,7 +66,7 @@ struct CommandTests {
         _ = try await first.end()
 
         let address = url.replacingOccurrences(of: "ws://", with: "")
-        let again = try parley.start(["up", "--folder", parley.place, "--listen", address, "--json"])
+        let again = try parley.start(["up", "--folder", parley.clusterFolder, "--listen", address, "--json"])
         _ = try await ready(again)
         let history = try await parley.run(["history", "dana", "--profile", "emil", "--url", url, "--json"])
         #expect(history.status == 0, "\(history.errors)")
@@ -75,13 +75,13 @@ struct CommandTests {
         #expect(try await again.end() == 0)
     }
 
-    @Test("T2 seed makes three people, two direct chats and a group with mentions; again, it changes nothing")
+    @Test("T2 seed makes three people, two direct chats and a group with mentions; run again, it changes nothing")
     func seed() async throws {
         let parley = try Program()
         defer { parley.remove() }
         let url = try await TestCluster.shared.url()
         let password = ["PARLEY_PASSWORD": "sample people"]
-        let seed = ["seed", "--folder", parley.place, "--url", url, "--json"]
+        let seed = ["seed", "--folder", parley.clusterFolder, "--url", url, "--json"]
         let first = try await parley.run(seed, environment: password)
         #expect(first.status == 0, "\(first.errors)")
         let login = try await parley.run(["login", "alice", "--url", url], environment: password)
@@ -100,7 +100,7 @@ struct CommandTests {
         #expect(try await parley.run(["conversations", "--url", url, "--json"]).output == listing.output)
     }
 
-    @Test("T1 wrong flags and wrong words are refused with what would be right, and with codes that mean something")
+    @Test("T1 wrong flags and values are refused with a hint and a meaningful exit code")
     func refusals() async throws {
         let parley = try Program()
         defer { parley.remove() }
@@ -121,7 +121,7 @@ struct CommandTests {
         }
     }
 
-    /// - Returns: where it listens.
+    /// - Returns: the URL at which it listens.
     private func ready(_ up: Program.Running) async throws -> String {
         try await eventually(within: .seconds(60), "parley up is ready: \(up.output)") {
             up.objects.contains { $0["type"] == "ready" } || !up.isRunning

@@ -3,10 +3,10 @@ import ParleyClient
 import TestSupport
 import Testing
 
-@Suite("Commands of messages", .timeLimit(.minutes(10)))
+@Suite("Commands for messages", .timeLimit(.minutes(10)))
 struct MessageCommandTests {
-    /// Somebody with the command, signed in.
-    private struct Somebody {
+    /// A signed-in person with the `parley` command.
+    private struct Person {
         let program: Program
         let username: String
         let url: String
@@ -23,7 +23,7 @@ struct MessageCommandTests {
             try await program.run(arguments + ["--url", url], environment: ["PARLEY_PASSWORD": Device.password])
         }
 
-        /// Runs it and wants it to work.
+        /// Runs the command and expects success.
         @discardableResult
         func done(_ arguments: [String]) async throws -> Program.Outcome {
             let outcome = try await run(arguments)
@@ -37,13 +37,13 @@ struct MessageCommandTests {
         }
     }
 
-    private static func pair() async throws -> (dana: Somebody, erin: Somebody) {
+    private static func pair() async throws -> (dana: Person, erin: Person) {
         let cluster = try await TestCluster.shared
-        let dana = try await Somebody("dana", at: cluster.url())
-        return (dana, try await Somebody("erin", at: cluster.url(1)))
+        let dana = try await Person("dana", at: cluster.url())
+        return (dana, try await Person("erin", at: cluster.url(1)))
     }
 
-    @Test("M8 M9 M12 editing, deleting, reacting, answering: the commands do it, and history and tail show it")
+    @Test("M8 M9 M12 the commands edit, delete, react and reply, and history and tail show it")
     func changing() async throws {
         let (dana, erin) = try await Self.pair()
         defer { for one in [dana, erin] { one.program.remove() } }
@@ -75,16 +75,16 @@ struct MessageCommandTests {
             #expect(thread.map { $0["seq"] } == ["1", "2"])
         }
         let expected = [
-            "edited message 1: see you at eight", "\(erin.username) put 👍 to message 1", "a slip",
+            "edited message 1: see you at eight", "\(erin.username) added 👍 to message 1", "a slip",
             "message 3 of \(erin.username) was deleted", "\(erin.username) has read up to message 3",
         ]
-        try await eventually("tail tells all of it: \(tail.output)") {
+        try await eventually("tail shows everything: \(tail.output)") {
             expected.allSatisfy { tail.output.contains($0) }
         }
         tail.signal(SIGINT)
         _ = try await tail.end()
         #expect(try await erin.done(["react", dana.username, "1", "👍", "--remove"]).output.contains("No reactions"))
-        let wrong: [(who: Somebody, arguments: [String], status: Int32, says: String)] = [
+        let wrong: [(who: Person, arguments: [String], status: Int32, says: String)] = [
             (erin, ["edit", dana.username, "1", "not mine"], 1, "not_author"),
             (erin, ["delete", dana.username, "1"], 1, "not_author"),
             (erin, ["edit", dana.username, "3", "again"], 1, "message_deleted"),
@@ -101,8 +101,8 @@ struct MessageCommandTests {
         }
     }
 
-    @Test("M10 M11 M13 mentions, stars, forwards and what is hidden: the commands list and show them")
-    func flags() async throws {
+    @Test("M10 M11 M13 the commands list mentions and stars, and forward and hide messages")
+    func messageStates() async throws {
         let (dana, erin) = try await Self.pair()
         defer { for one in [dana, erin] { one.program.remove() } }
         let group = "Trip \(dana.username)"
@@ -138,8 +138,8 @@ struct MessageCommandTests {
         }
     }
 
-    @Test("C8 C11 M5 M6 M7 M16 reading, arranging and clearing: the commands change the inbox and the badge")
-    func arranging() async throws {
+    @Test("C8 C11 M5 M6 M7 M16 the commands to read, pin, mute, archive and clear change the inbox and the badge")
+    func inboxState() async throws {
         let (dana, erin) = try await Self.pair()
         defer { for one in [dana, erin] { one.program.remove() } }
         for text in ["one", "two"] { try await dana.done(["send", erin.username, text]) }
@@ -185,7 +185,7 @@ struct MessageCommandTests {
         #expect(try await erin.done(["history", dana.username, "--json"]).objects.map { $0["text"] } == ["after"])
         #expect(try await dana.done(["history", erin.username, "--json"]).objects.count == 4)
         let wrong: [(arguments: [String], status: Int32, says: String)] = [
-            (["mute", dana.username, "--until", "sometime"], 64, "no time"),
+            (["mute", dana.username, "--until", "sometime"], 64, "not a time"),
             (["read", dana.username, "--up-to", "0"], 64, "at least 1"),
             (["pin", "nobody-\(dana.username)"], 1, "There is nobody"),
             (["pin", erin.username], 1, "no conversation with"),
@@ -196,7 +196,7 @@ struct MessageCommandTests {
         }
     }
 
-    @Test("M17 attaching and downloading: what goes up comes down, and nothing that is there is replaced unasked")
+    @Test("M17 a downloaded file equals the attached one, and an existing file is replaced only with --overwrite")
     func files() async throws {
         let (dana, erin) = try await Self.pair()
         defer { for one in [dana, erin] { one.program.remove() } }
@@ -235,13 +235,13 @@ struct MessageCommandTests {
         }
     }
 
-    @Test("M15 M18 searching and disappearing: the commands find what was said, and let it go")
+    @Test("M15 M18 the commands find messages and set when new ones disappear")
     func searchingAndRetention() async throws {
         let (dana, erin) = try await Self.pair()
         defer { for one in [dana, erin] { one.program.remove() } }
         let word = "zebra\(dana.username.suffix(6))"
         try await dana.done(["send", erin.username, "a \(word) in the garden"])
-        try await eventually("it is found") {
+        try await eventually("the message is found") {
             try await erin.run(["search", word, "--json"]).objects.count == 1
         }
         let line = try await erin.done([
@@ -257,7 +257,7 @@ struct MessageCommandTests {
         let last = try await erin.done(["history", dana.username, "--json"]).objects.last { $0["text"] == "soon gone" }
         #expect(last?["expires_at"] != nil)
         #expect(try await dana.done(["history", erin.username]).output.contains("disappear after 7 days"))
-        #expect(try await dana.done(["retention", erin.username, "off"]).output == "New messages stay.\n")
+        #expect(try await dana.done(["retention", erin.username, "off"]).output == "New messages do not disappear.\n")
         #expect(try await dana.run(["retention", erin.username, "soon"]).status == 64)
         #expect(try await dana.run(["retention", erin.username, "5s"]).errors.contains("invalid"))
     }

@@ -8,7 +8,7 @@ import Testing
 @ReactorActor
 struct MigrateCommandTests {
     @Test(
-        "D1 D4 URL and passwords may stand in files, as in containers; repeating it changes nothing; what is wrong is said"
+        "D1 D4 URL and passwords can come from files, as in containers; a repeat changes nothing; mistakes are reported"
     )
     func files() async throws {
         let server = try await TestPostgres()
@@ -18,7 +18,7 @@ struct MigrateCommandTests {
         for (path, text) in [(url, server.url() + "\n"), (roles, passwords), (empty, "\n")] {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         }
-        // As in its image: no gateway is there.
+        // As in its image, which has no gateway.
         let services = "\(folder.path)/services"
         try FileManager.default.createDirectory(atPath: services, withIntermediateDirectories: true)
         for name in MigratedDatabase.services.map({ "parley-\($0)" }) {
@@ -42,11 +42,12 @@ struct MigrateCommandTests {
                 connection.close()
             }
         }
-        #expect(try String(contentsOfFile: roles, encoding: .utf8) == passwords, "it is left as it was")
+        #expect(try String(contentsOfFile: roles, encoding: .utf8) == passwords, "the file is unchanged")
         let wrong: [(arguments: [String], status: Int32, says: String)] = [
             (["--database-url-file", "\(folder.path)/none"], 1, "Cannot read"),
-            (["--database-url-file", empty], 64, "Which database?"),
-            (["--database-url-file", url, "--database-url", server.url()], 64, "not both"), ([], 64, "Which database?"),
+            (["--database-url-file", empty], 64, "No database is named"),
+            (["--database-url-file", url, "--database-url", server.url()], 64, "not both"),
+            ([], 64, "No database is named"),
         ]
         for (arguments, status, says) in wrong {
             let outcome = try await program.run(["migrate"] + arguments, environment: ["PARLEY_DATABASE_URL": ""])

@@ -3,10 +3,10 @@ import ParleyClient
 import TestSupport
 import Testing
 
-@Suite("Commands of people", .timeLimit(.minutes(8)))
+@Suite("Commands for people", .timeLimit(.minutes(8)))
 struct PeopleCommandTests {
-    /// Somebody with the command, signed in.
-    private struct Somebody {
+    /// A signed-in person with the `parley` command.
+    private struct Person {
         let program: Program
         let username: String
         let url: String
@@ -24,11 +24,11 @@ struct PeopleCommandTests {
         }
     }
 
-    @Test("A4 A5 parley profile shows mine and changes what is given; parley find finds by it")
+    @Test("A4 A5 parley profile shows my profile and changes the given fields; parley find finds people by them")
     func profileAndFind() async throws {
         let cluster = try await TestCluster.shared
-        let dana = try await Somebody("dana", at: cluster.url())
-        let erin = try await Somebody("erin", at: cluster.url(1))
+        let dana = try await Person("dana", at: cluster.url())
+        let erin = try await Person("erin", at: cluster.url(1))
         defer { for one in [dana, erin] { one.program.remove() } }
         let address = "\(dana.username)@example.org"
         let plain = try await dana.run(["profile"])
@@ -45,7 +45,7 @@ struct PeopleCommandTests {
                 email: \(address) (only you see it)
 
                 """)
-        #expect(try await erin.run(["find", address]).errors.contains("Nobody."))
+        #expect(try await erin.run(["find", address]).errors.contains("Nobody found."))
         #expect(try await dana.run(["profile", "--findable-by-email", "yes"]).output.contains("others may find you"))
         let shown = try #require(try await dana.run(["profile", "--json"]).objects.first)
         #expect(shown["username"] == dana.username && shown["display_name"] == "Zoë \(dana.username)")
@@ -78,11 +78,11 @@ struct PeopleCommandTests {
         #expect(try await erin.run(["whoami", "--json"]).objects.first?["username"] == other)
     }
 
-    @Test("C13 parley report puts a person or a message into the operator's queue, or says why not")
+    @Test("C13 parley report puts a person or a message into the operator's queue, or explains the refusal")
     func reports() async throws {
         let cluster = try await TestCluster.shared
-        let dana = try await Somebody("dana", at: cluster.url())
-        let mallory = try await Somebody("mallory", at: cluster.url(1))
+        let dana = try await Person("dana", at: cluster.url())
+        let mallory = try await Person("mallory", at: cluster.url(1))
         defer { for one in [dana, mallory] { one.program.remove() } }
         #expect(try await mallory.run(["send", dana.username, "buy now"]).status == 0)
         let person = try await dana.run(["report", mallory.username, "spam"])
@@ -96,7 +96,7 @@ struct PeopleCommandTests {
             (["report", "nobody-\(dana.username)", "spam"], 1, "nobody with the username"),
             (["report", mallory.username, "rudeness"], 64, "one of spam, harassment"),
             (["report", mallory.username, "spam", "--message", "1"], 64, "both --in and --message"),
-            (["report", dana.username, "spam"], 1, "somebody else"),
+            (["report", dana.username, "spam"], 1, "another person"),
         ]
         for (arguments, status, says) in wrong {
             let outcome = try await dana.run(arguments)
@@ -112,11 +112,11 @@ struct PeopleCommandTests {
         #expect(nowhere.status == 64 && nowhere.errors.contains("--database-url"))
     }
 
-    @Test("A5 parley erase asks to be meant, wants the password, and then nobody is signed in any more")
+    @Test("A5 parley erase requires --yes and the password, and then the person is signed out everywhere")
     func erase() async throws {
         let cluster = try await TestCluster.shared
-        let dana = try await Somebody("dana", at: cluster.url())
-        let erin = try await Somebody("erin", at: cluster.url(1))
+        let dana = try await Person("dana", at: cluster.url())
+        let erin = try await Person("erin", at: cluster.url(1))
         defer { for one in [dana, erin] { one.program.remove() } }
         let unsure = try await dana.run(["erase"])
         #expect(unsure.status == 64 && unsure.errors.contains("--yes"))
@@ -124,11 +124,11 @@ struct PeopleCommandTests {
         #expect(wrong.status == 1 && wrong.errors.contains("wrong_credentials"), "\(wrong.errors)")
         #expect(try await dana.run(["whoami"]).status == 0)
         let done = try await dana.run(["erase", "--yes"])
-        #expect(done.status == 0 && done.output == "You are erased.\n", "\(done.errors)")
+        #expect(done.status == 0 && done.output == "Your account is erased.\n", "\(done.errors)")
         #expect(try await dana.run(["whoami"]).status == 77)
         #expect(try await dana.run(["login", dana.username]).status == 1)
         #expect(try await dana.run(["register", dana.username]).errors.contains("username_taken"))
-        #expect(try await erin.run(["find", dana.username]).errors.contains("Nobody."))
+        #expect(try await erin.run(["find", dana.username]).errors.contains("Nobody found."))
         let id = try #require(try await erin.run(["whoami", "--json"]).objects.first?["id"])
         let json = try await erin.run(["erase", "--yes", "--json"])
         #expect(json.status == 0 && json.objects.first?["erased"] == id, "\(json.errors)")

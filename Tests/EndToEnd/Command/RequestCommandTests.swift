@@ -2,7 +2,7 @@ import ParleyClient
 import TestSupport
 import Testing
 
-@Suite("Commands of requests and blocks", .timeLimit(.minutes(8)))
+@Suite("Commands for requests and blocks", .timeLimit(.minutes(8)))
 struct RequestCommandTests {
     private static func run(
         _ program: Program, _ cluster: TestCluster, _ arguments: [String]
@@ -11,7 +11,7 @@ struct RequestCommandTests {
             arguments + ["--url", cluster.url()], environment: ["PARLEY_PASSWORD": Device.password])
     }
 
-    @Test("R1 R4 R5 C12 asking, accepting, declining, taking back, blocking: the commands say what came of it")
+    @Test("R1 R4 R5 C12 the commands to send, accept, decline and withdraw a request and to block report the result")
     func commands() async throws {
         let cluster = try await TestCluster.asking
         let (dana, erin) = (try Program(), try Program())
@@ -20,34 +20,34 @@ struct RequestCommandTests {
             erin.remove()
         }
         let suffix = String(UInt64.random(in: 0...(.max)), radix: 36)
-        let (asker, asked) = ("dana\(suffix)", "erin\(suffix)")
-        #expect(try await Self.run(dana, cluster, ["register", asker]).status == 0)
-        #expect(try await Self.run(erin, cluster, ["register", asked]).status == 0)
-        #expect(try await Self.run(erin, cluster, ["requests"]).errors.contains("Nobody asks."))
-        #expect(try await Self.run(dana, cluster, ["send", asked, "hello there"]).status == 0)
-        try await eventually("it is shown") {
+        let (requester, recipient) = ("dana\(suffix)", "erin\(suffix)")
+        #expect(try await Self.run(dana, cluster, ["register", requester]).status == 0)
+        #expect(try await Self.run(erin, cluster, ["register", recipient]).status == 0)
+        #expect(try await Self.run(erin, cluster, ["requests"]).errors.contains("No requests."))
+        #expect(try await Self.run(dana, cluster, ["send", recipient, "hello there"]).status == 0)
+        try await eventually("the request is shown") {
             try await Self.run(erin, cluster, ["requests"]).output.contains("hello there")
         }
         let listed = try await Self.run(erin, cluster, ["requests", "--json"]).objects
-        #expect(listed.map { $0["username"] } == [asker] && listed.map { $0["last_text"] } == ["hello there"])
-        #expect(listed.map { $0["read"] } == ["1"], "the listing before marked it as seen")
+        #expect(listed.map { $0["username"] } == [requester] && listed.map { $0["last_text"] } == ["hello there"])
+        #expect(listed.map { $0["read"] } == ["1"], "the previous listing marked it as read")
 
         let steps: [(who: Program, arguments: [String], status: Int32, says: String)] = [
-            (dana, ["accept", asked], 1, "decides about it"),
-            (erin, ["withdraw", asker], 1, "asks you"),
-            (erin, ["decline", asker], 0, "is told nothing"),
-            (erin, ["accept", asker], 1, "no request of"),
-            (dana, ["withdraw", asked], 0, "taken back"),
-            (erin, ["send", asker, "from my side"], 0, ""),
+            (dana, ["accept", recipient], 1, "can accept or decline it"),
+            (erin, ["withdraw", requester], 1, "not withdraw it"),
+            (erin, ["decline", requester], 0, "is not notified"),
+            (erin, ["accept", requester], 1, "no request from"),
+            (dana, ["withdraw", recipient], 0, "is withdrawn"),
+            (erin, ["send", requester, "from my side"], 0, ""),
             (dana, ["requests"], 0, "from my side"),
-            (dana, ["accept", asked], 0, "can write to each other"),
-            (dana, ["withdraw", asked], 1, "accepted already"),
-            (dana, ["block", asked], 0, "Blocked \(asked)"),
-            (dana, ["blocked"], 0, asked),
-            (erin, ["send", asker, "x"], 1, "cannot message"),
-            (dana, ["unblock", asked], 0, "not blocked any more"),
-            (dana, ["blocked"], 0, "You block nobody."),
-            (erin, ["send", asker, "x"], 0, ""),
+            (dana, ["accept", recipient], 0, "can write to each other"),
+            (dana, ["withdraw", recipient], 1, "already accepted"),
+            (dana, ["block", recipient], 0, "Blocked \(recipient)"),
+            (dana, ["blocked"], 0, recipient),
+            (erin, ["send", requester, "x"], 1, "cannot message"),
+            (dana, ["unblock", recipient], 0, "is no longer blocked"),
+            (dana, ["blocked"], 0, "You have blocked nobody."),
+            (erin, ["send", requester, "x"], 0, ""),
             (dana, ["block", "nobody-\(suffix)"], 1, "nobody with the username"),
         ]
         for step in steps {
@@ -63,8 +63,8 @@ struct RequestCommandTests {
             let said = outcome.output + outcome.errors
             #expect(step.says.isEmpty || said.contains(step.says), "\(step.arguments): \(said)")
         }
-        let blocked = try await Self.run(dana, cluster, ["block", asked, "--json"]).objects
-        #expect(blocked.map { $0["username"] } == [asked] && blocked.map { $0["blocked"] } == ["1"])
-        #expect(try await Self.run(dana, cluster, ["blocked", "--json"]).objects.map { $0["username"] } == [asked])
+        let blocked = try await Self.run(dana, cluster, ["block", recipient, "--json"]).objects
+        #expect(blocked.map { $0["username"] } == [recipient] && blocked.map { $0["blocked"] } == ["1"])
+        #expect(try await Self.run(dana, cluster, ["blocked", "--json"]).objects.map { $0["username"] } == [recipient])
     }
 }

@@ -19,16 +19,17 @@ struct UserJSON: Encodable {
 struct RegisterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "register",
-        abstract: "Makes an account and signs in.",
+        abstract: "Create an account and sign in.",
         discussion: """
-            A username is 2 to 32 of a-z, 0-9, "." and "-".
+            A username has 2 to 32 characters of a-z, 0-9, "." and "-".
 
             Example:
               parley register dana --display-name "Dana Miller"
             """)
 
-    @Argument(help: "The username: how others find you.") var username: String
-    @Option(help: ArgumentHelp("What others see; otherwise the username.", valueName: "name")) var displayName = ""
+    @Argument(help: "The username by which others find you.") var username: String
+    @Option(help: ArgumentHelp("The name that others see. Default: the username.", valueName: "name"))
+    var displayName = ""
     @OptionGroup var password: PasswordOptions
     @OptionGroup var connection: ConnectionOptions
 
@@ -36,18 +37,18 @@ struct RegisterCommand: AsyncParsableCommand {
         let store = try connection.store().naming(username)
         try SignIn.requireFree(store, for: username, connection)
         let password = try password.password(for: username, twice: true)
-        let client = try await Person.nobody(connection, store: store)
+        let client = try await Person.signedOut(connection, store: store)
         let signedIn = try await client.register(
             username: username, password: password, displayName: displayName, deviceName: SignIn.deviceName)
         await client.close()
-        SignIn.tell(signedIn, "Registered and signed in", connection)
+        SignIn.report(signedIn, "Registered and signed in", connection)
     }
 }
 
 struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: "Signs in on this machine.",
+        abstract: "Sign in on this machine.",
         discussion: """
             Example, for a second person on the same machine:
               parley login bob --profile bob
@@ -55,7 +56,7 @@ struct LoginCommand: AsyncParsableCommand {
             """,
         aliases: ["signin"])
 
-    @Argument(help: "The username.") var username: String
+    @Argument(help: "Your username.") var username: String
     @OptionGroup var password: PasswordOptions
     @OptionGroup var connection: ConnectionOptions
 
@@ -64,25 +65,25 @@ struct LoginCommand: AsyncParsableCommand {
         try SignIn.requireFree(store, for: username, connection)
         let password = try password.password(for: username)
         let held = try? store.content()
-        let client = try await Person.nobody(connection, store: store)
+        let client = try await Person.signedOut(connection, store: store)
         let signedIn = try await client.signIn(username: username, password: password, deviceName: SignIn.deviceName)
         await client.close()
         if let held, held.url == connection.resolvedURL { await SignIn.end(held, connection) }
-        SignIn.tell(signedIn, "Signed in", connection)
+        SignIn.report(signedIn, "Signed in", connection)
     }
 }
 
 struct LogoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",
-        abstract: "Signs out on this machine, or everywhere.",
+        abstract: "Sign out on this machine, or everywhere.",
         discussion: """
-            Example, after a phone was lost:
+            Example, after you lose a phone:
               parley logout --everywhere
             """,
         aliases: ["signout"])
 
-    @Flag(help: "Sign out all devices.") var everywhere = false
+    @Flag(help: "Sign out all your devices.") var everywhere = false
     @OptionGroup var connection: ConnectionOptions
 
     func run() async throws {
@@ -104,7 +105,7 @@ struct LogoutCommand: AsyncParsableCommand {
 struct WhoamiCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "whoami",
-        abstract: "Says who is signed in here.",
+        abstract: "Show who is signed in here.",
         discussion: """
             Example:
               parley whoami --profile bob
@@ -131,14 +132,14 @@ struct WhoamiCommand: PersonCommand {
 struct DevicesCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "Lists the devices that are signed in, or signs one out.",
+        abstract: "List your signed-in devices, or sign one out.",
         discussion: """
             Example:
               parley devices
               parley devices --revoke kf83jd0s9QxA72bL
             """)
 
-    @Option(help: ArgumentHelp("Sign this device out.", valueName: "device id")) var revoke: String?
+    @Option(help: ArgumentHelp("Sign out this device.", valueName: "device id")) var revoke: String?
     @OptionGroup var connection: ConnectionOptions
 
     struct DeviceJSON: Encodable {
@@ -169,37 +170,37 @@ struct DevicesCommand: PersonCommand {
     }
 }
 
-/// What registering and signing in have in common.
+/// Steps that `register` and `login` share.
 enum SignIn {
     /// "parley on HOST"
     static var deviceName: String { String("parley on \(ProcessInfo.processInfo.hostName)".prefix(60)) }
 
-    /// Keeps somebody from losing a sign-in by another's.
+    /// Refuses to replace another person's sign-in.
     static func requireFree(_ store: CredentialFile, for username: String, _ options: ConnectionOptions) throws {
         guard !options.isProfileChosen, let held = try? store.content(), held.url == options.resolvedURL,
             held.username != username
         else { return }
         let parley = ParleyCommand.invocation
         throw Failure(
-            "in_use", "\(held.username) is signed in here already.",
-            advice: "To be both, give each a profile: add --profile \(username) to this and later commands "
-                + "(or export PARLEY_PROFILE=\(username)). To end the other first: \(parley) logout")
+            "in_use", "\(held.username) is already signed in here.",
+            advice: "To keep both sign-ins, add --profile \(username) to this and later commands "
+                + "(or export PARLEY_PROFILE=\(username)). To sign out \(held.username) first: \(parley) logout")
     }
 
-    /// Signs out what a file held before, so that no forgotten device stays behind. It is no harm when that fails.
+    /// Signs out the device that a file held before, so that it is not left behind. Ignores a failure.
     static func end(_ held: CredentialFile.Content, _ options: ConnectionOptions) async {
         let client = ParleyClient(url: held.url, options: options.client)
         if (try? await client.connect(token: held.credentials.accessToken)) != nil { try? await client.signOut() }
         await client.close()
     }
 
-    static func tell(_ signedIn: Parley_V1_SignedIn, _ what: String, _ options: ConnectionOptions) {
+    static func report(_ signedIn: Parley_V1_SignedIn, _ action: String, _ options: ConnectionOptions) {
         if options.json {
             return Output.json(
                 UserJSON(signedIn.user, device: signedIn.device, url: options.resolvedURL, profile: options.profileName)
             )
         }
         let profile = options.profileName == "default" ? "" : " (profile \(options.profileName))"
-        Output.line("\(what) as \(signedIn.user.username)\(profile).")
+        Output.line("\(action) as \(signedIn.user.username)\(profile).")
     }
 }

@@ -1,11 +1,12 @@
 import Foundation
 import ParleyClient
 
-/// A sign-in of this machine, in a file that only its owner reads.
+/// A sign-in on this machine, in a file that only its owner can read.
 ///
-/// Each change replaces the file whole. Commands that run at once refresh one after the other, under a lock beside it.
+/// Each change replaces the whole file. Commands that run at the same time refresh one after the other, under a lock
+/// file beside it.
 final class CredentialFile: CredentialStore {
-    /// What the file holds.
+    /// The content of the file.
     struct Content: Codable, Equatable, Sendable {
         var url: String
         var username: String
@@ -14,20 +15,20 @@ final class CredentialFile: CredentialStore {
 
     let path: String
     private let url: String
-    /// Written beside credentials that the server gives; nil: as it stands in the file.
+    /// The username to store with new credentials; nil keeps the one in the file.
     private let username: String?
 
     init(path: String, url: String, username: String? = nil) {
         (self.path, self.url, self.username) = (path, url, username)
     }
 
-    /// The same file, for a person who signs in now.
+    /// Returns the same file, for a person who is signing in.
     func naming(_ username: String) -> CredentialFile {
         CredentialFile(path: path, url: url, username: username)
     }
 
-    /// nil: nobody is signed in here.
-    /// - Throws: ``Failure`` when the file cannot be read, or others may read it.
+    /// Returns the stored sign-in; nil if nobody is signed in here.
+    /// - Throws: ``Failure`` if the file cannot be read, or other users can read it.
     func content() throws -> Content? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -38,13 +39,13 @@ final class CredentialFile: CredentialStore {
         var information = stat()
         guard fstat(descriptor, &information) == 0, information.st_mode & 0o077 == 0 else {
             throw Failure(
-                "unsafe_file", "\(path) holds a sign-in, and others may read it.",
-                advice: "Close it to them: chmod 600 \(path)")
+                "unsafe_file", "\(path) holds a sign-in, but other users can read it.",
+                advice: "Restrict it: chmod 600 \(path)")
         }
         let data = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).readDataToEndOfFile()
         guard let content = try? JSONDecoder().decode(Content.self, from: data) else {
             throw Failure(
-                "damaged_file", "\(path) is not a sign-in that can be read.", advice: "Remove it and sign in again.")
+                "damaged_file", "\(path) does not hold a valid sign-in.", advice: "Remove it and sign in again.")
         }
         return content
     }
@@ -60,7 +61,7 @@ final class CredentialFile: CredentialStore {
             guard unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else { throw Self.failure("remove", path) }
             return
         }
-        // What is no sign-in of ours is not overwritten: it may be anything.
+        // Throws if the file is not a sign-in, so that an unrelated file is not overwritten.
         let known = try content()
         // A refresh that ends after another sign-in must not bring the old one back.
         if username == nil, let known, known.credentials.device != credentials.device { return }
@@ -72,7 +73,7 @@ final class CredentialFile: CredentialStore {
         let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw Self.failure("write", path + ".lock") }
         defer { close(lock) }
-        // It may have to wait for another process's refresh, which the threads of tasks must not do.
+        // This may wait for another process's refresh, and must not block the threads of tasks.
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 while flock(lock, LOCK_EX) != 0, errno == EINTR {}
@@ -105,14 +106,14 @@ final class CredentialFile: CredentialStore {
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw Failure(
-                "no_permission", "Cannot make the folder \(folder) for the sign-in.",
-                advice: "Name another place with --credentials FILE.")
+                "no_permission", "Cannot create the folder \(folder) for the sign-in.",
+                advice: "Choose another file with --credentials FILE.")
         }
     }
 
-    private static func failure(_ doing: String, _ path: String) -> Failure {
+    private static func failure(_ action: String, _ path: String) -> Failure {
         Failure(
-            "no_permission", "Cannot \(doing) \(path): \(String(cString: strerror(errno))).",
-            advice: "Name another place with --credentials FILE.")
+            "no_permission", "Cannot \(action) \(path): \(String(cString: strerror(errno))).",
+            advice: "Choose another file with --credentials FILE.")
     }
 }

@@ -2,13 +2,13 @@ import Cluster
 import Foundation
 import Logging
 
-/// A cluster for the time of a bench, in a folder of its own.
+/// A temporary cluster for a bench, in its own folder.
 struct BenchCluster: Sendable {
     let cluster: Cluster
     let folder: String
     let endpoints: ClusterEndpoints
 
-    /// Starts one, calls `body` with it, stops and removes it: also when `body` throws or Ctrl-C is pressed.
+    /// Starts a cluster, calls `body` with it, then stops and removes it, even if `body` throws or Ctrl-C is pressed.
     static func with<Result: Sendable>(
         _ options: BenchOptions, connections: Int = 0, _ body: @Sendable @escaping (BenchCluster) async throws -> Result
     ) async throws -> Result {

@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// `parley bench`: how fast this machine is with Parley on it, held against what its database alone can do.
+/// `parley bench`: measures the speed of Parley on this machine, compared with its database alone.
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measures sends, connections, syncs, reading and searching, and everybody coming back at once.",
+        abstract: "Measure sends, connections, syncs, reading, searching, and everyone reconnecting at once.",
         discussion: """
-            Each starts a cluster of its own in a temporary folder, with the limits on requests lifted, and removes it \
-            afterwards. Everything shares this machine, the load generator included: run it when nothing else runs.
+            Each measurement starts a cluster in a temporary folder, with the request limits lifted, and removes it \
+            afterwards. Everything shares this machine, including the load generator. Run it when nothing else runs.
             """,
         subcommands: [
             BenchSendCommand.self, BenchConnectionsCommand.self, BenchSyncCommand.self, BenchStormCommand.self,
@@ -16,35 +16,35 @@ struct BenchCommand: AsyncParsableCommand {
         ])
 }
 
-/// Where a bench runs: the same for each.
+/// The options that all benches share.
 struct BenchOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Where the temporary cluster goes; its disk is what commits wait for.", valueName: "folder"))
+        help: ArgumentHelp("The folder of the temporary cluster. Commits wait for its disk.", valueName: "folder"))
     var folder: String?
     @Option(
         help: ArgumentHelp(
-            "The folder of parley-gateway and the others; otherwise beside this program.", valueName: "folder"))
+            "The folder of Parley's programs. Default: that of this program.", valueName: "folder"))
     var binaries: String?
-    @Flag(help: "Print one JSON object, for programs.") var json = false
+    @Flag(help: "Print one JSON object.") var json = false
 
-    /// Tells how it goes on, beside the result.
+    /// Prints progress, apart from the result.
     func progress(_ text: String) { Output.note("bench: \(text)") }
 }
 
-/// A number as a person reads it: three significant digits, at least the whole ones.
+/// Formats a number for people, with all whole digits and about three significant ones.
 func rounded(_ value: Double?) -> String {
     guard let value else { return "–" }
     let digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 4
     return value.formatted(.number.precision(.fractionLength(0...digits)).locale(.init(identifier: "en_GB")))
 }
 
-/// Rows of a name and a value, in columns.
+/// Prints rows of a name and a value in columns.
 func printTable(_ rows: [(String, String)]) {
     let width = rows.map(\.0.count).max() ?? 0
     for (name, value) in rows { Output.line("  " + PlainText.padded(name, width + 2) + value) }
 }
 
-/// Percentiles of what was measured, in milliseconds.
+/// Percentiles of measured durations, in milliseconds.
 struct Milliseconds: Encodable, Sendable {
     var p50: Double
     var p99: Double

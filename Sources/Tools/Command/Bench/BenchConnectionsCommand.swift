@@ -7,35 +7,35 @@ import ParleyClient
 struct BenchConnectionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "connections",
-        abstract: "Measures what idle sessions and idle processes cost.",
+        abstract: "Measure the cost of idle sessions and idle processes.",
         discussion: """
-            Opens that many signed-in WebSocket sessions through the gateway, without TLS, and compares the gateway's \
-            resident memory before and after. Each needs a file descriptor on both sides; where the system allows fewer, \
-            fewer are opened, and that is said.
+            Opens signed-in WebSocket sessions through the gateway, without TLS, and compares the gateway's resident \
+            memory before and after. Each session needs a file descriptor on both sides. If the system allows fewer, \
+            the command opens fewer and reports that.
             """)
 
-    @Option(help: "How many sessions; at most 25000, the ports of one address.") var count = 10_000
+    @Option(help: "The number of sessions; at most 25000, because of the ports of one address.") var count = 10_000
     @OptionGroup var bench: BenchOptions
 
     private static let idleSeconds = 10
     private static let accounts = 10
 
     struct Result: Encodable, Sendable {
-        /// Sessions really opened.
+        /// The number of opened sessions.
         var count: Int
         var kibPerConnection: Double = 0
         var connectionsPerS: Double = 0
-        /// Of each process before any session.
+        /// The memory of each process before any session.
         var pssMib: [String: Double] = [:]
         var pssMibTotal: Double = 0
         var postgresPssMib: Double?
-        /// Of one core, the five processes together: before any session, and with all of them.
+        /// The CPU of the five processes together, in percent of one core, before any session and with all of them.
         var idleCpuPercent: Double = 0
         var connectedCpuPercent: Double = 0
     }
 
     func validate() throws {
-        guard (1...25_000).contains(count) else { throw ValidationError("--count: 1 to 25000, not \(count).") }
+        guard (1...25_000).contains(count) else { throw ValidationError("--count must be 1 to 25000, not \(count).") }
     }
 
     func run() async throws {
@@ -44,13 +44,14 @@ struct BenchConnectionsCommand: AsyncParsableCommand {
         if bench.json { Output.json(result) } else { show(result) }
     }
 
-    /// Raises this process's limit of descriptors, which the gateway inherits, as far as it may go.
+    /// Raises this process's limit of open files as far as possible. The gateway inherits the limit.
+    /// - Returns: the number of sessions that the limit allows, at most ``count``.
     private func allowedCount() -> Int {
         let spare = 256
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         if limit.rlim_max < rlim_t(count + spare) {
-            // Root may raise even that.
+            // Root may raise the hard limit.
             var higher = rlimit(rlim_cur: rlim_t(count + spare), rlim_max: rlim_t(count + spare))
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &higher)
         }
@@ -60,7 +61,8 @@ struct BenchConnectionsCommand: AsyncParsableCommand {
         guard limit.rlim_cur < rlim_t(count + spare) else { return count }
         let allowed = max(1, Int(limit.rlim_cur) - spare)
         bench.progress(
-            "a process may have only \(limit.rlim_cur) files open here (ulimit -Hn), so \(allowed) sessions are opened, not \(count)"
+            "a process may open only \(limit.rlim_cur) files here (ulimit -Hn), so \(allowed) sessions are opened "
+                + "instead of \(count)"
         )
         return allowed
     }
@@ -70,7 +72,7 @@ struct BenchConnectionsCommand: AsyncParsableCommand {
         defer { group.shutdownGracefully { _ in } }
         let url = UpCommand.clientURL(cluster.endpoints.sockets.first ?? "")
         let services = await cluster.services()
-        guard let gateway = services["gateway-1"] else { throw Failure("failed", "The gateway has gone.") }
+        guard let gateway = services["gateway-1"] else { throw Failure("failed", "The gateway has stopped.") }
         var result = Result(count: count)
 
         bench.progress("idle for \(Self.idleSeconds) s")
@@ -133,12 +135,12 @@ struct BenchConnectionsCommand: AsyncParsableCommand {
     private func show(_ result: Result) {
         Output.line(Style().bold("Connections: \(result.count) idle signed-in sessions"))
         printTable([
-            ("KiB of the gateway a session", rounded(result.kibPerConnection)),
+            ("KiB of the gateway per session", rounded(result.kibPerConnection)),
             ("sessions opened /s", rounded(result.connectionsPerS)),
-            ("CPU with all of them, % of a core", rounded(result.connectedCpuPercent)),
-            ("CPU without any, % of a core", rounded(result.idleCpuPercent)),
+            ("CPU with all sessions, % of a core", rounded(result.connectedCpuPercent)),
+            ("CPU without sessions, % of a core", rounded(result.idleCpuPercent)),
             (
-                "memory without any, PSS MiB",
+                "memory without sessions, PSS MiB",
                 "\(rounded(result.pssMibTotal))   PostgreSQL \(rounded(result.postgresPssMib))"
             ),
         ])

@@ -7,32 +7,36 @@ import ParleyClient
 struct BenchGroupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "group",
-        abstract: "Measures deliveries in one group of which everybody is there.",
+        abstract: "Measure deliveries in one group whose members are all connected.",
         discussion: """
-            Some members send, each with a window of messages outstanding; each message must arrive, once, at every other \
-            member, all of whom are connected. With the cores that each process took: what is at 1 bounds it.
+            Some members send, each with a window of outstanding messages. Each message must arrive exactly once at \
+            every other member. The result includes the cores that each process used: a process at 1 is the bottleneck.
             """)
 
-    @Option(help: "How many members, all connected.") var members = 100
-    @Option(help: "How many of them send.") var senders = 4
-    @Option(help: "How many messages each sender has outstanding.") var window = 8
-    @Option(help: "How long to measure.") var seconds = 10
-    @Option(help: "Bytes of a message's text.") var bodyBytes = 100
+    @Option(help: "The number of members, all connected.") var members = 100
+    @Option(help: "The number of members who send.") var senders = 4
+    @Option(help: "The number of outstanding messages of each sender.") var window = 8
+    @Option(help: "Seconds to measure.") var seconds = 10
+    @Option(help: "The size of a message's text in bytes.") var bodyBytes = 100
     @OptionGroup var bench: BenchOptions
 
     func validate() throws {
-        guard (2...1000).contains(members) else { throw ValidationError("--members: 2 to 1000, not \(members).") }
-        guard (1...members).contains(senders) else { throw ValidationError("--senders: 1 to \(members).") }
-        guard (1...1000).contains(window) else { throw ValidationError("--window: 1 to 1000, not \(window).") }
-        guard (1...3600).contains(seconds) else { throw ValidationError("--seconds: 1 to 3600, not \(seconds).") }
-        guard (1...16_384).contains(bodyBytes) else { throw ValidationError("--body-bytes: 1 to 16384.") }
+        guard (2...1000).contains(members) else {
+            throw ValidationError("--members must be 2 to 1000, not \(members).")
+        }
+        guard (1...members).contains(senders) else { throw ValidationError("--senders must be 1 to \(members).") }
+        guard (1...1000).contains(window) else { throw ValidationError("--window must be 1 to 1000, not \(window).") }
+        guard (1...3600).contains(seconds) else {
+            throw ValidationError("--seconds must be 1 to 3600, not \(seconds).")
+        }
+        guard (1...16_384).contains(bodyBytes) else { throw ValidationError("--body-bytes must be 1 to 16384.") }
     }
 
     func run() async throws {
         let figures = try await BenchCluster.with(bench, connections: members) { try await measure($0) }
         if bench.json { return Output.json(figures) }
-        Output.line(Style().bold("A group of \(members), all there: \(senders) send, \(window) outstanding each"))
-        figures.show(done: "messages /s", told: "deliveries /s")
+        Output.line(Style().bold("Group: \(members) connected members, \(senders) send, \(window) outstanding each"))
+        figures.show(done: "messages /s", delivered: "deliveries /s")
     }
 
     private func measure(_ cluster: BenchCluster) async throws -> LoadFigures {
@@ -54,13 +58,13 @@ struct BenchGroupCommand: AsyncParsableCommand {
         }
         try await load.connect(people, to: try LinkAddress(url))
         bench.progress("sending for \(seconds) s")
-        try await load.begin(askers: senders, window: window)
+        try await load.begin(requesters: senders, window: window)
         let figures = try await LoadFigures.measure(load, seconds: seconds, on: cluster)
-        try await load.drain(toldEach: members - 1)
+        try await load.drain(deliveriesEach: members - 1)
         return figures
     }
 
-    /// Says nothing in it once this returns.
+    /// Creates the group of all people. Once this returns, its system messages are all stored.
     private func makeGroup(_ people: [BenchPerson], _ url: String, _ group: any EventLoopGroup) async throws -> String {
         let owner = ParleyClient(url: url, group: group)
         _ = try await owner.connect(token: people[0].token)
@@ -69,7 +73,7 @@ struct BenchGroupCommand: AsyncParsableCommand {
         for start in stride(from: 100, to: others.count, by: 100) {
             try await owner.addMembers(Array(others[start..<min(others.count, start + 100)]), to: id)
         }
-        // Who came is said in the group: all of it before anybody counts.
+        // Wait until the system messages about joins are stored, before anyone counts.
         var last: Int64 = -1
         while case let now = try await owner.history(of: id, limit: 1).lastSeq, now != last {
             last = now

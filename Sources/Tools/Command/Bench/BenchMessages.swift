@@ -5,7 +5,7 @@ import ParleyClient
 import Postgres
 import Reactor
 
-/// Sizes of accounts, as people write them: "10k,1M".
+/// Account sizes on the command line, such as "10k,1M".
 struct MessageCounts: ExpressibleByArgument, Sendable {
     var counts: [Int]
 
@@ -29,11 +29,11 @@ struct MessageCounts: ExpressibleByArgument, Sendable {
     var defaultValueDescription: String { counts.map { "\($0)" }.joined(separator: ",") }
 }
 
-/// A person with many messages: half of them in one conversation, the others in up to 1,000. Eight words each, of
-/// 50,000, some of which are as frequent as words are.
+/// A person with many messages, half of them in one conversation and the others in up to 1,000. Each message has eight
+/// of 50,000 words, some of which are frequent and most rare, as in a language.
 struct BenchMessages: Sendable {
     let client: ParleyClient
-    /// The one with half of all messages.
+    /// The conversation with half of all messages.
     let largest: String
     let lastSeq: Int64
     let conversations: Int
@@ -41,9 +41,9 @@ struct BenchMessages: Sendable {
 
     private static let chunk = 250_000
 
-    /// For each size a cluster of its own, filled straight in the database; `ask` is called with the person signed in.
+    /// Starts a cluster for each size, fills its database directly, and calls `body` with the person signed in.
     static func measure<Row: Sendable>(
-        _ sizes: MessageCounts, _ bench: BenchOptions, _ ask: @Sendable @escaping (BenchMessages) async throws -> Row
+        _ sizes: MessageCounts, _ bench: BenchOptions, _ body: @Sendable @escaping (BenchMessages) async throws -> Row
     ) async throws -> [Row] {
         var rows: [Row] = []
         for count in sizes.counts {
@@ -52,7 +52,7 @@ struct BenchMessages: Sendable {
                     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
                     defer { group.shutdownGracefully { _ in } }
                     let messages = try await BenchMessages(count, cluster, bench, on: group)
-                    let row = try await ask(messages)
+                    let row = try await body(messages)
                     await messages.client.close()
                     return row
                 })
@@ -66,7 +66,7 @@ struct BenchMessages: Sendable {
         let url = UpCommand.clientURL(cluster.endpoints.sockets.first ?? "")
         let people = try await BenchPeople.register(11, at: url, on: group)
         conversations = min(1_000, count / 100)
-        bench.progress("making \(count) messages in \(conversations) conversations")
+        bench.progress("creating \(count) messages in \(conversations) conversations")
         let others = (0..<conversations).map { people[1 + $0 % 10] }
         let ids = try await Self.fill(count, people[0], others, cluster)
         (largest, lastSeq, self.count) = (ids[0], Int64(count / 2) + 1, count)
@@ -85,7 +85,7 @@ struct BenchMessages: Sendable {
         defer { connection.close() }
         let ids = try await BenchTalks.make(of: person, with: others, in: connection)
         let numbers = try await connection.query(conversationNumbers, .texts(ids))
-        // Behind the message that each has already.
+        // After the message that each conversation already has.
         let (half, rest) = (Int64(count / 2), Int64(count / 2 / max(1, ids.count - 1)))
         for first in stride(from: Int64(2), through: half + 1, by: chunk) {
             try await add(
@@ -111,7 +111,7 @@ struct BenchMessages: Sendable {
             .int64(newest))
     }
 
-    /// $1 conversation ids: their numbers, in that order.
+    /// Reads the numbers of the conversations with the ids $1, in that order.
     private static let conversationNumbers = Statement(
         """
         SELECT c.conversation
@@ -121,9 +121,9 @@ struct BenchMessages: Sendable {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 conversations, $2 … $3 seqs of each, $4 when the last of conversation $5 would be sent, one
-    /// every 10 s; that of each further conversation a minute earlier. With their words, as
-    /// messaging would note them.
+    /// Adds messages, and their words to the search index as messaging would. $1 conversations, $2 … $3 seqs of each,
+    /// $4 the time of the last message of conversation $5. Messages are 10 s apart; each further conversation ends a
+    /// minute earlier.
     private static let addMessages = Statement(
         """
         WITH said AS MATERIALIZED (
@@ -157,7 +157,7 @@ struct BenchMessages: Sendable {
         """)
 
     private static let prepared = [
-        // As sending would have left it.
+        // The times that sending would have set.
         "UPDATE messaging.inbox AS i SET touched_at = m.sent_at, news_at = m.sent_at FROM messaging.heads AS h "
             + "JOIN messaging.messages AS m ON m.conversation = h.conversation AND m.seq = h.seq "
             + "WHERE h.conversation = i.conversation",
@@ -165,9 +165,9 @@ struct BenchMessages: Sendable {
         "VACUUM ANALYZE messaging.inbox", "CHECKPOINT",
     ]
 
-    /// How long a request and its reply take, one after the other.
-    func ask(_ times: Int, _ once: (Int) async throws -> Void) async throws -> Milliseconds {
-        // What a process does once is not what is asked for.
+    /// Measures a request and its reply, `times` times one after the other.
+    func measureEach(_ times: Int, _ once: (Int) async throws -> Void) async throws -> Milliseconds {
+        // The first requests warm up the processes and do not count.
         for time in 0..<10 { try await once(time) }
         var durations: [Duration] = []
         for time in 0..<times {
@@ -180,13 +180,13 @@ struct BenchMessages: Sendable {
     }
 }
 
-/// What one size of account came to.
+/// The results of one account size.
 struct BenchMessagesRow: Encodable, Sendable {
     var messages: Int
     var conversations: Int
     var ms: [String: Milliseconds]
 
-    /// Sizes beside each other, a line for each thing asked.
+    /// Prints a column for each size and a line for each kind of request.
     static func show(_ title: String, _ rows: [BenchMessagesRow], _ names: [String]) {
         Output.line(Style().bold(title + ", p50 / p99 in ms"))
         printTable(

@@ -5,15 +5,15 @@ import ParleyClient
 import Postgres
 import Reactor
 
-/// Somebody of a bench's own making.
+/// A person whom a bench has registered.
 struct BenchPerson: Sendable {
     var user: String
     var token: String
 }
 
-/// The people of a bench and what they talk in.
+/// Registers the people of a bench and creates their conversations.
 enum BenchPeople {
-    /// Registers `count` people, a few at a time: each costs a password hash.
+    /// Registers `count` people, eight at a time, because each costs a password hash.
     static func register(
         _ count: Int, at url: String, _ options: Link.Options = .init(), on group: any EventLoopGroup
     ) async throws -> [BenchPerson] {
@@ -42,7 +42,7 @@ enum BenchPeople {
         return BenchPerson(user: reply.user.id, token: reply.accessToken)
     }
 
-    /// The direct conversation of each two neighbours, started by both, so that it is accepted.
+    /// Starts the direct conversation of each pair of neighbours from both sides, so that it is accepted.
     static func startDirects(
         _ people: [BenchPerson], at url: String, _ options: Link.Options = .init(), on group: any EventLoopGroup
     ) async throws -> [[String]] {
@@ -60,8 +60,8 @@ enum BenchPeople {
         return conversations
     }
 
-    /// Groups of two, dealt out evenly to each two neighbours: straight into the database, as 100,000 take a while by
-    /// request.
+    /// Creates groups of two, spread evenly over the pairs of neighbours. Writes directly to the database, because
+    /// 100,000 requests take a while.
     @ReactorActor
     static func makeGroups(
         _ count: Int, of people: [BenchPerson], in connection: Connection
@@ -79,13 +79,13 @@ enum BenchPeople {
         return conversations
     }
 
-    /// 16 digits.
+    /// Returns 16 hexadecimal digits.
     static func hex(_ number: UInt64) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// $1 user ids: their account numbers, in that order.
+    /// Reads the account numbers of the users with the ids $1, in that order.
     static let accountNumbers = Statement(
         """
         SELECT a.account
@@ -95,7 +95,7 @@ enum BenchPeople {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 conversation ids, $2 and $3 their members.
+    /// Adds groups: $1 conversation ids, $2 and $3 their members.
     private static let addGroups = Statement(
         """
         WITH made AS (
@@ -115,7 +115,7 @@ enum BenchPeople {
         CROSS JOIN unnest(ARRAY[$2, $3]) AS account
         """)
 
-    /// As a database that has grown to this size would be.
+    /// Brings the tables into the state of a database that has grown to this size.
     static let prepared = [
         "VACUUM ANALYZE conversations.conversations", "VACUUM ANALYZE conversations.members",
         "VACUUM ANALYZE messaging.heads",

@@ -3,13 +3,13 @@ import ParleyClient
 
 struct BenchHistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "history", abstract: "Measures pages of a conversation's history, as it grows.",
+        commandName: "history", abstract: "Measure pages of a conversation's history as it grows.",
         discussion:
-            "Pages of 50 through the gateway, one after the other; half of all messages are in one conversation.")
+            "Reads pages of 50 through the gateway, one after the other. Half of all messages are in one conversation.")
 
-    @Option(help: ArgumentHelp("Sizes of the account, separated by commas.", valueName: "messages"))
+    @Option(help: ArgumentHelp("The sizes of the account, separated by commas.", valueName: "messages"))
     var messages = MessageCounts([10_000, 1_000_000])
-    @Option(help: "How many times each is asked.") var times = 300
+    @Option(help: "The number of requests of each kind.") var times = 300
     @OptionGroup var bench: BenchOptions
 
     private static let names = ["newest page", "page before any", "page around any"]
@@ -17,7 +17,7 @@ struct BenchHistoryCommand: AsyncParsableCommand {
     func run() async throws {
         let rows = try await BenchMessages.measure(messages, bench) { [times] account in
             func page(_ from: @escaping @Sendable (Int64) -> ParleyClient.HistoryPage) async throws -> Milliseconds {
-                try await account.ask(times) { _ in
+                try await account.measureEach(times) { _ in
                     let seq = Int64.random(in: min(200, account.lastSeq)...account.lastSeq)
                     let reply = try await account.client.history(of: account.largest, from(seq))
                     guard reply.messages.count == 50 else {
@@ -38,27 +38,27 @@ struct BenchHistoryCommand: AsyncParsableCommand {
 
 struct BenchInboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "inbox", abstract: "Measures pages of the inbox and the badge, as the account grows.",
+        commandName: "inbox", abstract: "Measure pages of the inbox and the badge as the account grows.",
         discussion: """
-            Pages of 50 through the gateway, one after the other: first with nothing read yet, which costs the most, then \
-            with 100 unread messages in as many conversations.
+            Reads pages of 50 through the gateway, one after the other. The first measurement has nothing read yet, \
+            which costs the most. The second has 100 unread messages in as many conversations.
             """)
 
-    @Option(help: ArgumentHelp("Sizes of the account, separated by commas.", valueName: "messages"))
+    @Option(help: ArgumentHelp("The sizes of the account, separated by commas.", valueName: "messages"))
     var messages = MessageCounts([10_000, 1_000_000])
-    @Option(help: "How many times each is asked.") var times = 100
+    @Option(help: "The number of requests of each kind.") var times = 100
     @OptionGroup var bench: BenchOptions
 
-    private static let asked = ["first page", "second page", "badge"]
+    private static let requests = ["first page", "second page", "badge"]
     private static let states = ["nothing read", "100 unread"]
-    private static let names = states.flatMap { state in asked.map { "\($0), \(state)" } }
+    private static let names = states.flatMap { state in requests.map { "\($0), \(state)" } }
 
     func run() async throws {
         let rows = try await BenchMessages.measure(messages, bench) { [times] account in
             var row = BenchMessagesRow(messages: account.count, conversations: account.conversations, ms: [:])
             for (state, unread) in zip(Self.states, [nil, 100]) {
                 if let unread { try await Self.read(account, leaving: unread) }
-                for (name, time) in zip(Self.asked, try await Self.measure(account, times)) {
+                for (name, time) in zip(Self.requests, try await Self.measure(account, times)) {
                     row.ms["\(name), \(state)"] = time
                 }
             }
@@ -70,18 +70,18 @@ struct BenchInboxCommand: AsyncParsableCommand {
     private static func measure(_ account: BenchMessages, _ times: Int) async throws -> [Milliseconds] {
         let first = try await account.client.inbox()
         func page(_ cursor: String) async throws -> Milliseconds {
-            try await account.ask(times) { _ in
+            try await account.measureEach(times) { _ in
                 let reply = try await account.client.inbox(cursor: cursor)
                 guard !reply.entries.isEmpty else { throw Failure("failed", "The inbox is empty.") }
             }
         }
         return [
             try await page(""), try await page(first.cursor),
-            try await account.ask(times) { _ in _ = try await account.client.badge() },
+            try await account.measureEach(times) { _ in _ = try await account.client.badge() },
         ]
     }
 
-    /// Reads everything but the last message of some conversations.
+    /// Marks everything as read except the last message of `unread` conversations.
     private static func read(_ account: BenchMessages, leaving unread: Int) async throws {
         var (cursor, left) = ("", unread)
         repeat {
@@ -100,15 +100,15 @@ struct BenchInboxCommand: AsyncParsableCommand {
 
 struct BenchSearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "search", abstract: "Measures searching one's messages, as they grow.",
-        discussion: "First pages of 50 through the gateway, one after the other; each message has eight words.")
+        commandName: "search", abstract: "Measure searches of a person's messages as they grow.",
+        discussion: "Reads first pages of 50 through the gateway, one after the other. Each message has eight words.")
 
-    @Option(help: ArgumentHelp("Sizes of the account, separated by commas.", valueName: "messages"))
+    @Option(help: ArgumentHelp("The sizes of the account, separated by commas.", valueName: "messages"))
     var messages = MessageCounts([10_000, 1_000_000])
-    @Option(help: "How many times each is asked.") var times = 100
+    @Option(help: "The number of requests of each kind.") var times = 100
     @OptionGroup var bench: BenchOptions
 
-    private static let asked: [(name: String, isLargest: Bool, text: @Sendable (Int) -> String)] = [
+    private static let searches: [(name: String, isLargest: Bool, text: @Sendable (Int) -> String)] = [
         ("a frequent word", false, { _ in "word0" }),
         ("a rare word", false, { "word\(40_000 + $0 * 7 % 9_999)" }),
         ("two frequent words", false, { "word0 word\(1 + $0 % 5)" }),
@@ -121,8 +121,8 @@ struct BenchSearchCommand: AsyncParsableCommand {
     func run() async throws {
         let rows = try await BenchMessages.measure(messages, bench) { [times] account in
             var row = BenchMessagesRow(messages: account.count, conversations: account.conversations, ms: [:])
-            for (name, isLargest, text) in Self.asked {
-                row.ms[name] = try await account.ask(times) { time in
+            for (name, isLargest, text) in Self.searches {
+                row.ms[name] = try await account.measureEach(times) { time in
                     var request = Parley_V1_SearchMessagesRequest()
                     request.text = text(time)
                     if isLargest { request.conversation = account.largest }
@@ -131,6 +131,6 @@ struct BenchSearchCommand: AsyncParsableCommand {
             }
             return row
         }
-        if bench.json { Output.json(rows) } else { BenchMessagesRow.show("Search", rows, Self.asked.map(\.name)) }
+        if bench.json { Output.json(rows) } else { BenchMessagesRow.show("Search", rows, Self.searches.map(\.name)) }
     }
 }

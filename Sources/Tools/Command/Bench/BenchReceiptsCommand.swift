@@ -8,31 +8,34 @@ import Reactor
 struct BenchReceiptsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receipts",
-        abstract: "Measures how often people can say that they have read something.",
+        abstract: "Measure how fast people can mark messages as read.",
         discussion: """
-            Clients are in pairs with a direct conversation each. Each marks one seq after the other as read, with a window \
-            of marks outstanding; each mark is a durable commit, and the other of the pair is told. The conversations are \
-            given room for that straight in the database, so counting what is unread finds nothing.
+            Clients form pairs with a direct conversation each. Each client marks one seq after the other as read, \
+            with a window of outstanding marks. Each mark is a durable commit, and the other client of the pair \
+            receives it. The last seqs of the conversations are raised directly in the database, so counting unread \
+            messages finds nothing.
             """)
 
-    @Option(help: "How many clients; an even number.") var clients = 64
-    @Option(help: "How many marks each client has outstanding.") var window = 1
-    @Option(help: "How long to measure.") var seconds = 10
+    @Option(help: "The number of clients; must be even.") var clients = 64
+    @Option(help: "The number of outstanding marks of each client.") var window = 1
+    @Option(help: "Seconds to measure.") var seconds = 10
     @OptionGroup var bench: BenchOptions
 
     func validate() throws {
         guard clients >= 2, clients % 2 == 0, clients <= 10_000 else {
-            throw ValidationError("--clients: an even number from 2 to 10000, not \(clients).")
+            throw ValidationError("--clients must be an even number from 2 to 10000, not \(clients).")
         }
-        guard (1...1000).contains(window) else { throw ValidationError("--window: 1 to 1000, not \(window).") }
-        guard (1...3600).contains(seconds) else { throw ValidationError("--seconds: 1 to 3600, not \(seconds).") }
+        guard (1...1000).contains(window) else { throw ValidationError("--window must be 1 to 1000, not \(window).") }
+        guard (1...3600).contains(seconds) else {
+            throw ValidationError("--seconds must be 1 to 3600, not \(seconds).")
+        }
     }
 
     func run() async throws {
         let figures = try await BenchCluster.with(bench, connections: clients) { try await measure($0) }
         if bench.json { return Output.json(figures) }
         Output.line(Style().bold("Reading: \(clients) clients, \(window) marks outstanding each"))
-        figures.show(done: "marks /s", told: "Receipts told /s")
+        figures.show(done: "marks /s", delivered: "receipts delivered /s")
     }
 
     private func measure(_ cluster: BenchCluster) async throws -> LoadFigures {
@@ -57,10 +60,10 @@ struct BenchReceiptsCommand: AsyncParsableCommand {
         }
         try await load.connect(people, to: try LinkAddress(url))
         bench.progress("marking for \(seconds) s")
-        try await load.begin(askers: clients, window: window)
+        try await load.begin(requesters: clients, window: window)
         let figures = try await LoadFigures.measure(load, seconds: seconds, on: cluster)
-        // What waits for the same is told once.
-        try await load.drain(toldEach: window == 1 ? 1 : nil)
+        // Receipts that wait for the same client are merged, so only a window of 1 delivers each of them.
+        try await load.drain(deliveriesEach: window == 1 ? 1 : nil)
         return figures
     }
 

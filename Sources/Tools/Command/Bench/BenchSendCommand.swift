@@ -9,15 +9,16 @@ import Reactor
 struct BenchSendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
-        abstract: "Measures acknowledged sends, their latency, and what bounds them.",
+        abstract: "Measure acknowledged sends, their latency, and what limits them.",
         discussion: """
-            Clients are WebSocket sessions through the gateway, in pairs who write to one another. First each keeps its \
-            window of messages outstanding: an acknowledgement is a durable commit, and every message must arrive at the \
-            other client, once. Then 1,000 messages a second by the clock: latency counts from when a message was due. \
-            Then PostgreSQL alone, over one connection: bare rows in statements of 256, and Parley's own statement.
+            Clients are WebSocket sessions through the gateway, in pairs that write to each other. First, each keeps a \
+            window of messages outstanding. An acknowledgement is a durable commit, and every message must arrive \
+            exactly once at the other client. Then the clients send 1,000 messages per second on a schedule, and \
+            latency counts from when a message was due. Last, PostgreSQL runs alone, over one connection: bare rows in \
+            statements of 256, and Parley's own statement.
 
-            With --spread the pairs' conversations are made straight in the database, which takes a cluster of the \
-            bench's own. With --url only the clients' side is measured, under that server's limits.
+            With --spread, the pairs' conversations are created directly in the database of the temporary cluster. \
+            With --url, only the clients' side is measured, under that server's limits.
 
             Examples:
               parley bench send --json
@@ -25,18 +26,18 @@ struct BenchSendCommand: AsyncParsableCommand {
               parley bench send --spread 100000
             """)
 
-    @Option(help: "How many clients; an even number.") var clients = 64
-    @Option(help: "How many messages each client has outstanding.") var window = 8
-    @Option(help: "How long each part measures.") var seconds = 10
-    @Option(help: ArgumentHelp("Each message goes to another of so many conversations.", valueName: "conversations"))
+    @Option(help: "The number of clients; must be even.") var clients = 64
+    @Option(help: "The number of outstanding messages of each client.") var window = 8
+    @Option(help: "Seconds of each measurement.") var seconds = 10
+    @Option(help: ArgumentHelp("Send each message to another of this many conversations.", valueName: "conversations"))
     var spread: Int?
-    @Option(help: "Bytes of a message's text.") var bodyBytes = 100
-    @Option(help: ArgumentHelp("Measure this server rather than a cluster of its own.", valueName: "wss://…")) var url:
-        String?
+    @Option(help: "The size of a message's text in bytes.") var bodyBytes = 100
+    @Option(help: ArgumentHelp("Measure this server instead of a temporary cluster.", valueName: "wss://…"))
+    var url: String?
     @OptionGroup var trust: TrustOptions
     @OptionGroup var bench: BenchOptions
 
-    /// Messages a second while latency is measured.
+    /// Messages per second while latency is measured.
     private static let latencyRate = 1000
 
     struct Result: Encodable, Sendable {
@@ -61,17 +62,19 @@ struct BenchSendCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard clients >= 2, clients % 2 == 0, clients <= 10_000 else {
-            throw ValidationError("--clients: an even number from 2 to 10000, not \(clients).")
+            throw ValidationError("--clients must be an even number from 2 to 10000, not \(clients).")
         }
-        guard (1...1000).contains(window) else { throw ValidationError("--window: 1 to 1000, not \(window).") }
-        guard (1...3600).contains(seconds) else { throw ValidationError("--seconds: 1 to 3600, not \(seconds).") }
+        guard (1...1000).contains(window) else { throw ValidationError("--window must be 1 to 1000, not \(window).") }
+        guard (1...3600).contains(seconds) else {
+            throw ValidationError("--seconds must be 1 to 3600, not \(seconds).")
+        }
         guard (1...16_384).contains(bodyBytes) else {
-            throw ValidationError("--body-bytes: 1 to 16384, not \(bodyBytes).")
+            throw ValidationError("--body-bytes must be 1 to 16384, not \(bodyBytes).")
         }
         guard let spread else { return }
-        guard url == nil else { throw ValidationError("--spread makes conversations in the database: not with --url.") }
+        guard url == nil else { throw ValidationError("--spread cannot be combined with --url.") }
         guard (clients / 2...10_000_000).contains(spread) else {
-            throw ValidationError("--spread: \(clients / 2) to 10000000 conversations, not \(spread).")
+            throw ValidationError("--spread must be \(clients / 2) to 10000000, not \(spread).")
         }
     }
 
@@ -99,7 +102,7 @@ struct BenchSendCommand: AsyncParsableCommand {
 
         var result = Result(clients: clients, window: window, seconds: seconds, spread: spread)
         try await measureThroughput(of: load, cluster, into: &result)
-        bench.progress("measuring latency at \(Self.latencyRate) messages a second for \(seconds) s")
+        bench.progress("measuring latency at \(Self.latencyRate) messages per second for \(seconds) s")
         let latencies = try await load.measureLatency(count: Self.latencyRate * seconds, perSecond: Self.latencyRate)
             .sorted()
         result.p50Ms = Self.milliseconds(latencies, at: 0.5)
@@ -125,7 +128,7 @@ struct BenchSendCommand: AsyncParsableCommand {
             bench.progress("starting \(clients / 2) conversations")
             return try await BenchPeople.startDirects(people, at: url, trust.link, on: group)
         }
-        bench.progress("making \(spread) conversations")
+        bench.progress("creating \(spread) conversations")
         return try await BenchPeople.makeGroups(spread, of: people, in: connection)
     }
 
@@ -193,9 +196,10 @@ struct BenchSendCommand: AsyncParsableCommand {
                 "p50 \(rounded(result.p50Ms))   p99 \(rounded(result.p99Ms))   p99.9 \(rounded(result.p999Ms))"
             ),
             (
-                "CPU a message, ms",
+                "CPU per message, ms",
                 "services \(rounded(result.serverCpuMsPerMessage))   PostgreSQL "
-                    + "\(rounded(result.postgresCpuMsPerMessage))   load generator \(rounded(result.loadgenCpuMsPerMessage))"
+                    + "\(rounded(result.postgresCpuMsPerMessage))   load generator "
+                    + rounded(result.loadgenCpuMsPerMessage)
             ),
         ])
         for (name, cpu) in (result.cpuMsPerMessage ?? [:]).sorted(by: { $0.value > $1.value }) where cpu >= 0.0001 {

@@ -1,20 +1,20 @@
 import NIOCore
 import ParleyClient
 
-/// One signed-in session of a bench, over a bare link: nothing is kept but what a measurement needs.
+/// A signed-in session of a bench over a bare link. It keeps only what a measurement needs.
 struct BenchSession: Sendable {
     let link: Link
-    /// What this gateway allows a session.
+    /// The gateway's limits for a session.
     let limits: Parley_V1_Limits
-    /// The server's clock less ours.
+    /// The server's clock minus this machine's, in microseconds.
     private let clockOffset: Int64
 
-    /// The server's time.
+    /// The server's time in milliseconds since 1970.
     var milliseconds: UInt64 { UInt64(Times.now() + clockOffset) / 1000 }
 
     /// Connects and says hello.
     /// - Parameters:
-    ///   - onFrame: gets every frame after the welcome, on the loop.
+    ///   - onFrame: called on the event loop with every frame after the welcome.
     ///   - onClose: called when the connection ends before ``close()``.
     static func open(
         _ address: LinkAddress, _ options: Link.Options = .init(), token: String, on eventLoop: any EventLoop,
@@ -44,7 +44,7 @@ struct BenchSession: Sendable {
         return BenchSession(link: link, limits: welcomed.limits, clockOffset: welcomed.serverTimeUs - Times.now())
     }
 
-    /// Says that it lives: a gateway closes sessions silent for a minute.
+    /// Sends a ping, because a gateway closes sessions that are silent for a minute.
     func ping() throws {
         var frame = Parley_V1_ClientFrame()
         frame.ping = Parley_V1_Ping()

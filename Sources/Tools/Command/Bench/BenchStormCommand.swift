@@ -9,34 +9,36 @@ import Reactor
 struct BenchStormCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "storm",
-        abstract: "Measures everybody coming back at once.",
+        abstract: "Measure everyone reconnecting at once.",
         discussion: """
-            That many people, each of whom missed some messages, connect in the same instant: each says hello with a token, \
-            syncs with conversations, messaging and entities, and fetches what was missed. The time is from the first \
-            connection attempt until the last of them has every message.
+            People who each missed some messages connect at the same moment. Each sends hello with a token, syncs with \
+            conversations, messaging and entities, and fetches the missed messages. The time is from the first \
+            connection attempt until the last person has every message.
             """)
 
-    @Option(help: "How many people.") var clients = 1000
-    @Option(help: "How many messages each has missed.") var missed = 5
-    @Option(help: "How many times.") var rounds = 3
+    @Option(help: "The number of people.") var clients = 1000
+    @Option(help: "The number of messages that each person missed.") var missed = 5
+    @Option(help: "The number of rounds.") var rounds = 3
     @OptionGroup var bench: BenchOptions
 
     struct Result: Encodable, Sendable {
         var clients: Int
         var missed: Int
-        /// Until the last one is done, each round.
+        /// The time of each round until the last client was done.
         var secondsEachRound: [Double]
-        /// How long each client of the best round took.
+        /// The time of each client in the best round.
         var clientMs: Milliseconds
-        /// Of all processes, the load generator left out, in the best round.
+        /// The CPU of Parley's processes in the best round.
         var serverCpuMsPerClient: Double
         var postgresCpuMsPerClient: Double
     }
 
     func validate() throws {
-        guard (1...10_000).contains(clients) else { throw ValidationError("--clients: 1 to 10000, not \(clients).") }
-        guard (1...50).contains(missed) else { throw ValidationError("--missed: 1 to 50, not \(missed).") }
-        guard (1...100).contains(rounds) else { throw ValidationError("--rounds: 1 to 100, not \(rounds).") }
+        guard (1...10_000).contains(clients) else {
+            throw ValidationError("--clients must be 1 to 10000, not \(clients).")
+        }
+        guard (1...50).contains(missed) else { throw ValidationError("--missed must be 1 to 50, not \(missed).") }
+        guard (1...100).contains(rounds) else { throw ValidationError("--rounds must be 1 to 100, not \(rounds).") }
     }
 
     func run() async throws {
@@ -56,8 +58,8 @@ struct BenchStormCommand: AsyncParsableCommand {
         let storm = Storm(
             eventLoop: group.next(), address: try LinkAddress(url), tokens: people.dropFirst().map(\.token),
             missed: missed)
-        // Everybody's first sync: where they were before they went away.
-        _ = try await storm.blow(isFirst: true)
+        // Everyone's first sync sets the positions from before they went away.
+        _ = try await storm.run(isFirst: true)
 
         var rounds: [(Storm.Outcome, services: Double, postgres: Double)] = []
         for round in 1...self.rounds {
@@ -70,12 +72,14 @@ struct BenchStormCommand: AsyncParsableCommand {
             }
             try await Task.sleep(for: .milliseconds(500))
             let before = usage()
-            let outcome = try await storm.blow(isFirst: false)
+            let outcome = try await storm.run(isFirst: false)
             let after = usage()
             rounds.append((outcome, after.0 - before.0, after.1 - before.1))
         }
         await writer.close()
-        guard let best = rounds.min(by: { $0.0.took < $1.0.took }) else { throw Failure("failed", "No round.") }
+        guard let best = rounds.min(by: { $0.0.took < $1.0.took }) else {
+            throw Failure("failed", "No round was measured.")
+        }
         return Result(
             clients: clients, missed: missed,
             secondsEachRound: rounds.map { ($0.0.took / .milliseconds(1)).rounded() / 1000 },
@@ -105,16 +109,18 @@ struct BenchStormCommand: AsyncParsableCommand {
 
     private func show(_ result: Result) {
         Output.line(
-            Style().bold("Storm: \(result.clients) people back at once, \(result.missed) missed messages each"))
+            Style().bold("Storm: \(result.clients) people reconnect at once, \(result.missed) missed messages each"))
         printTable([
             ("until the last one is done, s", result.secondsEachRound.map { rounded($0) }.joined(separator: "   ")),
             (
                 "each, ms (best round)",
-                "p50 \(rounded(result.clientMs.p50))   p99 \(rounded(result.clientMs.p99))   max \(rounded(result.clientMs.max))"
+                "p50 \(rounded(result.clientMs.p50))   p99 \(rounded(result.clientMs.p99))   "
+                    + "max \(rounded(result.clientMs.max))"
             ),
             (
-                "CPU a person, ms",
-                "services \(rounded(result.serverCpuMsPerClient))   PostgreSQL \(rounded(result.postgresCpuMsPerClient))"
+                "CPU per person, ms",
+                "services \(rounded(result.serverCpuMsPerClient))   PostgreSQL "
+                    + rounded(result.postgresCpuMsPerClient)
             ),
         ])
     }

@@ -9,16 +9,17 @@ import Reactor
 struct BenchSyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: "Measures what coming back and opening the inbox cost, as the account grows.",
+        abstract: "Measure a sync after changes and opening the inbox as the account grows.",
         discussion: """
-            For each size a person has that many conversations, made straight in the database. The person syncs once, ten \
-            conversations get a message, and then the person asks from where they were: that must not take longer with more \
-            conversations. Nor must opening the inbox at its first page. What is measured is a request and its reply through the gateway, one after the other.
+            For each size, a person gets that many conversations, created directly in the database. The person syncs \
+            once, ten conversations get a message, and the person syncs again from the last position. Neither that nor \
+            opening the first page of the inbox may take longer with more conversations. Each time is that of a \
+            request and its reply through the gateway, one after the other.
             """)
 
-    @Option(help: ArgumentHelp("Sizes of accounts, separated by commas.", valueName: "conversations"))
+    @Option(help: ArgumentHelp("The sizes of the account, separated by commas.", valueName: "conversations"))
     var conversations = "100,1000,10000"
-    @Option(help: "How many times each is asked.") var times = 300
+    @Option(help: "The number of requests of each kind.") var times = 300
     @OptionGroup var bench: BenchOptions
 
     private static let changes = 10
@@ -31,7 +32,7 @@ struct BenchSyncCommand: AsyncParsableCommand {
         var conversationsMs: Milliseconds
         /// messaging.GetInbox, the first page of 50.
         var inboxMs: Milliseconds
-        /// Both, from nothing, all pages.
+        /// Both syncs from the start, all pages.
         var firstSyncMs: Double
     }
 
@@ -41,9 +42,11 @@ struct BenchSyncCommand: AsyncParsableCommand {
         guard sizes.count == conversations.split(separator: ",").count, !sizes.isEmpty,
             sizes.allSatisfy({ (Self.changes...1_000_000).contains($0) })
         else {
-            throw ValidationError("--conversations: numbers from \(Self.changes) to 1000000, not \(conversations).")
+            throw ValidationError("--conversations must be \(Self.changes) to 1000000 each, not \(conversations).")
         }
-        guard (1...1_000_000).contains(times) else { throw ValidationError("--times: at least 1, not \(times).") }
+        guard (1...1_000_000).contains(times) else {
+            throw ValidationError("--times must be 1 to 1000000, not \(times).")
+        }
     }
 
     func run() async throws {
@@ -59,7 +62,7 @@ struct BenchSyncCommand: AsyncParsableCommand {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         defer { group.shutdownGracefully { _ in } }
         let url = UpCommand.clientURL(cluster.endpoints.sockets.first ?? "")
-        bench.progress("making \(size) conversations")
+        bench.progress("creating \(size) conversations")
         let people = try await BenchPeople.register(2, at: url, on: group)
         let ids = try await makeTalks(size, people, cluster)
         let person = ParleyClient(url: url, group: group)
@@ -74,14 +77,15 @@ struct BenchSyncCommand: AsyncParsableCommand {
         }
 
         let began = ContinuousClock.now
-        let place = try await Place(of: person, expecting: size)
+        let position = try await SyncPosition(of: person, expecting: size)
         let firstSync = ContinuousClock.now - began
         for id in ids.shuffled().prefix(Self.changes) { _ = try await other.send("news", to: id) }
         bench.progress("syncing \(times) times with \(size) conversations")
         return Row(
-            conversations: size, messagingMs: try await ask(times) { try await place.checkMessaging(person) },
-            conversationsMs: try await ask(times) { try await place.checkConversations(person) },
-            inboxMs: try await ask(times) { try await Self.checkInbox(person, of: size) },
+            conversations: size,
+            messagingMs: try await measureEach(times) { try await position.checkMessaging(person) },
+            conversationsMs: try await measureEach(times) { try await position.checkConversations(person) },
+            inboxMs: try await measureEach(times) { try await Self.checkInbox(person, of: size) },
             firstSyncMs: (firstSync / .microseconds(100)).rounded() / 10)
     }
 
@@ -96,7 +100,7 @@ struct BenchSyncCommand: AsyncParsableCommand {
             of: people[0], with: Array(repeating: people[1], count: size), in: connection)
     }
 
-    private func ask(_ times: Int, _ once: () async throws -> Void) async throws -> Milliseconds {
+    private func measureEach(_ times: Int, _ once: () async throws -> Void) async throws -> Milliseconds {
         var durations: [Duration] = []
         for _ in 0..<times {
             try Task.checkCancellation()
@@ -116,14 +120,14 @@ struct BenchSyncCommand: AsyncParsableCommand {
         }
     }
 
-    /// Where a person's last sync ended.
-    private struct Place {
+    /// The position of a person's last sync.
+    private struct SyncPosition {
         private var epoch = ""
         private var cursor = ""
         private var conversationsEpoch = ""
         private var position: Int64 = 0
 
-        /// Syncs from nothing.
+        /// Syncs from the start.
         init(of person: ParleyClient, expecting size: Int) async throws {
             var entries = 0
             while true {
@@ -141,21 +145,25 @@ struct BenchSyncCommand: AsyncParsableCommand {
                 guard page.more else { break }
             }
             guard entries == size, conversations == size else {
-                throw Failure("failed", "\(size) conversations were made, \(entries) and \(conversations) were told.")
+                throw Failure(
+                    "failed",
+                    "\(size) conversations were created, but the syncs returned \(entries) and \(conversations).")
             }
         }
 
         func checkMessaging(_ person: ParleyClient) async throws {
             let reply = try await person.syncMessaging(epoch: epoch, cursor: cursor, limit: 200)
             guard reply.entries.count == BenchSyncCommand.changes, !reply.more, !reply.startOver else {
-                throw Failure("failed", "\(BenchSyncCommand.changes) changed, \(reply.entries.count) were told.")
+                throw Failure(
+                    "failed",
+                    "\(BenchSyncCommand.changes) conversations changed, but the sync returned \(reply.entries.count).")
             }
         }
 
         func checkConversations(_ person: ParleyClient) async throws {
             let reply = try await person.syncConversations(epoch: conversationsEpoch, since: position, limit: 200)
             guard reply.conversations.isEmpty, !reply.startOver else {
-                throw Failure("failed", "Nothing changed, \(reply.conversations.count) were told.")
+                throw Failure("failed", "Nothing changed, but the sync returned \(reply.conversations.count).")
             }
         }
     }
@@ -177,7 +185,7 @@ struct BenchSyncCommand: AsyncParsableCommand {
                     "  messaging.GetInbox, first page",
                     "p50 \(rounded(row.inboxMs.p50))   p99 \(rounded(row.inboxMs.p99))"
                 ),
-                ("  both from nothing, all pages", rounded(row.firstSyncMs)),
+                ("  both syncs from the start, all pages", rounded(row.firstSyncMs)),
             ])
         }
     }

@@ -1,9 +1,9 @@
 import Postgres
 import Reactor
 
-/// Conversations of a bench that hold a message each: straight in the database, as 10,000 take a while by request.
+/// Conversations of a bench with one message each, created in the database because 10,000 requests take a while.
 enum BenchTalks {
-    /// Makes one conversation (a group of two) of `person` with each of `others`, last touched an hour ago.
+    /// Creates one conversation (a group of two) of `person` with each of `others`, last touched an hour ago.
     /// - Returns: their ids, in the order of `others`.
     @ReactorActor
     static func make(
@@ -12,7 +12,7 @@ enum BenchTalks {
         let own = try await connection.query(BenchPeople.accountNumbers, .texts([person.user]))
         let peers = try await connection.query(BenchPeople.accountNumbers, .texts(others.map(\.user)))
         guard let account = own.first, peers.count == others.count else {
-            throw Failure("failed", "Not everybody of the bench is in the database.")
+            throw Failure("failed", "Some people of the bench are not in the database.")
         }
         let run = BenchPeople.hex(.random(in: 0 ... .max))
         let ids = others.indices.map { run + BenchPeople.hex(UInt64($0)) }
@@ -22,7 +22,7 @@ enum BenchTalks {
         return ids
     }
 
-    /// $1 conversation ids, $2 a member of all, $3 the other member of each, $4 when.
+    /// $1 conversation ids, $2 a member of all, $3 the other member of each, $4 the time.
     private static let add = Statement(
         """
         WITH asked AS (

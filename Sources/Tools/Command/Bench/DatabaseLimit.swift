@@ -1,7 +1,7 @@
 import Postgres
 import Reactor
 
-/// What PostgreSQL alone does with messages, 256 a statement over one connection, each statement a commit.
+/// Measures PostgreSQL alone with messages, 256 per statement over one connection, each statement a commit.
 @ReactorActor
 struct DatabaseLimit {
     private static let batch = 256
@@ -14,8 +14,8 @@ struct DatabaseLimit {
         text = String(repeating: "x", count: bodyBytes)
     }
 
-    /// Rows a second into a table with the columns and keys of messages, and nothing else.
-    /// - Parameter spread: how many conversations they go to.
+    /// Returns the rows per second into a table that has only the columns and keys of messages.
+    /// - Parameter spread: the number of conversations that they go to.
     func bareRows(spread: Int) async throws -> Double {
         try await connection.execute(Statement("CREATE SCHEMA bench"))
         try await connection.execute(
@@ -46,7 +46,7 @@ struct DatabaseLimit {
         }
     }
 
-    /// Messages a second by the statement of the service itself, with nothing around it.
+    /// Returns the messages per second of the service's own statement alone.
     func sameStatement(_ conversations: [String]) async throws -> Double {
         let found = try await connection.query(Self.sendersOf, .texts(conversations))
         guard !found.isEmpty else { return 0 }
@@ -62,7 +62,7 @@ struct DatabaseLimit {
         }
     }
 
-    /// Runs batches one after the other for ``seconds``.
+    /// Runs batches one after the other for ``seconds``, and returns items per second.
     private func repeated(_ run: ([[UInt8]], Int64) async throws -> Void) async throws -> Double {
         var message = MessageNumber(sender: 0, run: .random(in: 0 ... .max), number: 0)
         func once() async throws {
@@ -92,7 +92,7 @@ struct DatabaseLimit {
         FROM unnest($1, $2, $3, $4) AS i (conversation, seq, id, text)
         """)
 
-    /// $1 conversation ids: their numbers and a member of each.
+    /// Reads the numbers of the conversations with the ids $1, and a member of each.
     private static let sendersOf = Statement(
         """
         SELECT c.conversation, min(m.account)

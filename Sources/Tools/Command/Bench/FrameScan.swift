@@ -1,12 +1,12 @@
 import NIOCore
 
-/// What the load generator has to know of a frame from the server, read where it lies.
+/// The parts of a server frame that the load generator needs, read in place.
 enum FrameScan {
-    /// The request of this id was done.
+    /// The request with this id succeeded.
     case done(UInt64)
-    /// The request of this id was refused.
+    /// The request with this id was refused.
     case refused(UInt64)
-    /// An Update of kind Message: the last eight bytes of its id.
+    /// An Update of kind Message, with the last eight bytes of the message's id.
     case message(UInt64)
     case other
 
@@ -49,16 +49,16 @@ enum FrameScan {
     }
 }
 
-/// The fields of a protobuf message, without a copy.
+/// Reads the fields of a protobuf message without a copy.
 private struct Fields {
     private let bytes: UnsafeRawBufferPointer
     private var offset = 0
-    /// Of the last field, when it was a number.
+    /// The value of the last field that was a number.
     private(set) var value: UInt64 = 0
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// The next field's number, and its bytes when it has such; nil at the end, or where it cannot be read.
+    /// Returns the next field's number and its bytes, which are empty for a varint; nil at the end or if it is invalid.
     mutating func next() -> (Int, UnsafeRawBufferPointer)? {
         guard let tag = varint() else { return nil }
         var count = 0

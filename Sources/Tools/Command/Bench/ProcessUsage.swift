@@ -1,27 +1,27 @@
 import Foundation
 
-/// What processes take of the machine, as Linux counts it in `/proc`.
+/// The CPU and memory use of processes, as Linux counts it in `/proc`.
 enum ProcessUsage {
-    /// Time on a processor since its start.
+    /// Returns the CPU seconds of a process since its start.
     static func cpu(of pid: pid_t) -> Double { times(of: pid).map { $0.own } ?? 0 }
 
-    /// Time on a processor of a process and its children, those that have ended included.
+    /// Returns the CPU seconds of a process and its children, including those that have ended.
     static func cpuOfTree(_ pid: pid_t) -> Double {
         guard let parent = times(of: pid) else { return 0 }
         return children(of: pid).reduce(parent.own + parent.ended) { $0 + cpu(of: $1) }
     }
 
-    /// Time on a processor of this process.
+    /// The CPU seconds of this process.
     static var cpuOfThis: Double {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
     }
 
-    /// Resident memory in KiB.
+    /// Returns resident memory in KiB.
     static func rssKiB(of pid: pid_t) -> Double { figure("VmRSS", in: "/proc/\(pid)/status") }
 
-    /// Memory in MiB, what is shared counted in parts.
+    /// Returns proportional memory (PSS) in MiB, which counts shared pages in parts.
     static func pssMiB(of pid: pid_t) -> Double { figure("Pss", in: "/proc/\(pid)/smaps_rollup") / 1024 }
 
     static func children(of pid: pid_t) -> [pid_t] {
@@ -37,7 +37,7 @@ enum ProcessUsage {
     }
 
     private static func times(of pid: pid_t) -> (own: Double, ended: Double)? {
-        // The name in brackets may hold anything; what is counted comes behind it.
+        // The name in brackets may contain any character, so the fields are counted after it.
         guard let text = read("/proc/\(pid)/stat"), let name = text.lastIndex(of: ")") else { return nil }
         let fields = text[name...].split(separator: " ")
         guard fields.count > 15 else { return nil }

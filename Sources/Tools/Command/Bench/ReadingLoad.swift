@@ -2,35 +2,37 @@ import Foundation
 import NIOCore
 import ParleyClient
 
-/// The clients of `parley bench group` and `parley bench receipts`: some of them ask, each with a window of requests
-/// outstanding, and all count what they are told.
+/// The clients of `parley bench group` and `parley bench receipts`. Some of them send requests, each with a window of
+/// outstanding ones, and all count the Updates they receive.
 final class ReadingLoad: @unchecked Sendable {
     // Sendable: all its state is touched on `eventLoop` only.
 
-    /// What the client of this place asks next.
-    typealias Ask = @Sendable (_ client: Int, _ nth: Int, _ milliseconds: UInt64) throws -> BenchRequest
+    /// Returns the next request of the client with this index.
+    typealias MakeRequest = @Sendable (_ client: Int, _ nth: Int, _ milliseconds: UInt64) throws -> BenchRequest
 
     struct Progress: Sendable {
         var at: NIODeadline
         var done: Int
-        var told: Int
+        var delivered: Int
     }
 
     private struct Client {
         var session: BenchSession
-        var asked = 0
+        var requested = 0
     }
 
     let eventLoop: any EventLoop
-    private let ask: Ask
+    private let makeRequest: MakeRequest
     private var clients: [Client] = []
-    private var isAsking = false
-    private var asked = 0
+    private var isSending = false
+    private var requested = 0
     private var done = 0
-    private var told = 0
+    private var delivered = 0
     private var failure: (any Error)?
 
-    init(eventLoop: any EventLoop, ask: @escaping Ask) { (self.eventLoop, self.ask) = (eventLoop, ask) }
+    init(eventLoop: any EventLoop, makeRequest: @escaping MakeRequest) {
+        (self.eventLoop, self.makeRequest) = (eventLoop, makeRequest)
+    }
 
     func connect(_ people: [BenchPerson], to address: LinkAddress) async throws {
         for (index, person) in people.enumerated() {
@@ -38,41 +40,41 @@ final class ReadingLoad: @unchecked Sendable {
                 [weak self] frame in
                 self?.received(frame, by: index)
             } onClose: { [weak self] closed in
-                self?.fail("closed", "a client's connection ended: \(closed.code) \(closed.reason)")
+                self?.fail("closed", "A client's connection ended: \(closed.code) \(closed.reason)")
             }
             try await eventLoop.submit { [self] in clients.append(Client(session: session)) }.get()
         }
     }
 
-    /// Keeps `window` requests of each of the first `askers` outstanding from now on.
-    func begin(askers: Int, window: Int) async throws {
+    /// Keeps `window` requests of each of the first `requesters` clients outstanding from now on.
+    func begin(requesters: Int, window: Int) async throws {
         try await eventLoop.submit { [self] in
-            isAsking = true
-            for index in 0..<askers { for slot in 0..<window { send(from: index, id: UInt64(slot + 1)) } }
+            isSending = true
+            for index in 0..<requesters { for slot in 0..<window { send(from: index, id: UInt64(slot + 1)) } }
         }.get()
     }
 
     func progress() async throws -> Progress {
         try await eventLoop.submit { [self] in
             if let failure { throw failure }
-            return Progress(at: .now(), done: done, told: told)
+            return Progress(at: .now(), done: done, delivered: delivered)
         }.get()
     }
 
-    /// Asks nothing more, and waits until all is answered and each answer is told to so many others.
-    /// - Throws: `not_delivered` when that is not so within 30 s.
-    func drain(toldEach: Int?) async throws {
+    /// Stops sending, and waits until every request is answered and has caused this many Updates (nil: any number).
+    /// - Throws: `not_delivered` if that takes longer than 30 s.
+    func drain(deliveriesEach: Int?) async throws {
         let all = try await eventLoop.submit { [self] in
-            isAsking = false
-            return asked
+            isSending = false
+            return requested
         }.get()
         let deadline = ContinuousClock.now + .seconds(30)
         while true {
             let now = try await progress()
-            if now.done == all, toldEach.map({ now.told == all * $0 }) ?? true { break }
+            if now.done == all, deliveriesEach.map({ now.delivered == all * $0 }) ?? true { break }
             guard ContinuousClock.now < deadline else {
                 throw Failure(
-                    "not_delivered", "Of \(all) requests \(now.done) were done and \(now.told) Updates came.")
+                    "not_delivered", "Of \(all) requests, \(now.done) were answered. \(now.delivered) Updates arrived.")
             }
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -86,9 +88,10 @@ final class ReadingLoad: @unchecked Sendable {
     private func send(from index: Int, id: UInt64) {
         do {
             let client = clients[index]
-            client.session.link.send(try ask(index, client.asked, client.session.milliseconds).frame(id: id))
-            clients[index].asked += 1
-            asked += 1
+            let request = try makeRequest(index, client.requested, client.session.milliseconds)
+            client.session.link.send(try request.frame(id: id))
+            clients[index].requested += 1
+            requested += 1
         } catch {
             if failure == nil { failure = error }
         }
@@ -98,12 +101,12 @@ final class ReadingLoad: @unchecked Sendable {
         switch FrameScan(frame) {
         case .done(let id):
             done += 1
-            if isAsking { send(from: index, id: id) }
+            if isSending { send(from: index, id: id) }
         case .refused:
             if case .reply(let reply) = try? IncomingFrame(frame), let error = reply.error {
                 fail(error.code, error.message)
             }
-        case .message, .other: told += 1
+        case .message, .other: delivered += 1
         }
     }
 
@@ -112,7 +115,7 @@ final class ReadingLoad: @unchecked Sendable {
     }
 }
 
-/// What a client of a bench asks.
+/// A request of a bench's client.
 enum BenchRequest {
     case send(Parley_V1_SendMessageRequest)
     case mark(Parley_V1_UpdateMarksRequest, user: String)
@@ -127,16 +130,16 @@ enum BenchRequest {
     }
 }
 
-/// What a load did in its seconds, and what it cost.
+/// The throughput of a load and its CPU use.
 struct LoadFigures: Encodable, Sendable {
     var donePerS: Double
     var toldPerS: Double
-    /// Of one core, 1 being all of it.
+    /// The CPU use of each process; 1 is one whole core.
     var cores: [String: Double]
     var postgresCores: Double?
     var loadgenCores: Double
 
-    /// Measures a load that is under way.
+    /// Measures a load that is running.
     static func measure(_ load: ReadingLoad, seconds: Int, on cluster: BenchCluster) async throws -> LoadFigures {
         let services = await cluster.services()
         let postgres = await cluster.postgres()
@@ -148,9 +151,10 @@ struct LoadFigures: Encodable, Sendable {
         try await Task.sleep(for: .seconds(seconds))
         let (after, last) = (cpu(), try await load.progress())
         let elapsed = Double((last.at - first.at).nanoseconds) / 1e9
-        guard last.done > first.done else { throw Failure("nothing_done", "Nothing was answered in \(seconds) s.") }
+        guard last.done > first.done else { throw Failure("nothing_done", "No request was answered in \(seconds) s.") }
         return LoadFigures(
-            donePerS: Double(last.done - first.done) / elapsed, toldPerS: Double(last.told - first.told) / elapsed,
+            donePerS: Double(last.done - first.done) / elapsed,
+            toldPerS: Double(last.delivered - first.delivered) / elapsed,
             cores: after.0.merging(before.0) { ($0 - $1) / elapsed },
             postgresCores: zip(after.1, before.1).map { ($0 - $1) / elapsed },
             loadgenCores: (after.2 - before.2) / elapsed)
@@ -161,9 +165,9 @@ struct LoadFigures: Encodable, Sendable {
         return (one, other)
     }
 
-    func show(done: String, told: String) {
+    func show(done: String, delivered: String) {
         printTable(
-            [(done, rounded(donePerS)), (told, rounded(toldPerS))]
+            [(done, rounded(donePerS)), (delivered, rounded(toldPerS))]
                 + cores.filter { $0.value >= 0.005 }.sorted { $0.value > $1.value }.map {
                     ("  cores of \($0.key)", rounded($0.value))
                 }

@@ -1,34 +1,35 @@
 import NIOCore
 import ParleyClient
 
-/// The clients of `parley bench send`: WebSocket sessions in pairs, who write to one another.
+/// The clients of `parley bench send`: WebSocket sessions in pairs that write to each other.
 ///
-/// It takes little of the machine that it measures: one event loop, frames made beforehand, no task a message.
+/// It takes little of the machine that it measures: one event loop, prepared frames, no task per message.
 final class SendLoad: @unchecked Sendable {
     // Sendable: all its state is touched on `eventLoop` only.
 
-    /// How far it is, at an instant of the loop's.
+    /// The counts at one instant of the event loop.
     struct Progress: Sendable {
         var at: NIODeadline
         var sent: Int
         var acked: Int
         var delivered: Int
-        /// Some are still to be sent by the clock.
+        /// Whether scheduled messages remain to be sent.
         var isSending = false
     }
 
     private enum Mode {
         case pause
-        /// Each answer brings the next message.
+        /// Each acknowledgement triggers the next message.
         case closed
-        /// By the clock, whatever the answers do. Message number `first + n` is due `n` intervals after `began`.
+        /// Messages follow a schedule, regardless of acknowledgements. Message number `first + n` is due `n` intervals
+        /// after `began`.
         case open(began: NIODeadline, interval: TimeAmount, first: Int, count: Int)
     }
 
     private struct Client {
         var session: BenchSession
         var template: SendTemplate
-        /// When there are several: those of this pair, in turn.
+        /// The pair's conversations, used in turn; empty if it has only one.
         var conversations: [[UInt8]]
         var next: Int
         var nextRequest = SendTemplate.ids.lowerBound
@@ -40,15 +41,15 @@ final class SendLoad: @unchecked Sendable {
     private let run = UInt32.random(in: 0..<1 << 28)
     private var acked = 0
     private var delivered = 0
-    /// By number: whether the other member has it.
+    /// Whether a message has arrived at the other member, by message number.
     private var isDelivered: [Bool] = []
     private var latencies: [Int64] = []
     private var failure: (any Error)?
 
     init(eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
-    /// Signs everybody in.
-    /// - Parameter conversations: of each pair; each of them must have ids of one length.
+    /// Opens everyone's session.
+    /// - Parameter conversations: those of each pair; the ids of a pair must have the same length.
     func connect(
         _ people: [BenchPerson], to address: LinkAddress, _ options: Link.Options, _ conversations: [[String]],
         bodyBytes: Int
@@ -58,13 +59,13 @@ final class SendLoad: @unchecked Sendable {
                 [weak self] frame in
                 self?.received(frame, by: index)
             } onClose: { [weak self] closed in
-                self?.fail("closed", "a client's connection ended: \(closed.code) \(closed.reason)")
+                self?.fail("closed", "A client's connection ended: \(closed.code) \(closed.reason)")
             }
             let own = conversations[index / 2]
             let template = try SendTemplate(conversation: own[0], bodyBytes: bodyBytes)
             let bytes = own.count > 1 ? own.map { Array($0.utf8) } : []
             try await eventLoop.submit { [self] in
-                // The two of a pair begin at different places of their list.
+                // The two of a pair begin at different positions of their list.
                 clients.append(
                     Client(
                         session: session, template: template, conversations: bytes, next: index % 2 * bytes.count / 2))
@@ -91,8 +92,8 @@ final class SendLoad: @unchecked Sendable {
         }.get()
     }
 
-    /// Sends nothing more, and waits until all is acknowledged and delivered.
-    /// - Throws: `not_delivered` when that is not so within 10 s.
+    /// Stops sending, and waits until every message is acknowledged and delivered.
+    /// - Throws: `not_delivered` if that takes longer than 10 s.
     func drain() async throws {
         try await eventLoop.submit { [self] in mode = .pause }.get()
         let deadline = ContinuousClock.now + .seconds(10)
@@ -102,14 +103,14 @@ final class SendLoad: @unchecked Sendable {
             guard ContinuousClock.now < deadline else {
                 throw Failure(
                     "not_delivered",
-                    "Of \(now.sent) messages \(now.acked) were acknowledged, \(now.delivered) delivered.")
+                    "Of \(now.sent) messages, \(now.acked) were acknowledged and \(now.delivered) delivered.")
             }
             try await Task.sleep(for: .milliseconds(20))
         }
     }
 
-    /// Sends `count` messages, `perSecond` of them, each at its time whether or not earlier ones have arrived.
-    /// - Returns: how long each took to arrive at the other client, from the time it was due, in nanoseconds.
+    /// Sends `count` messages, `perSecond` per second, each at its time whether or not earlier ones have arrived.
+    /// - Returns: the time from when each was due until it arrived at the other client, in nanoseconds.
     func measureLatency(count: Int, perSecond: Int) async throws -> [Int64] {
         try await eventLoop.submit { [self] in
             latencies = []
@@ -185,9 +186,9 @@ final class SendLoad: @unchecked Sendable {
     private func arrived(_ message: MessageNumber, at index: Int) {
         let number = Int(message.number)
         guard number < isDelivered.count, Int(message.sender) ^ 1 == index else {
-            return fail("misdelivered", "a message came to somebody it was not sent to")
+            return fail("misdelivered", "A message arrived at the wrong client.")
         }
-        guard !isDelivered[number] else { return fail("delivered_twice", "a message was delivered twice") }
+        guard !isDelivered[number] else { return fail("delivered_twice", "A message was delivered twice.") }
         isDelivered[number] = true
         delivered += 1
         if case .open(let began, let interval, let first, _) = mode, number >= first {

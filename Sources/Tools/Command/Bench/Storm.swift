@@ -1,17 +1,17 @@
 import NIOCore
 import ParleyClient
 
-/// The people of `parley bench storm`: bare links on one event loop, no task each.
+/// The people of `parley bench storm`: bare links on one event loop, without a task for each.
 final class Storm: @unchecked Sendable {
     // Sendable: all its state is touched on `eventLoop` only.
 
     struct Outcome: Sendable {
-        /// From the first attempt until the last is done.
+        /// The time from the first connection attempt until the last person is done.
         var took: Duration
         var each: [Duration]
     }
 
-    /// Where one of them was when they went away.
+    /// The positions of a person who went away, and their state in this round.
     private struct Person {
         let token: String
         var epoch = ""
@@ -20,16 +20,16 @@ final class Storm: @unchecked Sendable {
         var conversationsPosition: Int64 = 0
         var entitiesEpoch = ""
         var entitiesPosition: Int64 = 0
-        /// Of the one conversation they have.
+        /// The position in their only conversation.
         var position: Int64 = 0
-        /// Of this round.
+        /// The link of this round.
         var link: Link?
         var unanswered = 0
         var missed = 0
         var isDone = false
     }
 
-    private enum Ask: UInt64 { case conversations = 1, messaging, entities, changes }
+    private enum Request: UInt64 { case conversations = 1, messaging, entities, changes }
 
     private let eventLoop: any EventLoop
     private let address: LinkAddress
@@ -46,16 +46,16 @@ final class Storm: @unchecked Sendable {
         people = tokens.map { Person(token: $0) }
     }
 
-    /// All connect at once, sync, and close when they have what they missed.
-    /// - Throws: what the first of them was refused with, or `not_delivered`.
-    func blow(isFirst: Bool) async throws -> Outcome {
+    /// Connects everyone at the same time. Each person syncs, and closes the link once they have what they missed.
+    /// - Throws: the first refusal, or `not_delivered`.
+    func run(isFirst: Bool) async throws -> Outcome {
         let done = eventLoop.makePromise(of: Outcome.self)
         eventLoop.execute { [self] in
             (self.isFirst, self.done, each, began) = (isFirst, done, [], .now)
             for index in people.indices { connect(index) }
         }
         let late = eventLoop.scheduleTask(in: .seconds(60)) {
-            done.fail(Failure("not_delivered", "Not everybody had everything within 60 s."))
+            done.fail(Failure("not_delivered", "Not everyone had all missed messages within 60 s."))
         }
         defer { late.cancel() }
         return try await done.futureResult.get()
@@ -83,22 +83,22 @@ final class Storm: @unchecked Sendable {
         }
     }
 
-    /// Nothing is waited for: hello and the three syncs go together.
+    /// Sends hello and the three syncs together, without waiting.
     private func begin(_ index: Int, on link: Link) {
         let person = people[index]
         do {
             try link.send(.with { $0.hello = .with { ($0.version, $0.token) = (1, person.token) } })
             link.send(
                 try OutgoingRequest.frame(
-                    id: Ask.conversations.rawValue, ConversationsMethods.sync, key: "",
+                    id: Request.conversations.rawValue, ConversationsMethods.sync, key: "",
                     .with { ($0.epoch, $0.sincePosition) = (person.conversationsEpoch, person.conversationsPosition) }))
             link.send(
                 try OutgoingRequest.frame(
-                    id: Ask.messaging.rawValue, MessagingMethods.sync, key: "",
+                    id: Request.messaging.rawValue, MessagingMethods.sync, key: "",
                     .with { ($0.epoch, $0.cursor) = (person.epoch, person.cursor) }))
             link.send(
                 try OutgoingRequest.frame(
-                    id: Ask.entities.rawValue, EntitiesMethods.sync, key: "",
+                    id: Request.entities.rawValue, EntitiesMethods.sync, key: "",
                     .with { ($0.epoch, $0.sincePosition) = (person.entitiesEpoch, person.entitiesPosition) }))
         } catch {
             fail(error)
@@ -110,7 +110,7 @@ final class Storm: @unchecked Sendable {
             switch try IncomingFrame(frame) {
             case .reply(let reply):
                 if let error = reply.error { throw error }
-                try answered(Ask(rawValue: reply.id), reply.body, for: index)
+                try handle(Request(rawValue: reply.id), reply.body, for: index)
             case .goodbye(let goodbye): throw Failure(goodbye.error.code, goodbye.error.message)
             default: break
             }
@@ -119,8 +119,8 @@ final class Storm: @unchecked Sendable {
         }
     }
 
-    private func answered(_ ask: Ask?, _ body: ByteBuffer, for index: Int) throws {
-        switch ask {
+    private func handle(_ request: Request?, _ body: ByteBuffer, for index: Int) throws {
+        switch request {
         case .conversations:
             let reply = try Parley_V1_ConversationsSyncReply(frame: body)
             (people[index].conversationsEpoch, people[index].conversationsPosition) = (reply.epoch, reply.position)
@@ -134,7 +134,7 @@ final class Storm: @unchecked Sendable {
                 if isFirst {
                     people[index].position = entry.position
                 } else {
-                    try askChanges(of: entry.conversation, for: index)
+                    try requestChanges(of: entry.conversation, for: index)
                 }
             }
         case .changes:
@@ -147,12 +147,12 @@ final class Storm: @unchecked Sendable {
         if people[index].unanswered == 0 { finished(index) }
     }
 
-    private func askChanges(of conversation: String, for index: Int) throws {
+    private func requestChanges(of conversation: String, for index: Int) throws {
         let person = people[index]
         people[index].unanswered += 1
         person.link?.send(
             try OutgoingRequest.frame(
-                id: Ask.changes.rawValue, MessagingMethods.getChanges, key: conversation,
+                id: Request.changes.rawValue, MessagingMethods.getChanges, key: conversation,
                 .with {
                     ($0.conversation, $0.epoch, $0.sincePosition) = (conversation, person.epoch, person.position)
                 }))
@@ -161,7 +161,7 @@ final class Storm: @unchecked Sendable {
     private func finished(_ index: Int) {
         guard isFirst || people[index].missed == expected else {
             return fail(
-                Failure("not_delivered", "One missed \(expected) messages and was told \(people[index].missed)."))
+                Failure("not_delivered", "A person missed \(expected) messages but received \(people[index].missed)."))
         }
         people[index].isDone = true
         people[index].link?.close()

@@ -6,16 +6,17 @@ import Logging
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copies the database, and the files of messages, into a folder.",
+        abstract: "Back up the database, and the files of messages, to a folder.",
         discussion: """
-            Parley goes on meanwhile; the copy is of one moment. Files that are kept in S3 are that store's to keep.
+            Parley keeps running, and the copy is of one moment. Files in S3 are not included. Back up that store \
+            separately.
 
             Examples:
               parley backup /var/backups/parley/monday --database-url-file /etc/parley/superuser_url
               parley backup monday --files /var/lib/parley/files
             """)
 
-    @Argument(help: ArgumentHelp("The folder to make; it must not be there yet.", valueName: "folder")) var to: String
+    @Argument(help: ArgumentHelp("The folder to create. It must not exist yet.", valueName: "folder")) var to: String
     @OptionGroup var database: DatabaseOptions
     @Option(help: ArgumentHelp("The folder of messages' files (files.folder).", valueName: "folder")) var files: String?
 
@@ -24,21 +25,21 @@ struct BackupCommand: AsyncParsableCommand {
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         let (folder, manager) = (Backup.absolute(to), FileManager.default)
         guard !manager.fileExists(atPath: folder) else {
-            throw Failure("file_failed", "\(to) is there already.", advice: "Name a folder that is not.")
+            throw Failure("file_failed", "\(to) already exists.", advice: "Choose another folder.")
         }
         if let files { try Backup.mustBeFolder(files) }
-        // Nothing that is half done has the name of a backup.
+        // An unfinished backup never has the final name.
         let half = folder + ".unfinished"
-        try Backup.attempt("Cannot make \(half)") {
+        try Backup.attempt("Cannot create \(half)") {
             try? manager.removeItem(atPath: half)
             try manager.createDirectory(
                 atPath: half, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }
         try await DatabaseBackup.make(of: url, in: half)
-        // After the database: a file is there before a message has it.
+        // Files follow the database, because a file is stored before the message that refers to it.
         if let files { try Backup.copy(files, to: "\(half)/files") }
         sync()
-        try Backup.attempt("Cannot make \(folder)") { try manager.moveItem(atPath: half, toPath: folder) }
+        try Backup.attempt("Cannot create \(folder)") { try manager.moveItem(atPath: half, toPath: folder) }
         Output.line("The backup is in \(to).")
     }
 }
@@ -46,10 +47,10 @@ struct BackupCommand: AsyncParsableCommand {
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Puts back what \"parley backup\" copied.",
+        abstract: "Restore a backup made with \"parley backup\".",
         discussion: """
-            Parley must be stopped. The database is put back as a whole or not at all; clients notice by its new epoch, and \
-            read anew what they hold. A backup of an earlier version is brought up to date.
+            Stop Parley first. The database is restored completely or not at all. Clients notice its new epoch and \
+            read everything again. A backup of an earlier version is migrated.
 
             Example:
               parley restore /var/backups/parley/monday --database-url-file /etc/parley/superuser_url --replace
@@ -59,7 +60,7 @@ struct RestoreCommand: AsyncParsableCommand {
     @OptionGroup var database: DatabaseOptions
     @OptionGroup var passwords: SecretsOptions
     @Option(help: ArgumentHelp("The folder of messages' files (files.folder).", valueName: "folder")) var files: String?
-    @Flag(help: "What Parley has in the database now goes.") var replace = false
+    @Flag(help: "Replace everything that Parley now has in the database.") var replace = false
 
     func run() async throws {
         let url = try database.url()
@@ -72,24 +73,24 @@ struct RestoreCommand: AsyncParsableCommand {
             throw Failure(
                 "invalid",
                 hasFiles
-                    ? "The backup has files of messages: say with --files where they belong."
-                    : "The backup has no files of messages: leave out --files.", exitCode: .usage)
+                    ? "The backup has files of messages. Name their folder with --files."
+                    : "The backup has no files of messages. Leave out --files.", exitCode: .usage)
         }
         let secrets = try passwords.file()
         let binaries = try Cluster.binaries(passwords.binaries, for: ClusterConfiguration.services)
         try await DatabaseBackup.examine(folder, for: url, replacing: replace, secrets: secrets, binaries: binaries)
-        // Before the database: a message is there only with its file. More of them than needed do no harm.
+        // Files precede the database, so that every restored message has its file. Extra files do no harm.
         if let files { try Backup.copy(copied, to: files) }
         sync()
         try await DatabaseBackup.restore(from: folder, to: url, replacing: replace, secrets: secrets)
         try await Bootstrap.run(database: url, secrets: secrets, binaries: binaries)
-        Output.line("The database is as it was in \(from). Start Parley again.")
+        Output.line("The database is restored from \(from). Start Parley again.")
     }
 }
 
-/// Folders of backups.
+/// Operations on backup folders.
 private enum Backup {
-    /// PostgreSQL's programs run elsewhere.
+    /// Returns the absolute path, because PostgreSQL's programs run in another folder.
     static func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
@@ -97,19 +98,20 @@ private enum Backup {
     static func mustBeFolder(_ path: String) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-            throw Failure("file_failed", "\(path) is no folder.")
+            throw Failure("file_failed", "\(path) is not a folder.")
         }
     }
 
-    static func attempt(_ what: String, _ body: () throws -> Void) throws {
+    static func attempt(_ problem: String, _ body: () throws -> Void) throws {
         do {
             try body()
         } catch {
-            throw Failure("file_failed", "\(what): \(error.localizedDescription)")
+            throw Failure("file_failed", "\(problem): \(error.localizedDescription)")
         }
     }
 
-    /// What is there already stays: names of files are never used twice. A file has its name once it is whole.
+    /// Copies the files that do not exist in `target`; file names are never reused. A file gets its name once it is
+    /// complete.
     static func copy(_ folder: String, to target: String) throws {
         let manager = FileManager.default
         let owner = Owner(of: target)
@@ -118,23 +120,23 @@ private enum Backup {
                 atPath: target, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             try owner.take(target)
             for name in try manager.subpathsOfDirectory(atPath: folder) {
-                let (source, place) = ("\(folder)/\(name)", "\(target)/\(name)")
+                let (source, copy) = ("\(folder)/\(name)", "\(target)/\(name)")
                 var isFolder: ObjCBool = false
-                // Gone since it was listed: nothing needed it.
+                // The file was deleted after the listing, so nothing needs it.
                 guard manager.fileExists(atPath: source, isDirectory: &isFolder) else { continue }
                 if isFolder.boolValue {
-                    try manager.createDirectory(atPath: place, withIntermediateDirectories: true)
-                    try owner.take(place)
-                } else if !manager.fileExists(atPath: place) {
-                    let part = place + ".part"
+                    try manager.createDirectory(atPath: copy, withIntermediateDirectories: true)
+                    try owner.take(copy)
+                } else if !manager.fileExists(atPath: copy) {
+                    let part = copy + ".part"
                     do {
                         try? manager.removeItem(atPath: part)
                         defer { try? manager.removeItem(atPath: part) }
                         try manager.copyItem(atPath: source, toPath: part)
                         try owner.take(part)
-                        // Or a file that lost its content with the power would stay for good.
+                        // Otherwise a file that lost its content in a power failure would never be replaced.
                         try FileHandle(forUpdatingAtPath: part)?.synchronize()
-                        try manager.moveItem(atPath: part, toPath: place)
+                        try manager.moveItem(atPath: part, toPath: copy)
                     } catch  where !manager.fileExists(atPath: source) {
                         continue
                     }
@@ -144,17 +146,16 @@ private enum Backup {
     }
 }
 
-/// Whoever owns the folder that files go to: root makes files there that are theirs, or the service could not read
-/// them.
+/// The owner of the target folder. When root restores, this owner gets the files, so that the service can read them.
 private struct Owner {
     private var attributes: [FileAttributeKey: Any] = [:]
 
-    /// - Parameter folder: when it is not there yet, the next one above it that is.
+    /// - Parameter folder: the target; if it does not exist yet, the owner of its nearest existing parent counts.
     init(of folder: String) {
         guard geteuid() == 0 else { return }
-        var place = URL(fileURLWithPath: folder).standardized
-        while place.path != "/", !FileManager.default.fileExists(atPath: place.path) { place.deleteLastPathComponent() }
-        guard let found = try? FileManager.default.attributesOfItem(atPath: place.path) else { return }
+        var path = URL(fileURLWithPath: folder).standardized
+        while path.path != "/", !FileManager.default.fileExists(atPath: path.path) { path.deleteLastPathComponent() }
+        guard let found = try? FileManager.default.attributesOfItem(atPath: path.path) else { return }
         for key in [FileAttributeKey.ownerAccountID, .groupOwnerAccountID] { attributes[key] = found[key] }
     }
 

@@ -1,13 +1,14 @@
 import ArgumentParser
 import Foundation
 
-/// Which database an operator's command is about.
+/// The database that an operator's command uses.
 struct DatabaseOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The database. Otherwise PARLEY_DATABASE_URL.", valueName: "url")) var databaseURL:
-        String?
-    @Option(help: ArgumentHelp("A file with the database's URL.", valueName: "file")) var databaseURLFile: String?
+    @Option(help: ArgumentHelp("The database's URL. Default: PARLEY_DATABASE_URL.", valueName: "url"))
+    var databaseURL: String?
+    @Option(help: ArgumentHelp("Read the database's URL from this file.", valueName: "file"))
+    var databaseURLFile: String?
 
-    /// - Throws: ``Failure`` when none is named, or its file cannot be read.
+    /// - Throws: ``Failure`` if no database is named, or the file cannot be read.
     func url() throws -> String {
         var url = databaseURL ?? ProcessInfo.processInfo.environment["PARLEY_DATABASE_URL"] ?? ""
         if let databaseURLFile {
@@ -22,26 +23,26 @@ struct DatabaseOptions: ParsableArguments {
         guard !url.isEmpty else {
             throw Failure(
                 "invalid",
-                "Which database? Give --database-url URL, --database-url-file FILE, or set PARLEY_DATABASE_URL.",
+                "No database is named. Use --database-url URL or --database-url-file FILE, or set PARLEY_DATABASE_URL.",
                 exitCode: .usage)
         }
         return url
     }
 }
 
-/// Where the services' passwords are.
+/// The services' passwords, and the folder of the services' programs.
 struct SecretsOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Where the services' passwords are kept.", valueName: "folder")) var folder = ".parley"
+    @Option(help: ArgumentHelp("The folder of the services' passwords.", valueName: "folder")) var folder = ".parley"
     @Option(
         help: ArgumentHelp(
-            "A file of the services' passwords, lines SERVICE=PASSWORD; otherwise FOLDER/secrets.", valueName: "file"))
+            "The file of the services' passwords, lines SERVICE=PASSWORD. Default: FOLDER/secrets.", valueName: "file"))
     var secrets: String?
     @Option(
         help: ArgumentHelp(
-            "The folder of parley-conversations and the others; otherwise beside this program.", valueName: "folder"))
+            "The folder of Parley's programs. Default: that of this program.", valueName: "folder"))
     var binaries: String?
 
-    /// The file of the passwords; its folder is made where none is named.
+    /// Returns the file of the passwords. Creates its folder unless a file is named.
     func file() throws -> String {
         if let secrets { return secrets }
         do {
@@ -49,7 +50,8 @@ struct SecretsOptions: ParsableArguments {
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             return folder + "/secrets"
         } catch {
-            throw Failure("no_permission", "Cannot make the folder \(folder).", advice: "Name another with --folder.")
+            throw Failure(
+                "no_permission", "Cannot create the folder \(folder).", advice: "Choose another with --folder.")
         }
     }
 }

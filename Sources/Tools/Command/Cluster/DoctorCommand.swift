@@ -4,21 +4,21 @@ import Cluster
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Checks everything Parley needs and names what is broken.",
+        abstract: "Check everything that Parley needs and report what is broken.",
         discussion: """
-            Ends with 1 when something is broken.
+            Exits with 1 if something is broken.
 
             Example:
               parley doctor --folder .parley --url ws://127.0.0.1:8080
             """)
 
-    @Option(help: ArgumentHelp("The folder of parley up.", valueName: "folder")) var folder = ".parley"
+    @Option(help: ArgumentHelp("The folder of \"parley up\".", valueName: "folder")) var folder = ".parley"
     @OptionGroup var server: ServerOptions
     @Option(
         help: ArgumentHelp(
-            "The folder of parley-gateway and the others; otherwise beside this program.", valueName: "folder"))
+            "The folder of Parley's programs. Default: that of this program.", valueName: "folder"))
     var binaries: String?
-    @Flag(help: "Print one JSON object a line, for programs.") var json = false
+    @Flag(help: "Print one JSON object per line.") var json = false
 
     func run() async throws {
         var findings = MachineCheck(folder: folder, binaries: binaries).findings()
@@ -41,7 +41,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 }
 
-/// What a check found.
+/// The result of a check.
 struct Finding: Encodable, Equatable, Sendable {
     enum Verdict: String, Encodable, Sendable {
         case good, doubtful, broken
@@ -51,7 +51,7 @@ struct Finding: Encodable, Equatable, Sendable {
     var subject: String
     var verdict: Verdict
     var detail: String
-    /// What to do.
+    /// How to fix it.
     var fix: String?
 
     static func good(_ subject: String, _ detail: String) -> Finding {
@@ -70,7 +70,7 @@ struct Finding: Encodable, Equatable, Sendable {
         let mark =
             switch verdict {
             case .good: style.green("ok    ")
-            case .doubtful: style.yellow("hm    ")
+            case .doubtful: style.yellow("warn  ")
             case .broken: style.red("BROKEN")
             }
         let line = "\(mark)  \(PlainText.padded(subject, 16))  \(detail)"

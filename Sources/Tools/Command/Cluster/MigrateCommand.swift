@@ -6,11 +6,12 @@ import Logging
 struct MigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Prepares a PostgreSQL database, or brings it up to date.",
+        abstract: "Prepare a PostgreSQL database, or bring it up to date.",
         discussion: """
-            Makes the roles and schemas, then runs each service's migrations. Repeating it changes nothing. The URL is \
-            that of a superuser, or of a role that may create roles and schemas; a file or PARLEY_DATABASE_URL keeps it \
-            out of the list of processes. The services' passwords are kept in FOLDER/secrets, or stand in a file of yours.
+            Creates the roles and schemas, then runs each service's migrations. Repeating it changes nothing. The URL \
+            is that of a superuser, or of a role that may create roles and schemas. A file or PARLEY_DATABASE_URL \
+            keeps it out of the process list. The services' passwords are kept in FOLDER/secrets, or in a file you \
+            name.
 
             Examples:
               parley migrate --database-url postgresql://postgres@localhost/parley
@@ -21,7 +22,7 @@ struct MigrateCommand: AsyncParsableCommand {
     @OptionGroup var passwords: SecretsOptions
     @Flag(name: .customLong("print-urls"), help: "Print the services' database URLs, which contain passwords.")
     var printURLs = false
-    @Flag(help: "Print one JSON object, for programs.") var json = false
+    @Flag(help: "Print one JSON object.") var json = false
 
     func run() async throws {
         let url = try database.url()

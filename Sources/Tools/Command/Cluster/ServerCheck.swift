@@ -1,15 +1,15 @@
 import Foundation
 import ParleyClient
 
-/// Asks a running server how it is.
+/// Checks the health of a running server.
 struct ServerCheck {
     var url: String
-    /// Of the connection to it.
+    /// The options of the connection to it.
     var link = Link.Options()
-    /// Where logs are, for what to do.
+    /// The folder of the logs that a fix refers to.
     var folder = ".parley"
 
-    /// What `GET /health` answers.
+    /// The reply to `GET /health`.
     struct Health: Decodable, Equatable {
         struct Service: Decodable, Equatable {
             var live: Bool
@@ -36,8 +36,8 @@ struct ServerCheck {
         guard let health = try? JSONDecoder().decode(Health.self, from: Data(body.utf8)) else {
             return [
                 .broken(
-                    "gateway", "\(url) answers, but not as Parley does.",
-                    fix: "Another program has this port: name the right one with --url.")
+                    "gateway", "\(url) answers, but not like Parley.",
+                    fix: "Another program uses this port. Name the right address with --url.")
             ]
         }
         return findings(of: health) + [await clock()]
@@ -54,18 +54,18 @@ struct ServerCheck {
             case (true, true): findings.append(.good(name, name == "gateway" ? "ready at \(url)" : "ready"))
             case (true, false):
                 findings.append(
-                    .broken(name, "runs, but is not ready\(why)", fix: "If it stays so, its log says more: \(log)"))
+                    .broken(name, "runs, but is not ready\(why)", fix: "If this continues, see its log: \(log)"))
             case (false, _):
                 findings.append(
                     .broken(
                         name, "does not answer",
-                        fix: "If it died, parley up starts it again at once; if it stays so, its log says why: \(log)"))
+                        fix: "If it ended, parley up restarts it. If this continues, see its log: \(log)"))
             }
         }
         return findings
     }
 
-    /// Compares clocks over a connection as clients make it.
+    /// Opens a session as clients do, and compares the clocks.
     private func clock() async -> Finding {
         let client = ParleyClient(url: url, options: Person.clientOptions(link))
         do throws(ParleyError) {
@@ -75,15 +75,15 @@ struct ServerCheck {
             let text = String(format: "%.1f s", abs(difference))
             guard abs(difference) < 5 else {
                 return .doubtful(
-                    "clock", "the server's is \(text) \(difference > 0 ? "ahead of" : "behind") this machine's.",
+                    "clock", "the server's clock is \(text) \(difference > 0 ? "ahead of" : "behind") this machine's.",
                     fix: "Synchronise both (timedatectl set-ntp true).")
             }
-            return .good("connecting", "a WebSocket session begins; clocks differ by \(text)")
+            return .good("connecting", "a WebSocket session was opened; clocks differ by \(text)")
         } catch {
             await client.close()
             return .broken(
                 "connecting", "no WebSocket session: \(error.message)",
-                fix: "A proxy in between must pass WebSockets on.")
+                fix: "If there is a proxy in between, let it forward WebSockets.")
         }
     }
 }

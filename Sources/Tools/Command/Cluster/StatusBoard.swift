@@ -2,14 +2,14 @@ import Cluster
 import Foundation
 import Synchronization
 
-/// The state of every process: a block that changes in place on a terminal, plain lines elsewhere. Other lines are
-/// printed above the block.
+/// Shows the state of every process, on a terminal as a block that is redrawn in place, elsewhere as plain lines. Other
+/// lines are printed above the block.
 final class StatusBoard: Sendable {
     private struct State {
         var statuses: [ProcessStatus] = []
         var linesDrawn = 0
         var isSettled = false
-        /// Processes of which trouble was told, and nothing good since.
+        /// Processes whose trouble was printed and which have not become ready since.
         var troubled: Set<String> = []
     }
 
@@ -33,7 +33,7 @@ final class StatusBoard: Sendable {
         style = Style()
     }
 
-    /// Takes a process's new state.
+    /// Shows a process's new state.
     func show(_ status: ProcessStatus) {
         state.withLock { state in
             let index = state.statuses.firstIndex { $0.name == status.name }
@@ -47,7 +47,7 @@ final class StatusBoard: Sendable {
                         name: status.name, state: words.state, detail: words.detail, pid: status.pid,
                         restarts: status.restarts))
             } else if state.isSettled {
-                tellLater(status, after: old, &state)
+                reportChange(status, after: old, &state)
             } else if isLive {
                 redraw(&state)
             } else if Self.isWorthALine(status.state) {
@@ -56,12 +56,12 @@ final class StatusBoard: Sendable {
         }
     }
 
-    /// Everything runs: from now on only what goes wrong is told.
+    /// Ends the start. From now on only trouble and recoveries are printed.
     func settle() {
         state.withLock { $0.isSettled = true }
     }
 
-    /// Prints a line that stays.
+    /// Prints a line that is not redrawn.
     func print(_ text: String) {
         guard !isJSON else { return }
         state.withLock { state in
@@ -71,7 +71,7 @@ final class StatusBoard: Sendable {
         }
     }
 
-    private func tellLater(_ status: ProcessStatus, after old: ProcessStatus?, _ state: inout State) {
+    private func reportChange(_ status: ProcessStatus, after old: ProcessStatus?, _ state: inout State) {
         let time = style.dim(Times.short(Times.now()))
         switch status.state {
         case .ready:
@@ -79,7 +79,7 @@ final class StatusBoard: Sendable {
             Output.line("\(time) \(style.green("\(status.name) is ready again"))")
             return
         case .failed(let why): Output.line("\(time) \(style.red("\(status.name) failed: \(why)"))")
-        case .restarting(let why): Output.line("\(time) \(style.yellow("\(status.name) \(why); it is started again"))")
+        case .restarting(let why): Output.line("\(time) \(style.yellow("\(status.name) \(why) and is restarted"))")
         case .waiting(let why) where old?.state == .ready:
             Output.line("\(time) \(style.yellow("\(status.name): \(why)"))")
         default: return

@@ -7,16 +7,17 @@ import Torture
 struct TortureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "torture",
-        abstract: "Uses a cluster of its own while breaking it, then checks that nothing was lost.",
+        abstract: "Stress a cluster while breaking it, then check that nothing was lost.",
         discussion: """
-            Starts two gateways, replicas of every service and a PostgreSQL in a folder of their own; many people \
-            register, write, remind themselves and come and go, while processes are killed, frozen and restarted, links \
-            cut, delayed and stalled, Updates lost, the disk filled and clocks moved. Actions and faults follow from the \
-            seed. In the end every promise is compared with what is there.
+            Starts two gateways, replicas of every service and a PostgreSQL in their own folder. Many people register, \
+            write, set reminders, come and go, while processes are killed, frozen and restarted, links are cut, \
+            delayed and stalled, Updates are dropped, the disk is filled and clocks are moved. The seed determines \
+            actions and faults. At the end, all acknowledged results are compared with what is stored and delivered.
 
-            With --at, SIGUSR1 ends the use early, and everything is compared all the same.
+            With --at, SIGUSR1 ends the load early. Everything is still compared.
 
-            Exit codes: 0 nothing was lost, 1 something is wrong (it says what, and how to repeat it), 130 interrupted.
+            Exit codes: 0 nothing was lost, 1 something is wrong (with findings and the command to repeat it), \
+            130 interrupted.
 
             Examples:
               parley torture --seconds 60
@@ -25,26 +26,27 @@ struct TortureCommand: AsyncParsableCommand {
               parley torture --seconds 60 --at ws://10.0.0.1:8080,ws://10.0.0.2:8080
             """)
 
-    @Option(help: ArgumentHelp("Actions and faults follow from it; a random one when not given.", valueName: "number"))
+    @Option(help: ArgumentHelp("The seed of actions and faults. Default: a random one.", valueName: "number"))
     var seed: UInt64?
-    @Option(help: ArgumentHelp("How long it is used and broken.", valueName: "seconds")) var seconds = 60
-    @Option(help: ArgumentHelp("How many people.", valueName: "count")) var clients = 16
-    @Option(help: ArgumentHelp("Processes of each service.", valueName: "count")) var replicas = 2
+    @Option(help: ArgumentHelp("How long to run the load and the faults.", valueName: "seconds")) var seconds = 60
+    @Option(help: ArgumentHelp("The number of people.", valueName: "count")) var clients = 16
+    @Option(help: ArgumentHelp("The number of processes of each service.", valueName: "count")) var replicas = 2
     @Option(
         help: ArgumentHelp(
-            "Leave these out: \(FaultKind.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "faults"),
+            "Leave out these faults: \(FaultKind.allCases.map(\.rawValue).joined(separator: ", ")).",
+            valueName: "faults"),
         transform: Self.parse(faults:))
     var without: [Set<FaultKind>] = []
     @Option(
         help: ArgumentHelp(
-            "Where logs, the database and all actions are kept when it fails.", valueName: "folder")) var keep: String?
+            "Keep logs, the database and all actions here if it fails.", valueName: "folder")) var keep: String?
     @Option(
         help: ArgumentHelp(
-            "The folder of parley-gateway and the others; otherwise beside this program.", valueName: "folder"))
+            "The folder of Parley's programs. Default: that of this program.", valueName: "folder"))
     var binaries: String?
     @Option(
         help: ArgumentHelp(
-            "Use this cluster, which somebody else breaks meanwhile; its limits must be high.",
+            "Use this cluster, to which something else applies faults. Its limits must be high.",
             valueName: "ws://…,ws://…"),
         transform: Self.parse(sockets:))
     var at: [String]?
@@ -68,7 +70,7 @@ struct TortureCommand: AsyncParsableCommand {
             try words.map { word in
                 guard let kind = FaultKind(rawValue: word) else {
                     throw ValidationError(
-                        "--without: there is no fault called “\(word)”; there are "
+                        "--without: there is no fault “\(word)”. Use one of "
                             + "\(FaultKind.allCases.map(\.rawValue).joined(separator: ", ")).")
                 }
                 return kind
@@ -77,14 +79,14 @@ struct TortureCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (10...86_400).contains(seconds) else {
-            throw ValidationError("--seconds: 10 to 86400, not \(seconds).")
+            throw ValidationError("--seconds must be 10 to 86400, not \(seconds).")
         }
-        guard (4...500).contains(clients) else { throw ValidationError("--clients: 4 to 500, not \(clients).") }
-        guard (1...8).contains(replicas) else { throw ValidationError("--replicas: 1 to 8, not \(replicas).") }
+        guard (4...500).contains(clients) else { throw ValidationError("--clients must be 4 to 500, not \(clients).") }
+        guard (1...8).contains(replicas) else { throw ValidationError("--replicas must be 1 to 8, not \(replicas).") }
         if let keep, FileManager.default.fileExists(atPath: keep),
             (try? FileManager.default.contentsOfDirectory(atPath: keep))?.isEmpty != true
         {
-            throw ValidationError("--keep: \(keep) is there already and not an empty folder.")
+            throw ValidationError("--keep: \(keep) exists and is not an empty folder. Choose another.")
         }
     }
 
@@ -107,7 +109,7 @@ struct TortureCommand: AsyncParsableCommand {
         let work = Task { try await run.run() }
         let watch = Task {
             guard await signals.first() else { return }
-            Output.note("Ending early; nothing is checked.")
+            Output.note("Interrupted. Nothing is checked.")
             work.cancel()
         }
         let result = await work.result
@@ -125,15 +127,15 @@ struct TortureCommand: AsyncParsableCommand {
         Output.line("")
         let style = Style()
         guard !report.hasPassed else {
-            return Output.line(style.green("Nothing was lost, doubled, reordered or taken wrongly."))
+            return Output.line(style.green("Nothing was lost, duplicated, reordered or wrongly accepted."))
         }
-        Output.line(style.red("\(report.findings.count) things are wrong:"))
+        Output.line(style.red("Findings: \(report.findings.count)"))
         for finding in report.findings.prefix(40) { Output.line("  \(finding)") }
         if report.findings.count > 40 { Output.line("  … and \(report.findings.count - 40) more") }
         Output.line("")
-        Output.line("Again: \(configuration.command)")
+        Output.line("To repeat it: \(configuration.command)")
         if let kept = report.kept {
-            Output.line("Kept: \(kept) (findings.txt, actions.log, c/log, c/postgres)")
+            Output.line("Evidence: \(kept) (findings.txt, actions.log, c/log, c/postgres)")
         }
     }
 }

@@ -7,32 +7,32 @@ import ParleyClient
 struct UpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "up",
-        abstract: "Runs all of Parley on this machine.",
+        abstract: "Run all of Parley on this machine.",
         discussion: """
-            Starts a private PostgreSQL and Parley's processes, keeps them alive, and stops them with Ctrl-C. The data \
-            stay in the folder. --demo adds three sample people who talk with each other and with you.
+            Starts a private PostgreSQL and Parley's processes, restarts processes that end, and stops all of them on \
+            Ctrl-C. The data stays in the folder. --demo adds three sample people who talk to each other and to you.
 
             Examples:
               parley up --demo
               parley up --listen 127.0.0.1:9000 --replicas messaging=2
             """)
 
-    @Option(help: ArgumentHelp("Where the data, logs and secrets are.", valueName: "folder")) var folder = ".parley"
-    @Option(help: ArgumentHelp("Where clients connect; port 0 takes a free one.", valueName: "host:port")) var listen =
-        "127.0.0.1:8080"
-    @Flag(help: "Let three sample people talk.") var demo = false
-    @Option(help: ArgumentHelp("Use this PostgreSQL, as a superuser, rather than a private one.", valueName: "url"))
+    @Option(help: ArgumentHelp("The folder of the data, logs and secrets.", valueName: "folder")) var folder = ".parley"
+    @Option(help: ArgumentHelp("The address for clients; port 0 chooses a free one.", valueName: "host:port"))
+    var listen = "127.0.0.1:8080"
+    @Flag(help: "Add three sample people who talk.") var demo = false
+    @Option(help: ArgumentHelp("Use this PostgreSQL, as a superuser, instead of a private one.", valueName: "url"))
     var databaseURL: String?
     @Option(
-        help: ArgumentHelp("How many processes of a service; may be given for several.", valueName: "service=count"),
+        help: ArgumentHelp("The number of processes of a service. May be repeated.", valueName: "service=count"),
         transform: Self.parse(replicas:))
     var replicas: [Replicas] = []
-    @Option(help: ArgumentHelp("How many gateways.", valueName: "count")) var gateways = 1
+    @Option(help: ArgumentHelp("The number of gateways.", valueName: "count")) var gateways = 1
     @Option(
         help: ArgumentHelp(
-            "The folder of parley-gateway and the others; otherwise beside this program.", valueName: "folder"))
+            "The folder of Parley's programs. Default: that of this program.", valueName: "folder"))
     var binaries: String?
-    @Flag(help: "Print one JSON object a line, for programs.") var json = false
+    @Flag(help: "Print one JSON object per line.") var json = false
 
     struct Replicas: Sendable, Equatable {
         var service: String
@@ -49,7 +49,7 @@ struct UpCommand: AsyncParsableCommand {
     static func parse(replicas text: String) throws -> Replicas {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false)
         guard parts.count == 2, let count = Int(parts[1]), count > 0 else {
-            throw ValidationError("--replicas looks like messaging=2, not \(text).")
+            throw ValidationError("--replicas must look like messaging=2, not \(text).")
         }
         return Replicas(service: String(parts[0]), count: count)
     }
@@ -57,7 +57,7 @@ struct UpCommand: AsyncParsableCommand {
     func validate() throws {
         for replica in replicas where !ClusterConfiguration.services.contains(replica.service) {
             throw ValidationError(
-                "--replicas: no service is called \(replica.service); there are "
+                "--replicas: there is no service \(replica.service). Use one of "
                     + "\(ClusterConfiguration.services.joined(separator: ", "))."
             )
         }
@@ -81,7 +81,7 @@ struct UpCommand: AsyncParsableCommand {
         let signals = Signals()
         let changes = await cluster.changes()
         let watching = Task { for await status in changes { board.show(status) } }
-        board.print("Parley starts in \(cluster.folder)")
+        board.print("Starting Parley in \(cluster.folder)")
         let began = ContinuousClock.now
         let stopEarly = Task {
             if await signals.first() { await cluster.stop() }
@@ -99,7 +99,7 @@ struct UpCommand: AsyncParsableCommand {
         // The stream of changes may lag behind the start.
         for status in await cluster.statuses { board.show(status) }
         board.settle()
-        tellReady(endpoints, board, after: ContinuousClock.now - began)
+        printReady(endpoints, board, after: ContinuousClock.now - began)
         let talk = Task { if demo { await runDemo(endpoints, cluster.folder, board) } }
         _ = await signals.first()
         board.print("\nStopping …")
@@ -107,10 +107,10 @@ struct UpCommand: AsyncParsableCommand {
         await talk.value
         await cluster.stop()
         await watching.value
-        board.print("Stopped. The data are in \(cluster.folder).")
+        board.print("Stopped. The data is in \(cluster.folder).")
     }
 
-    private func tellReady(_ endpoints: ClusterEndpoints, _ board: StatusBoard, after time: Duration) {
+    private func printReady(_ endpoints: ClusterEndpoints, _ board: StatusBoard, after time: Duration) {
         let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
         let urls = endpoints.sockets.map(Self.clientURL)
         if json {
@@ -121,7 +121,7 @@ struct UpCommand: AsyncParsableCommand {
         var text =
             "\n\(style.bold("Ready")) after \(String(format: "%.1f", seconds)) s "
             + "at \(style.bold(urls.joined(separator: "  ")))\n"
-        text += "\nNow, in another terminal:\n"
+        text += "\nNext, in another terminal:\n"
         if urls.first != ServerOptions.defaultURL {
             text += style.cyan("  export PARLEY_URL=\(urls.first ?? "")\n")
         }
@@ -130,9 +130,9 @@ struct UpCommand: AsyncParsableCommand {
             ? ["register dana", "send alice \"Hello Alice!\"", "tail"]
             : ["register dana", "register erin --profile erin", "send erin \"Hello!\"", "tail --profile erin"]
         for step in steps { text += style.cyan("  \(parley) \(step)\n") }
-        if !demo { text += "Sample people who talk: \(style.cyan("\(parley) up --demo"))\n" }
-        let place = folder == ".parley" ? "" : " --folder \(folder)"
-        text += "What is wrong, if something is: \(style.cyan("\(parley) doctor\(place)")). Ctrl-C stops everything.\n"
+        if !demo { text += "With sample people who talk: \(style.cyan("\(parley) up --demo"))\n" }
+        let option = folder == ".parley" ? "" : " --folder \(folder)"
+        text += "If something is wrong: \(style.cyan("\(parley) doctor\(option)")). Ctrl-C stops everything.\n"
         board.print(text)
     }
 
@@ -143,7 +143,7 @@ struct UpCommand: AsyncParsableCommand {
             try await SampleData.write(by: people)
             if let password = try? SamplePeople.password(in: folder) {
                 board.print(
-                    "Alice, Bob and Charlie talk. To be one of them: "
+                    "Alice, Bob and Charlie are talking. To sign in as one of them: "
                         + board.style.cyan("\(ParleyCommand.invocation) login alice --profile alice")
                         + ", password \(board.style.bold(password))\n")
             }
@@ -151,17 +151,17 @@ struct UpCommand: AsyncParsableCommand {
             for person in people { await person.client.close() }
         } catch {
             guard !Task.isCancelled, let failure = Failure(explaining: error) else { return }
-            board.print(board.style.red("The sample people cannot talk: \(failure.message) (\(failure.code))"))
+            board.print(board.style.red("The sample people cannot start: \(failure.message) (\(failure.code))"))
         }
     }
 
-    /// "ws://HOST:PORT" of a gateway's socket: the path is the usual one.
+    /// Returns the URL of a gateway's socket without the standard path: "ws://HOST:PORT".
     static func clientURL(_ socket: String) -> String {
         socket.hasSuffix("/v1/socket") ? String(socket.dropLast("/v1/socket".count)) : socket
     }
 }
 
-/// What the cluster has to tell, on the board.
+/// Prints the cluster's log messages on the board.
 private struct BoardLog: LogHandler {
     let board: StatusBoard
     var metadata: Logger.Metadata = [:]
@@ -173,8 +173,8 @@ private struct BoardLog: LogHandler {
     }
 
     func log(event: LogEvent) {
-        // A death is told by the process's state.
-        guard !"\(event.message)".contains("starting it again") else { return }
+        // The process's state already shows that it ended.
+        guard !"\(event.message)".contains(" is restarted in ") else { return }
         board.print(board.style.dim("\(Times.short(Times.now())) \(event.message)"))
     }
 }

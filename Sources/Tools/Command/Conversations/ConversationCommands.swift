@@ -12,16 +12,16 @@ struct ConversationJSON: Encodable {
     var kind: String
     var title: String
     var status: String
-    /// Of a large group the first of them, except where all were asked for.
+    /// All members if the command requested them; otherwise only the first ones of a large group.
     var members: [MemberJSON]
     var memberCount: Int
-    /// Of a group.
+    /// Set only for a group.
     var photoURL: String?
     var createdAt: String
     var lastSeq: Int64?
     var lastText: String?
     var created: Bool?
-    /// Of one that I have left.
+    /// Set only for a conversation that I have left.
     var leftAt: String?
 
     init(
@@ -52,7 +52,7 @@ struct ConversationJSON: Encodable {
 struct ConversationsCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "conversations",
-        abstract: "Lists my conversations, the latest first.",
+        abstract: "List your conversations, latest first.",
         discussion: """
             Example:
               parley conversations
@@ -61,7 +61,7 @@ struct ConversationsCommand: PersonCommand {
     @OptionGroup var connection: ConnectionOptions
 
     func run(as me: Person) async throws {
-        // Requests and blocked people have lists of their own (R8).
+        // Requests and blocked people have their own lists (R8).
         let conversations = try await me.names.all().filter { $0.section != .requests && $0.section != .blockedPeople }
         var entries: [String: Parley_V1_InboxEntry] = [:]
         var page = Parley_V1_MessagingSyncReply()
@@ -89,7 +89,7 @@ struct ConversationsCommand: PersonCommand {
             Output.line(line + "  " + style.dim(conversation.id))
         }
         if conversations.isEmpty, !me.isJSON {
-            Output.note("No conversations yet. Begin one: \(ParleyCommand.invocation) send USERNAME TEXT")
+            Output.note("No conversations yet. Start one: \(ParleyCommand.invocation) send USERNAME TEXT")
         }
     }
 }
@@ -97,7 +97,7 @@ struct ConversationsCommand: PersonCommand {
 struct GroupCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "group",
-        abstract: "Makes a group.",
+        abstract: "Create a group.",
         discussion: """
             Example:
               parley group "Weekend Trip" alice bob
@@ -105,8 +105,8 @@ struct GroupCommand: PersonCommand {
             """)
 
     @Argument(help: "The group's name.") var name: String
-    @Argument(help: ArgumentHelp("Usernames of the others.", valueName: "user")) var users: [String]
-    @Option(help: ArgumentHelp("The https address of its photo.", valueName: "url")) var photo: String?
+    @Argument(help: ArgumentHelp("The other people's usernames.", valueName: "user")) var users: [String]
+    @Option(help: ArgumentHelp("The https address of the group's photo.", valueName: "url")) var photo: String?
     @OptionGroup var connection: ConnectionOptions
 
     func run(as me: Person) async throws {
@@ -118,7 +118,7 @@ struct GroupCommand: PersonCommand {
                 ConversationJSON(reply.conversation, title: reply.conversation.name, created: reply.created))
         }
         Output.line(
-            "Made the group \(PlainText.shown(reply.conversation.name)) "
+            "Created the group \(PlainText.shown(reply.conversation.name)) "
                 + "with \(reply.conversation.memberCount) members, id \(reply.conversation.id)"
         )
     }

@@ -4,14 +4,14 @@ import ParleyClient
 struct RenameCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: "Gives a group that I own or administer another name.",
+        abstract: "Rename a group that you own or administer.",
         discussion: """
             Example:
               parley rename "Weekend Trip" "Week at the Sea"
             """)
 
     @Argument(help: "A group's name or id.") var group: String
-    @Argument(help: "Its new name.") var name: String
+    @Argument(help: "The group's new name.") var name: String
     @OptionGroup var connection: ConnectionOptions
 
     func run(as me: Person) async throws {
@@ -20,14 +20,14 @@ struct RenameCommand: PersonCommand {
         if me.isJSON {
             return Output.json(ConversationJSON(conversation, title: conversation.name))
         }
-        Output.line("The group is called \(PlainText.shown(conversation.name)) now.")
+        Output.line("The group is now called \(PlainText.shown(conversation.name)).")
     }
 }
 
 struct PhotoCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "photo",
-        abstract: "Gives a group that I own or administer another photo, or none.",
+        abstract: "Change or remove the photo of a group that you own or administer.",
         discussion: """
             Examples:
               parley photo "Weekend Trip" https://example.com/sea.jpg
@@ -36,7 +36,7 @@ struct PhotoCommand: PersonCommand {
 
     @Argument(help: "A group's name or id.") var group: String
     @Argument(help: ArgumentHelp("The photo's https address.", valueName: "url")) var address: String?
-    @Flag(help: "Takes the photo away.") var none = false
+    @Flag(help: "Remove the photo.") var none = false
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
@@ -49,17 +49,17 @@ struct PhotoCommand: PersonCommand {
         if me.isJSON {
             return Output.json(ConversationJSON(conversation, title: conversation.name))
         }
-        let has = conversation.photoURL.isEmpty ? "has no photo" : "has another photo"
-        Output.line("\(PlainText.shown(conversation.name)) \(has) now.")
+        let photo = conversation.photoURL.isEmpty ? "no photo" : "a new photo"
+        Output.line("\(PlainText.shown(conversation.name)) now has \(photo).")
     }
 }
 
 struct AdminCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin",
-        abstract: "Makes a member of my group an admin, or an admin a member.",
+        abstract: "Make a member of your group an admin, or an admin a member.",
         discussion: """
-            Admins add and remove members, rename the group and change its photo.
+            Admins can add and remove members, rename the group and change its photo.
 
             Examples:
               parley admin "Weekend Trip" dana
@@ -67,8 +67,8 @@ struct AdminCommand: PersonCommand {
             """)
 
     @Argument(help: "A group's name or id.") var group: String
-    @Argument(help: "Username of a member.") var user: String
-    @Flag(help: "Makes an admin a member again.") var off = false
+    @Argument(help: "A member's username.") var user: String
+    @Flag(help: "Make an admin a member again.") var off = false
     @OptionGroup var connection: ConnectionOptions
 
     func run(as me: Person) async throws {
@@ -79,21 +79,21 @@ struct AdminCommand: PersonCommand {
             let conversation = try await me.client.getConversation(group)
             return Output.json(ConversationJSON(conversation, title: conversation.name))
         }
-        Output.line("\(PlainText.shown(person.username)) is \(off ? "a member" : "an admin") now.")
+        Output.line("\(PlainText.shown(person.username)) is now \(off ? "a member" : "an admin").")
     }
 }
 
 struct TransferCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "transfer",
-        abstract: "Gives my group to another member; I am an admin from then on.",
+        abstract: "Transfer your group to another member. You become an admin.",
         discussion: """
             Example:
               parley transfer "Weekend Trip" dana
             """)
 
     @Argument(help: "A group's name or id.") var group: String
-    @Argument(help: "Username of a member.") var user: String
+    @Argument(help: "A member's username.") var user: String
     @OptionGroup var connection: ConnectionOptions
 
     func run(as me: Person) async throws {
@@ -104,22 +104,22 @@ struct TransferCommand: PersonCommand {
         if me.isJSON {
             return Output.json(ConversationJSON(conversation, title: conversation.name))
         }
-        Output.line("\(PlainText.shown(conversation.name)) belongs to \(PlainText.shown(person.username)) now.")
+        Output.line("\(PlainText.shown(conversation.name)) now belongs to \(PlainText.shown(person.username)).")
     }
 }
 
 struct WithCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "with",
-        abstract: "Finds the conversation that has exactly these people and me.",
+        abstract: "Find the conversation of exactly these people and you.",
         discussion: """
-            A direct conversation, or the group made last; without names: my notes.
+            Finds a direct conversation, or the newest group. Without usernames, finds your notes.
 
             Example:
               parley with alice bob
             """)
 
-    @Argument(help: ArgumentHelp("Usernames of the others.", valueName: "user")) var users: [String] = []
+    @Argument(help: ArgumentHelp("The other people's usernames.", valueName: "user")) var users: [String] = []
     @OptionGroup var connection: ConnectionOptions
 
     func run(as me: Person) async throws {

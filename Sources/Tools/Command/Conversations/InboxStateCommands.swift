@@ -2,13 +2,13 @@ import ArgumentParser
 import Foundation
 import ParleyClient
 
-/// A command that changes how one conversation stands for me alone.
+/// A command that changes my inbox state of one conversation.
 protocol InboxStateCommand: PersonCommand {
     var target: ConversationArgument { get }
 
-    /// Changes it.
+    /// Changes the state and returns the new one.
     func change(_ conversation: String, _ client: ParleyClient) async throws(ParleyError) -> Parley_V1_InboxState
-    /// What came of it.
+    /// Describes the new state in words.
     func words(_ state: Parley_V1_InboxState) -> String
 }
 
@@ -34,7 +34,7 @@ struct ConversationArgument: ParsableArguments {
 
 struct PinCommand: InboxStateCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pin", abstract: "Pins a conversation to the top of my inbox.",
+        commandName: "pin", abstract: "Pin a conversation to the top of your inbox.",
         discussion: """
             Example:
               parley pin alice
@@ -52,7 +52,7 @@ struct PinCommand: InboxStateCommand {
 
 struct UnpinCommand: InboxStateCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unpin", abstract: "Takes a conversation from the top of my inbox.",
+        commandName: "unpin", abstract: "Unpin a conversation.",
         discussion: """
             Example:
               parley unpin alice
@@ -65,12 +65,12 @@ struct UnpinCommand: InboxStateCommand {
         try await client.updateInboxState(conversation, pinned: false)
     }
 
-    func words(_ state: Parley_V1_InboxState) -> String { "Not pinned any more." }
+    func words(_ state: Parley_V1_InboxState) -> String { "No longer pinned." }
 }
 
 struct MuteCommand: InboxStateCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mute", abstract: "Mutes a conversation, for me alone.",
+        commandName: "mute", abstract: "Mute a conversation, for you alone.",
         discussion: """
             TIME is "2026-12-24 18:00", "18:00" (the next one), "+90m", or ISO 8601 with a zone.
 
@@ -80,12 +80,12 @@ struct MuteCommand: InboxStateCommand {
             """)
 
     @OptionGroup var target: ConversationArgument
-    @Option(help: ArgumentHelp("Until when; otherwise for ever.", valueName: "time")) var until: String?
+    @Option(help: ArgumentHelp("The end of the mute. Default: none.", valueName: "time")) var until: String?
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
         guard let until, Times.parse(until, zone: .current) == nil else { return }
-        throw ValidationError("--until \"\(until)\" is no time; write \"2026-12-24 18:00\", \"18:00\" or \"+90m\".")
+        throw ValidationError("--until: \"\(until)\" is not a time. Use \"2026-12-24 18:00\", \"18:00\" or \"+90m\".")
     }
 
     func change(_ conversation: String, _ client: ParleyClient) async throws(ParleyError) -> Parley_V1_InboxState {
@@ -99,7 +99,7 @@ struct MuteCommand: InboxStateCommand {
 
 struct UnmuteCommand: InboxStateCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unmute", abstract: "Mutes a conversation no more.",
+        commandName: "unmute", abstract: "Unmute a conversation.",
         discussion: """
             Example:
               parley unmute alice
@@ -112,14 +112,14 @@ struct UnmuteCommand: InboxStateCommand {
         try await client.unmute(conversation)
     }
 
-    func words(_ state: Parley_V1_InboxState) -> String { "Not muted any more." }
+    func words(_ state: Parley_V1_InboxState) -> String { "No longer muted." }
 }
 
 struct ArchiveCommand: InboxStateCommand {
     static let configuration = CommandConfiguration(
-        commandName: "archive", abstract: "Puts a conversation out of my inbox.",
+        commandName: "archive", abstract: "Archive a conversation, which removes it from your inbox.",
         discussion: """
-            A new message brings it back, unless it is muted.
+            A new message brings the conversation back, unless it is muted.
 
             Example:
               parley archive alice
@@ -138,7 +138,7 @@ struct ArchiveCommand: InboxStateCommand {
 
 struct UnarchiveCommand: InboxStateCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unarchive", abstract: "Brings a conversation back into my inbox.",
+        commandName: "unarchive", abstract: "Return an archived conversation to your inbox.",
         discussion: """
             Example:
               parley unarchive alice
@@ -151,26 +151,26 @@ struct UnarchiveCommand: InboxStateCommand {
         try await client.updateInboxState(conversation, archived: false)
     }
 
-    func words(_ state: Parley_V1_InboxState) -> String { "Not archived any more." }
+    func words(_ state: Parley_V1_InboxState) -> String { "No longer archived." }
 }
 
 struct ClearCommand: InboxStateCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clear", abstract: "Deletes a conversation's messages for me alone.",
+        commandName: "clear", abstract: "Delete a conversation's messages for you alone.",
         discussion: """
-            For ever, on all my devices. The conversation comes back with its next message.
+            Deletes them permanently, on all your devices. The conversation comes back with its next message.
 
             Example:
               parley clear alice --yes
             """)
 
     @OptionGroup var target: ConversationArgument
-    @Option(help: ArgumentHelp("Only up to this message, with it.", valueName: "seq")) var upTo: Int64?
-    @Flag(help: "Yes, I mean it.") var yes = false
+    @Option(help: ArgumentHelp("Delete only up to this message, inclusive.", valueName: "seq")) var upTo: Int64?
+    @Flag(help: "Confirm that you want to delete the messages.") var yes = false
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        guard yes else { throw ValidationError("What is deleted cannot be brought back: add --yes.") }
+        guard yes else { throw ValidationError("Deleted messages cannot be restored. Add --yes to confirm.") }
         if let upTo, upTo < 1 { throw ValidationError("--up-to must be at least 1.") }
     }
 
@@ -186,9 +186,10 @@ struct ClearCommand: InboxStateCommand {
 struct RetentionCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "retention",
-        abstract: "Sets after how long new messages of a conversation disappear.",
+        abstract: "Set how long new messages of a conversation stay before they disappear.",
         discussion: """
-            In a group its owner and admins may. SPAN is "90s", "5m", "36h", "7d", or "off": they stay.
+            In a group, only the owner and admins can do this. SPAN is "90s", "5m", "36h" or "7d", or "off" to keep \
+            messages.
 
             Examples:
               parley retention alice 7d
@@ -196,8 +197,8 @@ struct RetentionCommand: PersonCommand {
             """)
 
     @OptionGroup var target: ConversationArgument
-    @Argument(help: ArgumentHelp("After how long.", valueName: "span")) var span: String
-    @Flag(help: "Messages that are there already, too, counted from their sending.") var alsoOld = false
+    @Argument(help: ArgumentHelp("The time between sending and disappearing.", valueName: "span")) var span: String
+    @Flag(help: "Include existing messages, counted from when they were sent.") var alsoOld = false
     @OptionGroup var connection: ConnectionOptions
 
     struct RetentionJSON: Encodable {
@@ -209,7 +210,7 @@ struct RetentionCommand: PersonCommand {
 
     func validate() throws {
         guard seconds != nil else {
-            throw ValidationError("\"\(span)\" is no span; write \"90s\", \"5m\", \"36h\", \"7d\" or \"off\".")
+            throw ValidationError("\"\(span)\" is not a time span. Use \"90s\", \"5m\", \"36h\", \"7d\" or \"off\".")
         }
     }
 
@@ -219,6 +220,7 @@ struct RetentionCommand: PersonCommand {
         try await me.client.setRetention(of: id, seconds: seconds, alsoOld: alsoOld)
         if me.isJSON { return Output.json(RetentionJSON(conversation: id, seconds: seconds)) }
         Output.line(
-            seconds == 0 ? "New messages stay." : "New messages disappear after \(Times.duration(seconds)).")
+            seconds == 0
+                ? "New messages do not disappear." : "New messages disappear after \(Times.duration(seconds)).")
     }
 }

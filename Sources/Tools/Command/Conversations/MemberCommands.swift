@@ -4,7 +4,7 @@ import ParleyClient
 struct MembersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "members",
-        abstract: "Shows who is in a group, adds people and removes them.",
+        abstract: "Show, add and remove members of a group.",
         discussion: """
             Examples:
               parley members "Weekend Trip"
@@ -14,7 +14,7 @@ struct MembersCommand: AsyncParsableCommand {
         subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
 
     struct List: PersonCommand {
-        static let configuration = CommandConfiguration(abstract: "Shows who is in a group.")
+        static let configuration = CommandConfiguration(abstract: "Show the members of a group.")
 
         @Argument(help: "A group's name or id.") var group: String
         @OptionGroup var connection: ConnectionOptions
@@ -28,7 +28,7 @@ struct MembersCommand: AsyncParsableCommand {
             }
             let style = Style()
             if isFormer {
-                return Output.note("You are not in this group any more, since \(Times.short(conversation.leftAtUs)).")
+                return Output.note("You have not been in this group since \(Times.short(conversation.leftAtUs)).")
             }
             for member in members {
                 var line = style.person(member.user.username, shown: PlainText.padded(member.user.username, 20))
@@ -41,8 +41,8 @@ struct MembersCommand: AsyncParsableCommand {
 
     struct Add: PersonCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Adds people to a group that I own or administer.",
-            discussion: "They read what is said from now on.")
+            abstract: "Add people to a group that you own or administer.",
+            discussion: "New members can read messages from then on.")
 
         @Argument(help: "A group's name or id.") var group: String
         @Argument(help: ArgumentHelp("Usernames.", valueName: "user")) var users: [String]
@@ -62,8 +62,8 @@ struct MembersCommand: AsyncParsableCommand {
 
     struct Remove: PersonCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes people from a group that I own or administer.",
-            discussion: "They may still read what was said until then.")
+            abstract: "Remove people from a group that you own or administer.",
+            discussion: "Removed members can still read earlier messages.")
 
         @Argument(help: "A group's name or id.") var group: String
         @Argument(help: ArgumentHelp("Usernames.", valueName: "user")) var users: [String]
@@ -85,9 +85,10 @@ struct MembersCommand: AsyncParsableCommand {
 struct LeaveCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "leave",
-        abstract: "Leaves a group.",
+        abstract: "Leave a group.",
         discussion: """
-            What was said until then stays readable. A group whose owner leaves goes to whom it knows longest.
+            You can still read earlier messages. If you own the group, the longest-serving admin becomes the owner, or \
+            the longest-serving member if there is no admin.
 
             Example:
               parley leave "Weekend Trip"
@@ -108,17 +109,17 @@ struct LeaveCommand: PersonCommand {
 }
 
 extension Person {
-    /// The id of a group of mine that a person names, by its name or id.
+    /// Returns the id of one of my groups, named by its name or id.
     func group(named text: String) async throws -> String {
         if Self.isConversation(text) { return text }
         let groups = try await names.groups(named: text)
         switch groups.count {
         case 1: return groups[0]
-        case 0: throw Failure("not_found", "There is no group of yours called \(text).")
+        case 0: throw Failure("not_found", "You have no group called \(text).")
         default:
             throw Failure(
-                "not_found", "\(groups.count) of your groups are called \(text): give the id.",
-                advice: groups.joined(separator: "\n  "))
+                "not_found", "\(groups.count) of your groups are called \(text).",
+                advice: (["Use the id of one of them:"] + groups).joined(separator: "\n  "))
         }
     }
 }

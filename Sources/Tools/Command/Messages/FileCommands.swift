@@ -5,10 +5,10 @@ import ParleyClient
 struct AttachCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "attach",
-        abstract: "Sends a file.",
+        abstract: "Send a file.",
         discussion: """
-            To a person by username, to a group by name, or to a conversation by id. What was cut off goes on when the \
-            command is repeated with the --id it printed.
+            Sends it to a person by username, to a group by name, or to a conversation by id. To continue an \
+            interrupted upload, repeat the command with the --id it printed.
 
             Examples:
               parley attach alice holiday.jpg "The beach"
@@ -18,11 +18,12 @@ struct AttachCommand: PersonCommand {
     @Argument(
         help: ArgumentHelp("A username, a group's name, or a conversation's id.", valueName: "person or conversation"))
     var to: String
-    @Argument(help: "The file.", completion: .file()) var file: String
-    @Argument(help: "What stands below it; several words are joined by spaces.") var text: [String] = []
-    @Option(help: ArgumentHelp("What others see as its name.", valueName: "name")) var name: String?
-    @Option(help: ArgumentHelp("Its type; otherwise by its name.", valueName: "type/subtype")) var type: String?
-    @Option(help: ArgumentHelp("Of an upload that was cut off.", valueName: "32 hex digits")) var id: String?
+    @Argument(help: "The file to send.", completion: .file()) var file: String
+    @Argument(help: "The text below the file. Several words are joined with spaces.") var text: [String] = []
+    @Option(help: ArgumentHelp("The file name that others see.", valueName: "name")) var name: String?
+    @Option(help: ArgumentHelp("The MIME type. Default: derived from the name.", valueName: "type/subtype"))
+    var type: String?
+    @Option(help: ArgumentHelp("The id of an interrupted upload.", valueName: "32 hex digits")) var id: String?
     @OptionGroup var connection: ConnectionOptions
 
     struct AttachedJSON: Encodable {
@@ -36,7 +37,7 @@ struct AttachCommand: PersonCommand {
 
     func validate() throws {
         if let id, SendCommand.parse(id: id) == nil {
-            throw ValidationError("--id must be 32 hexadecimal digits of a UUIDv7.")
+            throw ValidationError("--id must be a UUIDv7 of 32 hexadecimal digits.")
         }
     }
 
@@ -47,7 +48,7 @@ struct AttachCommand: PersonCommand {
         let media = try await upload(to: conversation, id: id, as: me, bar)
         bar.end()
         let text = text.joined(separator: " ")
-        // The same id: repeating the command after an uncertain end does not send it twice.
+        // The message has the id of the upload, so repeating the command after an uncertain end does not send it twice.
         let reply = try await me.client.send(media, as: Self.kind(of: media), text: text, to: conversation, id: id)
         if me.isJSON {
             return Output.json(
@@ -69,8 +70,8 @@ struct AttachCommand: PersonCommand {
         } catch {
             guard error.isUncertain || error.code == "cancelled" else { throw error }
             throw Failure(
-                "unavailable", "The upload was cut off. \(error.message)", advice: "Go on with: --id \(id)",
-                exitCode: .temporary)
+                "unavailable", "The upload was interrupted. \(error.message)",
+                advice: "To continue it, repeat the command with --id \(id)", exitCode: .temporary)
         }
     }
 
@@ -87,10 +88,10 @@ struct AttachCommand: PersonCommand {
 struct DownloadCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "download",
-        abstract: "Saves the file of a message.",
+        abstract: "Save the file of a message.",
         discussion: """
-            The message's number stands in "parley history --numbers". What was cut off goes on when the command is \
-            repeated.
+            "parley history --numbers" shows the messages' numbers. To continue an interrupted download, repeat the \
+            command.
 
             Examples:
               parley download alice 17
@@ -101,8 +102,9 @@ struct DownloadCommand: PersonCommand {
         help: ArgumentHelp("A username, a group's name, or a conversation's id.", valueName: "person or conversation"))
     var conversation: String
     @Argument(help: ArgumentHelp("The message's number.", valueName: "seq")) var seq: Int64
-    @Option(help: ArgumentHelp("Where to; otherwise its own name in this folder.", valueName: "file")) var to: String?
-    @Flag(help: "Replace a file that is there already.") var overwrite = false
+    @Option(help: ArgumentHelp("The file to write. Default: its own name, in this folder.", valueName: "file"))
+    var to: String?
+    @Flag(help: "Replace an existing file.") var overwrite = false
     @OptionGroup var connection: ConnectionOptions
 
     struct DownloadedJSON: Encodable {
@@ -122,7 +124,7 @@ struct DownloadCommand: PersonCommand {
         if let to { path = to } else { path = Self.safe(try await me.client.attachment(of: seq, in: id).media.name) }
         if !overwrite, access(path, F_OK) == 0 {
             throw Failure(
-                "file_failed", "\(PlainText.shown(path)) is there already.",
+                "file_failed", "\(PlainText.shown(path)) already exists.",
                 advice: "Replace it with --overwrite, or choose another name with --to.")
         }
         let bar = ProgressLine(me.isJSON ? nil : "Downloading")
@@ -137,7 +139,8 @@ struct DownloadCommand: PersonCommand {
         Output.line("Saved \(PlainText.shown(path)) (\(media.sizeBytes) bytes)")
     }
 
-    /// A name that another person chose, as one in this folder that hides nothing and means nothing to a shell.
+    /// Turns a name that another person chose into a visible file name in this folder, without characters that are
+    /// special to a shell.
     static func safe(_ name: String) -> String {
         let kept = name.map { $0.isLetter || $0.isNumber || " ._-,()".contains($0) ? $0 : "_" }
         let trimmed = String(kept.drop { $0 == "." || $0 == "-" || $0 == " " }.prefix(100))
@@ -145,7 +148,7 @@ struct DownloadCommand: PersonCommand {
     }
 }
 
-/// How far a transfer is, on a terminal.
+/// The progress of a transfer, shown on a terminal only.
 private struct ProgressLine: Sendable {
     private let title: String?
 

@@ -4,9 +4,9 @@ import ParleyClient
 struct HistoryCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Shows earlier messages of a conversation.",
+        abstract: "Show earlier messages of a conversation.",
         discussion: """
-            The oldest of them first. Each has a number within its conversation; --before pages back.
+            Shows the oldest of them first. Each message has a number within its conversation. --before pages back.
 
             Example:
               parley history alice --limit 100
@@ -17,8 +17,8 @@ struct HistoryCommand: PersonCommand {
     @Argument(
         help: ArgumentHelp("A username, a group's name, or a conversation's id.", valueName: "person or conversation"))
     var conversation: String
-    @Option(help: ArgumentHelp("How many.", valueName: "count")) var limit = 50
-    @Option(help: ArgumentHelp("Only messages below this number.", valueName: "seq")) var before: Int64?
+    @Option(help: ArgumentHelp("Show at most this many messages.", valueName: "count")) var limit = 50
+    @Option(help: ArgumentHelp("Show only messages before this number.", valueName: "seq")) var before: Int64?
     @Flag(help: "Begin each line with the message's number.") var numbers = false
     @OptionGroup var connection: ConnectionOptions
 
@@ -50,7 +50,7 @@ struct HistoryCommand: PersonCommand {
         }
         guard !me.isJSON else { return }
         if messages.isEmpty { Output.note("No messages.") }
-        if isMore, let first = messages.first { Output.note(style.dim("Earlier ones: --before \(first.seq)")) }
+        if isMore, let first = messages.first { Output.note(style.dim("For earlier messages: --before \(first.seq)")) }
     }
 
     private func read(

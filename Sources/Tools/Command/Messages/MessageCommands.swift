@@ -1,15 +1,15 @@
 import ArgumentParser
 import ParleyClient
 
-/// One message, as a person names it: where it stands, and its number there.
+/// One message, named by its conversation and its number in it.
 struct MessageArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp("A username, a group's name, or a conversation's id.", valueName: "person or conversation"))
     var conversation: String
-    @Argument(help: ArgumentHelp("The message's number: see history --numbers.", valueName: "seq")) var seq: Int64
+    @Argument(help: ArgumentHelp("The message's number, from history --numbers.", valueName: "seq")) var seq: Int64
 
     func validate() throws {
-        guard seq > 0 else { throw ValidationError("A message's number is at least 1.") }
+        guard seq > 0 else { throw ValidationError("The message's number must be at least 1.") }
     }
 }
 
@@ -18,33 +18,35 @@ struct MessagesArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp("A username, a group's name, or a conversation's id.", valueName: "person or conversation"))
     var conversation: String
-    @Argument(help: ArgumentHelp("The messages' numbers: see history --numbers.", valueName: "seq")) var seqs: [Int64]
+    @Argument(help: ArgumentHelp("The messages' numbers, from history --numbers.", valueName: "seq")) var seqs: [Int64]
 
     func validate() throws {
         guard !seqs.isEmpty, seqs.allSatisfy({ $0 > 0 }) else {
-            throw ValidationError("Give the messages' numbers; each is at least 1.")
+            throw ValidationError("Give the messages' numbers. Each must be at least 1.")
         }
-        guard seqs.count <= 100 else { throw ValidationError("At most 100 messages at once.") }
+        guard seqs.count <= 100 else { throw ValidationError("Give at most 100 messages.") }
     }
 }
 
 struct EditCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Changes the text of a message of mine.",
+        abstract: "Edit one of your messages.",
         discussion: """
-            Within a day, unless the server says otherwise. What it said before stays readable: parley revisions.
+            You can edit a message for a day, unless the server has another limit. "parley revisions" shows its \
+            earlier texts.
 
             Example:
               parley edit alice 17 "At eight, not at seven"
             """)
 
     @OptionGroup var message: MessageArguments
-    @Argument(help: "The new text; several words are joined by spaces.") var text: [String]
+    @Argument(help: "The new text, or \"-\" for standard input. Several words are joined with spaces.")
+    var text: [String]
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        guard !text.isEmpty else { throw ValidationError("There is no text.") }
+        guard !text.isEmpty else { throw ValidationError("Give the new text.") }
     }
 
     func run(as me: Person) async throws {
@@ -59,9 +61,10 @@ struct EditCommand: PersonCommand {
 struct DeleteCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Deletes messages for everyone.",
+        abstract: "Delete messages for everyone.",
         discussion: """
-            My own; in a group its owner and admins may delete any. For me alone: parley hide.
+            You can delete your own messages. The owner and admins of a group can delete any message in it. To delete \
+            messages for you alone, use "parley hide".
 
             Example:
               parley delete alice 17 18
@@ -86,7 +89,7 @@ struct DeleteCommand: PersonCommand {
 struct ReactCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "react",
-        abstract: "Puts an emoji to a message, takes it back, or lists who did.",
+        abstract: "Add or remove a reaction to a message, or list who reacted.",
         discussion: """
             Examples:
               parley react alice 17 👍
@@ -95,8 +98,8 @@ struct ReactCommand: PersonCommand {
             """)
 
     @OptionGroup var message: MessageArguments
-    @Argument(help: "One emoji; without: who reacted.") var emoji: String?
-    @Flag(help: "Take it back.") var remove = false
+    @Argument(help: "One emoji. Without it, list who reacted.") var emoji: String?
+    @Flag(help: "Remove the reaction.") var remove = false
     @OptionGroup var connection: ConnectionOptions
 
     struct CountsJSON: Encodable {
@@ -106,7 +109,7 @@ struct ReactCommand: PersonCommand {
         var reactions: [MessageJSON.ReactionJSON]
     }
 
-    struct ReactorJSON: Encodable {
+    struct UserReactionJSON: Encodable {
         var user: String
         var username: String
         var emoji: String
@@ -114,7 +117,7 @@ struct ReactCommand: PersonCommand {
     }
 
     func validate() throws {
-        if remove, emoji == nil { throw ValidationError("Give the emoji to take back.") }
+        if remove, emoji == nil { throw ValidationError("Give the emoji to remove.") }
     }
 
     func run(as me: Person) async throws {
@@ -141,7 +144,7 @@ struct ReactCommand: PersonCommand {
                 let name = names[reaction.user] ?? reaction.user
                 if me.isJSON {
                     Output.json(
-                        ReactorJSON(
+                        UserReactionJSON(
                             user: reaction.user, username: name, emoji: reaction.emoji, at: Times.iso(reaction.atUs)))
                 } else {
                     Output.line("\(PlainText.shown(reaction.emoji))  \(name)  \(Times.short(reaction.atUs))")
@@ -149,16 +152,16 @@ struct ReactCommand: PersonCommand {
             }
             count += page.reactions.count
         } while page.more
-        if count == 0, !me.isJSON { Output.note("Nobody reacted.") }
+        if count == 0, !me.isJSON { Output.note("Nobody has reacted.") }
     }
 }
 
 struct ThreadCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "thread",
-        abstract: "Shows a message and all that answers it.",
+        abstract: "Show a message and all replies to it.",
         discussion: """
-            Answer with: parley send … --reply-to SEQ
+            To reply: parley send … --reply-to SEQ
 
             Example:
               parley thread "Weekend Trip" 17
@@ -170,7 +173,7 @@ struct ThreadCommand: PersonCommand {
     func run(as me: Person) async throws {
         let conversation = try await me.conversation(named: message.conversation, starting: false)
         let around = try await me.client.history(of: conversation, .around(message.seq), limit: 3)
-        // Any message of a thread names it.
+        // Every message of a thread has the seq of the thread's first message.
         let named = around.messages.first { $0.seq == message.seq }?.threadSeq ?? 0
         let first = named == 0 ? message.seq : named
         var page = Parley_V1_GetHistoryReply()
@@ -188,23 +191,23 @@ struct ThreadCommand: PersonCommand {
 struct ForwardCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "forward",
-        abstract: "Says in another conversation what a message says.",
+        abstract: "Forward a message to another conversation.",
         discussion: """
-            Who wrote it first is named.
+            The copy names the original author.
 
             Example:
               parley forward alice 17 "Weekend Trip"
             """)
 
     @OptionGroup var message: MessageArguments
-    @Argument(help: ArgumentHelp("Where to.", valueName: "person or conversation")) var to: String
-    @Option(help: ArgumentHelp("The new message's id, to forward it again as the same.", valueName: "32 hex digits"))
+    @Argument(help: ArgumentHelp("The recipient of the copy.", valueName: "person or conversation")) var to: String
+    @Option(help: ArgumentHelp("The copy's id, so that a repeated command sends it once.", valueName: "32 hex digits"))
     var id: String?
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
         if let id, SendCommand.parse(id: id) == nil {
-            throw ValidationError("--id must be 32 hexadecimal digits of a UUIDv7.")
+            throw ValidationError("--id must be a UUIDv7 of 32 hexadecimal digits.")
         }
     }
 
@@ -226,9 +229,9 @@ struct ForwardCommand: PersonCommand {
 struct RevisionsCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "revisions",
-        abstract: "Shows what a message said before it was edited.",
+        abstract: "Show the earlier texts of an edited message.",
         discussion: """
-            The oldest first.
+            Shows the oldest first.
 
             Example:
               parley revisions alice 17
@@ -257,12 +260,12 @@ struct RevisionsCommand: PersonCommand {
                 Output.line("until \(Times.short(revision.untilUs)): \(PlainText.shown(revision.text))")
             }
         }
-        if revisions.isEmpty, !me.isJSON { Output.note("It was never edited.") }
+        if revisions.isEmpty, !me.isJSON { Output.note("The message was never edited.") }
     }
 }
 
 extension Person {
-    /// The user ids of whom a text names with @; the server leaves out who is not in the conversation.
+    /// Returns the ids of the users that a text names with @. The server ignores users who are not in the conversation.
     func mentions(in text: String) async throws -> [String] {
         var users: [String] = []
         for name in Self.mentioned(in: text).prefix(100) {
@@ -270,14 +273,14 @@ extension Person {
                 let user = try await client.findUser(name)
                 if user.id != self.user { users.append(user.id) }
             } catch {
-                // A word that begins with @ need not be a name.
+                // A word that begins with @ need not be a username.
                 guard ["user_not_found", "invalid"].contains(error.code) else { throw error }
             }
         }
         return users
     }
 
-    /// The words after @, each once: "@bob, and @alice!" names bob and alice; "dana@example.org" nobody.
+    /// Returns the words after @, each once: "bob" and "alice" for "@bob, and @alice!", none for "dana@example.org".
     static func mentioned(in text: String) -> [String] {
         var names: [String] = []
         let words = text.split(whereSeparator: { $0.isWhitespace || "()[]{}<>\"'/".contains($0) })

@@ -1,6 +1,6 @@
 import ParleyClient
 
-/// A message as programs read it.
+/// A message as JSON, for programs.
 struct MessageJSON: Encodable {
     var type = "message"
     var conversation: String
@@ -12,9 +12,9 @@ struct MessageJSON: Encodable {
     var text: String
     var sentAt: String
     var sentAtUs: Int64
-    /// With system messages.
+    /// Set only for system messages.
     var note: NoteJSON?
-    // Each only where it says something.
+    // Each is left out if it has no value.
     var editedAt: String?
     var deletedAt: String?
     var expiresAt: String?
@@ -84,12 +84,12 @@ struct MessageJSON: Encodable {
     }
 }
 
-/// A message as people read it: time, where, who, what.
+/// A message as a line for people: time, conversation, sender, content.
 enum MessageLine {
     /// - Parameters:
-    ///   - title: nil when all lines are of one conversation.
-    ///   - author: who wrote first what it forwards.
-    ///   - isNumbered: whether it begins with its number.
+    ///   - title: the conversation's title; nil if all lines belong to one conversation.
+    ///   - author: the original author of a forwarded message.
+    ///   - isNumbered: whether the line begins with the message's number.
     static func text(
         _ message: Parley_V1_Message, title: String?, sender: String, author: String? = nil, isNumbered: Bool = false,
         style: Style, now: Int64 = Times.now()
@@ -127,7 +127,7 @@ enum MessageLine {
         }
     }
 
-    /// What stands behind a message: that it was edited, its thread, reactions, a star.
+    /// Returns the marks after a message's text: edited, replies in its thread, reactions, star.
     private static func marks(of message: Parley_V1_Message, _ style: Style) -> [String] {
         var marks: [String] = []
         if message.editedAtUs != 0 { marks.append(style.dim("(edited)")) }
@@ -142,7 +142,7 @@ enum MessageLine {
         return marks
     }
 
-    /// A system message in words: "alice added dana, erin".
+    /// Returns a system message in words: "alice added dana, erin".
     static func words(_ note: Parley_V1_SystemNote, names: [String: String]) -> String {
         let name = { (user: String) in PlainText.shown(names[user] ?? user) }
         let users = note.users.map(name).joined(separator: ", ")
@@ -152,18 +152,18 @@ enum MessageLine {
         case .memberRemoved: "\(name(note.actor)) removed \(users)"
         case .groupRenamed: "\(name(note.actor)) named the group \(PlainText.shown(note.name))"
         case .groupPhotoChanged: "\(name(note.actor)) changed the group's photo"
-        case .ownerChanged: "\(name(note.actor)) handed the group over to \(users)"
+        case .ownerChanged: "\(name(note.actor)) transferred the group to \(users)"
         case .adminAdded: "\(name(note.actor)) made \(users) an admin"
         case .adminRemoved: "\(name(note.actor)) made \(users) a member again"
         case .retentionChanged:
             note.seconds == 0
-                ? "\(name(note.actor)) lets messages stay"
-                : "\(name(note.actor)) lets messages disappear after \(Times.duration(note.seconds))"
-        case .unspecified, .UNRECOGNIZED: "something happened that this version does not know"
+                ? "\(name(note.actor)) turned off disappearing messages"
+                : "\(name(note.actor)) set new messages to disappear after \(Times.duration(note.seconds))"
+        case .unspecified, .UNRECOGNIZED: "something that this version does not know"
         }
     }
 
-    /// A system message as people read it: time, where, "— alice added dana —".
+    /// Returns a system message as a line for people: time, conversation, "— alice added dana —".
     static func text(
         _ message: Parley_V1_Message, title: String?, names: [String: String], isNumbered: Bool = false, style: Style,
         now: Int64 = Times.now()
@@ -174,7 +174,7 @@ enum MessageLine {
         return style.dim((parts + ["— \(words(message.system, names: names)) —"]).joined(separator: " "))
     }
 
-    /// Prints it the way the command was asked to.
+    /// Prints a message as text or JSON.
     static func print(
         _ message: Parley_V1_Message, for me: Person, showsTitle: Bool, isNumbered: Bool = false, style: Style
     ) async {

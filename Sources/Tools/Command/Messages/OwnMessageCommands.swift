@@ -15,7 +15,7 @@ struct MessageStateJSON: Encodable {
 }
 
 extension PersonCommand {
-    /// Prints what was done with messages.
+    /// Prints the new states of messages.
     func show(_ states: [Parley_V1_MessageState], as me: Person, _ words: (Int64) -> String) {
         for one in states {
             if me.isJSON { Output.json(MessageStateJSON(one)) } else { Output.line(words(one.seq)) }
@@ -26,9 +26,9 @@ extension PersonCommand {
 struct HideCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "hide",
-        abstract: "Deletes messages for me alone.",
+        abstract: "Delete messages for you alone.",
         discussion: """
-            For ever, on all my devices. For everyone: parley delete.
+            Deletes them permanently, on all your devices. To delete messages for everyone, use "parley delete".
 
             Example:
               parley hide alice 17 18
@@ -47,7 +47,7 @@ struct HideCommand: PersonCommand {
 struct StarCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "star",
-        abstract: "Stars messages, for me alone.",
+        abstract: "Star messages, for you alone.",
         discussion: """
             Example:
               parley star alice 17
@@ -67,7 +67,7 @@ struct StarCommand: PersonCommand {
 struct UnstarCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "unstar",
-        abstract: "Takes stars back.",
+        abstract: "Remove stars from messages.",
         discussion: """
             Example:
               parley unstar alice 17
@@ -79,20 +79,20 @@ struct UnstarCommand: PersonCommand {
     func run(as me: Person) async throws {
         let conversation = try await me.conversation(named: messages.conversation, starting: false)
         let states = try await me.client.star(messages.seqs, of: conversation, starred: false)
-        show(states, as: me) { "Message \($0) has no star." }
+        show(states, as: me) { "Removed the star from message \($0)." }
     }
 }
 
 struct StarredCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "starred",
-        abstract: "Lists the messages I starred, newest first.",
+        abstract: "List the messages you starred, newest first.",
         discussion: """
             Example:
               parley starred --limit 10
             """)
 
-    @Option(help: ArgumentHelp("At most how many.", valueName: "count")) var limit = 50
+    @Option(help: ArgumentHelp("Show at most this many messages.", valueName: "count")) var limit = 50
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws { try MentionsAndStars.check(limit) }
@@ -105,15 +105,15 @@ struct StarredCommand: PersonCommand {
 struct MentionsCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "mentions",
-        abstract: "Lists the messages that mention me, newest first.",
+        abstract: "List the messages that mention you, newest first.",
         discussion: """
             Examples:
               parley mentions
               parley mentions --stars
             """)
 
-    @Flag(help: "And those that I starred.") var stars = false
-    @Option(help: ArgumentHelp("At most how many.", valueName: "count")) var limit = 50
+    @Flag(help: "Include the messages you starred.") var stars = false
+    @Option(help: ArgumentHelp("Show at most this many messages.", valueName: "count")) var limit = 50
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws { try MentionsAndStars.check(limit) }
@@ -146,29 +146,32 @@ private enum MentionsAndStars {
 struct SearchCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Finds messages by their words.",
+        abstract: "Search messages by their words.",
         discussion: """
-            All of the words must be there; the last one may be the beginning of a longer word.
+            A message must contain all of the words. The last one may be the beginning of a longer word.
 
             Examples:
               parley search holiday photos
               parley search dentist --in alice --from alice --after "2026-11-01 00:00"
             """)
 
-    @Argument(help: "The words.") var words: [String]
-    @Option(name: .customLong("in"), help: ArgumentHelp("Only there.", valueName: "person or conversation")) var place:
-        String?
-    @Option(help: ArgumentHelp("Only what this person wrote.", valueName: "user")) var from: String?
-    @Option(help: ArgumentHelp("Only text, image, video, file or voice.", valueName: "kind")) var kind: String?
-    @Option(help: ArgumentHelp("Only what was sent then or later.", valueName: "time")) var after: String?
-    @Option(help: ArgumentHelp("Only what was sent earlier.", valueName: "time")) var before: String?
-    @Option(help: ArgumentHelp("At most how many.", valueName: "count")) var limit = 20
+    @Argument(help: "The words to search for.") var words: [String]
+    @Option(
+        name: .customLong("in"),
+        help: ArgumentHelp("Search only this conversation.", valueName: "person or conversation"))
+    var conversation: String?
+    @Option(help: ArgumentHelp("Find only messages from this person.", valueName: "user")) var from: String?
+    @Option(help: ArgumentHelp("Find only this kind: text, image, video, file or voice.", valueName: "kind"))
+    var kind: String?
+    @Option(help: ArgumentHelp("Find only messages sent at this time or later.", valueName: "time")) var after: String?
+    @Option(help: ArgumentHelp("Find only messages sent before this time.", valueName: "time")) var before: String?
+    @Option(help: ArgumentHelp("Show at most this many messages.", valueName: "count")) var limit = 20
     @OptionGroup var connection: ConnectionOptions
 
     struct FoundJSON: Encodable {
         var message: MessageJSON
         var snippet: String
-        /// Begin and end of each found part, in bytes of the snippet.
+        /// Begin and end of each match, as byte offsets in the snippet.
         var highlights: [UInt32]
     }
 
@@ -177,21 +180,21 @@ struct SearchCommand: PersonCommand {
     ]
 
     func validate() throws {
-        guard !words.isEmpty else { throw ValidationError("There are no words to look for.") }
+        guard !words.isEmpty else { throw ValidationError("Give the words to search for.") }
         guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be 1 to 10000.") }
         if let kind, Self.kinds[kind] == nil {
             throw ValidationError("--kind must be one of text, image, video, file, voice.")
         }
         for (name, text) in [("--after", after), ("--before", before)] {
             guard let text, Times.parse(text, zone: .current) == nil else { continue }
-            throw ValidationError("\(name) \"\(text)\" is no time; write \"2026-12-24 18:00\".")
+            throw ValidationError("\(name): \"\(text)\" is not a time. Use \"2026-12-24 18:00\".")
         }
     }
 
     func run(as me: Person) async throws {
         var request = Parley_V1_SearchMessagesRequest()
         request.text = words.joined(separator: " ")
-        if let place { request.conversation = try await me.conversation(named: place, starting: false) }
+        if let conversation { request.conversation = try await me.conversation(named: conversation, starting: false) }
         if let from { request.sender = try await me.user(named: from).id }
         if let kind { request.kind = Self.kinds[kind] ?? .unspecified }
         request.sentAfterUs = after.flatMap { Times.parse($0, zone: .current) } ?? 0
@@ -222,7 +225,7 @@ struct SearchCommand: PersonCommand {
         Output.line("\(head) \(style.dim("[\(PlainText.shown(title))]")) \(style.person(sender)): \(text)")
     }
 
-    /// The snippet with what was found in bold; parts that do not fit it are passed over.
+    /// Returns the snippet with the matches in bold. Skips ranges that do not fit the snippet.
     static func highlighted(_ snippet: String, _ ends: [UInt32], _ style: Style) -> String {
         let bytes = Array(snippet.utf8)
         let piece = { (from: Int, to: Int) in PlainText.shown(String(decoding: bytes[from..<to], as: UTF8.self)) }

@@ -4,9 +4,9 @@ import ParleyClient
 struct ReadCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "read",
-        abstract: "Marks a conversation as read.",
+        abstract: "Mark a conversation as read.",
         discussion: """
-            The others are told how far I have read.
+            The other members see how far you have read.
 
             Examples:
               parley read alice
@@ -16,7 +16,7 @@ struct ReadCommand: PersonCommand {
     @Argument(
         help: ArgumentHelp("A username, a group's name, or a conversation's id.", valueName: "person or conversation"))
     var conversation: String
-    @Option(help: ArgumentHelp("The message's number; otherwise the newest.", valueName: "seq")) var upTo: Int64?
+    @Option(help: ArgumentHelp("Mark only up to this message. Default: the newest.", valueName: "seq")) var upTo: Int64?
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
@@ -25,7 +25,7 @@ struct ReadCommand: PersonCommand {
 
     func run(as me: Person) async throws {
         let id = try await me.conversation(named: conversation, starting: false)
-        // The server goes no further than the newest there is.
+        // The server limits the mark to the newest message.
         guard var state = try await me.client.markRead(id, upTo: upTo ?? .max) else {
             throw Failure("not_member", "You have no conversation with \(conversation) yet.")
         }
@@ -37,7 +37,7 @@ struct ReadCommand: PersonCommand {
 struct UnreadCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "unread",
-        abstract: "Marks a conversation as unread, for me alone.",
+        abstract: "Mark a conversation as unread, for you alone.",
         discussion: """
             Example:
               parley unread alice
@@ -58,7 +58,7 @@ struct UnreadCommand: PersonCommand {
 struct ReceiptsCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "receipts",
-        abstract: "Shows how far the others have read.",
+        abstract: "Show how far the other members have read.",
         discussion: """
             Example:
               parley receipts "Weekend Trip"
@@ -86,7 +86,7 @@ struct ReceiptsCommand: PersonCommand {
 struct ReadersCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "readers",
-        abstract: "Shows who has read a message, and when.",
+        abstract: "Show who has read a message, and when.",
         discussion: """
             Example:
               parley readers "Weekend Trip" 17
@@ -131,15 +131,15 @@ struct ReadersCommand: PersonCommand {
 struct InboxCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "inbox",
-        abstract: "Lists the conversations of my inbox: those pinned first, then the latest.",
+        abstract: "List the conversations in your inbox, pinned ones first, then the latest.",
         discussion: """
             Examples:
               parley inbox
               parley inbox --archived
             """)
 
-    @Flag(help: "What is archived instead.") var archived = false
-    @Option(help: ArgumentHelp("At most how many.", valueName: "count")) var limit = 50
+    @Flag(help: "List the archived conversations instead.") var archived = false
+    @Option(help: ArgumentHelp("Show at most this many conversations.", valueName: "count")) var limit = 50
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
@@ -177,9 +177,9 @@ struct InboxCommand: PersonCommand {
 struct BadgeCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "badge",
-        abstract: "Says how much is unread.",
+        abstract: "Show how much is unread.",
         discussion: """
-            Of the inbox, without what is muted or archived.
+            Counts the inbox without muted and archived conversations.
 
             Example:
               parley badge

@@ -5,10 +5,11 @@ import ParleyClient
 struct SendCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
-        abstract: "Sends a message.",
+        abstract: "Send a message.",
         discussion: """
-            To a person by username, to a group by name, or to a conversation by id. "-" reads the text from standard \
-            input. Who is named with @ and is in the conversation is mentioned. It is sent once: after an uncertain failure, repeat the command with the --id it printed.
+            Sends it to a person by username, to a group by name, or to a conversation by id. "-" reads the text from \
+            standard input. Members of the conversation whom the text names with @ are mentioned. After an uncertain \
+            failure, repeat the command with the --id it printed: the message is sent only once.
 
             Examples:
               parley send alice "Are you there?"
@@ -19,10 +20,11 @@ struct SendCommand: PersonCommand {
     @Argument(
         help: ArgumentHelp("A username, a group's name, or a conversation's id.", valueName: "person or conversation"))
     var to: String
-    @Argument(help: "The text; several words are joined by spaces.") var text: [String]
-    @Option(help: ArgumentHelp("The message's id, to send the same one again.", valueName: "32 hex digits")) var id:
-        String?
-    @Option(help: ArgumentHelp("Answer the message of this number.", valueName: "seq")) var replyTo: Int64?
+    @Argument(help: "The text, or \"-\". Several words are joined with spaces.") var text: [String]
+    @Option(
+        help: ArgumentHelp("The message's id, so that a repeated command sends it once.", valueName: "32 hex digits"))
+    var id: String?
+    @Option(help: ArgumentHelp("Reply to the message with this number.", valueName: "seq")) var replyTo: Int64?
     @Option(help: ArgumentHelp("Give up after this long.", valueName: "seconds")) var wait = 30
     @OptionGroup var connection: ConnectionOptions
 
@@ -36,9 +38,9 @@ struct SendCommand: PersonCommand {
     }
 
     func validate() throws {
-        guard !text.isEmpty else { throw ValidationError("There is no text to send.") }
+        guard !text.isEmpty else { throw ValidationError("Give the text to send.") }
         if let id, Self.parse(id: id) == nil {
-            throw ValidationError("--id must be 32 hexadecimal digits of a UUIDv7.")
+            throw ValidationError("--id must be a UUIDv7 of 32 hexadecimal digits.")
         }
         if let replyTo, replyTo < 1 { throw ValidationError("--reply-to must be at least 1.") }
         guard wait > 0 else { throw ValidationError("--wait must be at least 1 second.") }
@@ -60,14 +62,14 @@ struct SendCommand: PersonCommand {
                     conversation: conversation, id: id.description, seq: reply.seq, sentAt: Times.iso(reply.sentAtUs),
                     sentAtUs: reply.sentAtUs, duplicate: reply.duplicate))
         }
-        let again = reply.duplicate ? ", as it already was" : ""
+        let again = reply.duplicate ? ", already sent" : ""
         Output.line(
             "Sent to \(PlainText.shown(await me.names.title(conversation))) at \(Times.short(reply.sentAtUs)) "
                 + "(message \(reply.seq)\(again))"
         )
     }
 
-    /// Looks up who is meant, again while the server cannot say.
+    /// Looks up names, and retries for `wait` seconds while the server is unavailable.
     private func lookedUp<T>(_ body: () async throws -> T) async throws -> T {
         let end = ContinuousClock.now + .seconds(wait)
         while true {
@@ -77,7 +79,7 @@ struct SendCommand: PersonCommand {
                 guard .now < end else {
                     throw Failure(
                         "unavailable",
-                        "Nothing was sent: \(to) could not be looked up within \(wait) s. \(error.message)",
+                        "Nothing was sent. \(to) could not be looked up within \(wait) s: \(error.message)",
                         exitCode: .temporary)
                 }
                 try await Task.sleep(for: .milliseconds(300))
@@ -94,8 +96,8 @@ struct SendCommand: PersonCommand {
             }
         } catch let error as ParleyError where error.code == "cancelled" || error.isUncertain {
             throw Failure(
-                "deadline", "The server did not confirm the message within \(wait) s; it may have been taken.",
-                advice: "Repeat the command with --id \(id): it will be one message.", exitCode: .temporary)
+                "deadline", "The server did not confirm the message within \(wait) s. It may have been sent.",
+                advice: "Repeat the command with --id \(id). The message is not sent twice.", exitCode: .temporary)
         }
     }
 
@@ -115,13 +117,13 @@ struct SendCommand: PersonCommand {
     static func standardInput() throws -> String {
         let data = FileHandle.standardInput.readDataToEndOfFile()
         guard let text = String(data: data, encoding: .utf8) else {
-            throw Failure("invalid", "What came on standard input is not UTF-8 text.")
+            throw Failure("invalid", "Standard input is not UTF-8 text.")
         }
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 }
 
-/// A time limit for what waits as long as it takes.
+/// A time limit for operations that have none.
 enum Limit {
     /// Cancels `body` when the time is up.
     static func within<T: Sendable>(_ limit: Duration, _ body: @escaping @Sendable () async throws -> T) async throws
@@ -136,7 +138,7 @@ enum Limit {
             defer { group.cancelAll() }
             if let first = try await group.next(), let value = first { return value }
             group.cancelAll()
-            // The cancelled body throws, or was just done.
+            // The cancelled body throws, or has just finished.
             if let second = try await group.next(), let value = second { return value }
             throw CancellationError()
         }

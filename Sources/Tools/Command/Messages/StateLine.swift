@@ -1,6 +1,6 @@
 import ParleyClient
 
-/// How a conversation stands for me, as programs read it.
+/// My inbox state of a conversation as JSON, for programs.
 struct StateJSON: Encodable {
     var conversation: String
     var title: String
@@ -45,9 +45,9 @@ struct ReceiptJSON: Encodable {
     }
 }
 
-/// My state of a conversation, and others' receipts, as people read them.
+/// Inbox states and receipts as lines for people.
 enum StateLine {
-    /// Prints it the way the command was asked to.
+    /// Prints a state as text or JSON.
     static func print(_ state: Parley_V1_InboxState, for me: Person, _ words: () -> String) async {
         guard me.isJSON else { return Output.line(words()) }
         Output.json(StateJSON(state, title: await me.names.title(state.conversation)))
@@ -61,7 +61,7 @@ enum StateLine {
         Output.line("\(PlainText.padded(name, 20))  \(words)")
     }
 
-    /// "3 unread, 1 mentions you, pinned, muted"
+    /// Returns a state in words: "3 unread, 2 mention you, pinned, muted".
     static func words(_ state: Parley_V1_InboxState, now: Int64) -> String {
         var words: [String] = []
         if state.unread > 0 {
@@ -77,7 +77,7 @@ enum StateLine {
 }
 
 extension Person {
-    /// The beginning of a message, on one line.
+    /// Returns the beginning of a message on one line.
     func preview(of message: Parley_V1_Message) async -> String {
         guard !message.hasSystem else {
             return "— \(MessageLine.words(message.system, names: await names.usernames(of: message))) —"

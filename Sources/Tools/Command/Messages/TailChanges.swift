@@ -1,11 +1,11 @@
 import ParleyClient
 
-/// What happens to messages, as `parley tail` shows it.
+/// Prints changes to messages for `parley tail`.
 struct TailChanges {
     let showsReceipts: Bool
     let isTitled: Bool
     let style: Style
-    /// Of each conversation the times of editing and deleting that were shown, by seq: a change may come twice.
+    /// The edit and delete times already shown, by conversation and seq, because a change may arrive twice.
     private var shown: [String: [Int64: [Int64]]] = [:]
 
     private struct ChangeJSON: Encodable {
@@ -40,7 +40,7 @@ struct TailChanges {
         (self.showsReceipts, self.isTitled, self.style) = (showsReceipts, isTitled, style)
     }
 
-    /// Where something happened; nil: it is shown wherever it is.
+    /// Returns the conversation of an item; nil if the item is shown for every conversation.
     func conversation(of item: ConversationFeed.Item) -> String? {
         switch item {
         case .message(let message), .changed(let message): message.conversation
@@ -51,7 +51,7 @@ struct TailChanges {
         }
     }
 
-    /// Prints a change the way the command was asked to.
+    /// Prints a change as text or JSON.
     mutating func show(_ item: ConversationFeed.Item, for me: Person) async {
         switch item {
         case .changed(let message): await show(message, for: me)
@@ -70,9 +70,9 @@ struct TailChanges {
 
     private mutating func show(_ message: Parley_V1_Message, for me: Person) async {
         let times = [message.editedAtUs, message.deletedAtUs]
-        // Other changes have items of their own.
+        // Other changes have their own items.
         guard times != [0, 0], shown[message.conversation]?[message.seq] != times else { return }
-        // More than anybody looks at: one that changes again may then be shown again.
+        // Bounds the memory. After this, a change that arrives twice may be shown twice.
         if shown[message.conversation]?.count ?? 0 >= 10_000 { shown[message.conversation] = nil }
         shown[message.conversation, default: [:]][message.seq] = times
         let sender = await me.names.sender(of: message)
@@ -103,8 +103,8 @@ struct TailChanges {
             let (name, emoji) = (names[change.user] ?? change.user, PlainText.shown(change.emoji))
             await line(
                 change.removed
-                    ? "\(name) took \(emoji) back from message \(reactions.seq)"
-                    : "\(name) put \(emoji) to message \(reactions.seq)", in: reactions.conversation, for: me)
+                    ? "\(name) removed \(emoji) from message \(reactions.seq)"
+                    : "\(name) added \(emoji) to message \(reactions.seq)", in: reactions.conversation, for: me)
         }
     }
 
@@ -115,7 +115,7 @@ struct TailChanges {
         await line(
             isRead
                 ? "\(name) has read up to message \(receipt.readSeq)"
-                : "message \(receipt.deliveredSeq) has reached \(name)", in: receipt.conversation, for: me)
+                : "message \(receipt.deliveredSeq) was delivered to \(name)", in: receipt.conversation, for: me)
     }
 
     private func line(_ words: String, in conversation: String, for me: Person) async {

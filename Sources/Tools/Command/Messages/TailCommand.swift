@@ -4,10 +4,10 @@ import ParleyClient
 struct TailCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "tail",
-        abstract: "Shows messages as they arrive.",
+        abstract: "Show messages as they arrive.",
         discussion: """
-            Of all my conversations, or of those named; and what happens to messages: edits, deletions, reactions. It \
-            reconnects by itself and misses nothing. Ctrl-C ends it.
+            Shows messages of all your conversations, or of those you name, and edits, deletions and reactions. It \
+            reconnects automatically and misses nothing. Ctrl-C ends it.
 
             Examples:
               parley tail
@@ -15,10 +15,12 @@ struct TailCommand: PersonCommand {
               parley tail --json | jq -r .text
             """)
 
-    @Argument(help: ArgumentHelp("Usernames, names of groups, ids; all if none.", valueName: "person or conversation"))
+    @Argument(
+        help: ArgumentHelp(
+            "Usernames, group names or conversation ids. Default: all.", valueName: "person or conversation"))
     var conversations: [String] = []
     @Option(help: ArgumentHelp("Begin with this many earlier messages.", valueName: "count")) var last = 10
-    @Flag(help: "Show who reads what, too.") var receipts = false
+    @Flag(help: "Show read and delivery receipts, too.") var receipts = false
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
@@ -32,14 +34,14 @@ struct TailCommand: PersonCommand {
         let feed = ConversationFeed(of: me.client, from: .now)
         await feed.start()
         await feed.quiet()
-        // The feed stands at the newest of each; what is read now overlaps with it rather than leaving a gap.
+        // The feed begins at the newest messages. Earlier ones are read only now, so the two overlap without a gap.
         var printed = try await printEarlier(of: wanted, as: me, style)
-        if !me.isJSON { Output.note(style.dim("Waiting for messages. Ctrl-C ends this.")) }
+        if !me.isJSON { Output.note(style.dim("Waiting for messages. Press Ctrl-C to end.")) }
         let reports = Task { await Self.reportConnection(of: me.client, Style(2)) }
         defer { reports.cancel() }
         var changes = TailChanges(showsReceipts: receipts, isTitled: wanted.count != 1, style: style)
         for await item in feed.items {
-            if let place = changes.conversation(of: item), !wanted.isEmpty, !wanted.contains(place) { continue }
+            if let source = changes.conversation(of: item), !wanted.isEmpty, !wanted.contains(source) { continue }
             switch item {
             case .message(let message):
                 guard message.seq > printed[message.conversation] ?? 0 else { continue }
@@ -53,8 +55,8 @@ struct TailCommand: PersonCommand {
         if let problem = await feed.problem, problem.code != "closed" { throw problem }
     }
 
-    /// Prints the newest messages there are.
-    /// - Returns: the newest seq of each conversation.
+    /// Prints the newest existing messages.
+    /// - Returns: the newest printed seq of each conversation.
     private func printEarlier(of wanted: Set<String>, as me: Person, _ style: Style) async throws -> [String: Int64] {
         guard last > 0 else { return [:] }
         var entries: [Parley_V1_InboxEntry] = []
@@ -80,14 +82,14 @@ struct TailCommand: PersonCommand {
         return printed
     }
 
-    /// Says on standard error when the connection goes and comes back.
+    /// Reports on standard error when the connection is lost and when it is back.
     private static func reportConnection(of client: ParleyClient, _ style: Style) async {
         var isLost = false
         for await state in await client.states {
             switch state {
             case .connecting where !isLost:
                 isLost = true
-                Output.note(style.yellow("\(Times.short(Times.now())) The connection is lost; trying to get it back."))
+                Output.note(style.yellow("\(Times.short(Times.now())) Connection lost. Reconnecting …"))
             case .ready where isLost:
                 isLost = false
                 Output.note(style.green("\(Times.short(Times.now())) Connected again."))

@@ -22,9 +22,9 @@ struct ProfileJSON: Encodable {
 struct ProfileCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile",
-        abstract: "Shows my profile, or changes it.",
+        abstract: "Show or change your profile.",
         discussion: """
-            Everyone I share conversations with sees a change a moment later. Only I see the email address.
+            Everyone you share conversations with sees a change a moment later. Only you see the email address.
 
             Examples:
               parley profile
@@ -33,17 +33,17 @@ struct ProfileCommand: PersonCommand {
               parley profile --photo ""
             """)
 
-    @Option(help: ArgumentHelp("How others find me.", valueName: "name")) var username: String?
-    @Option(help: ArgumentHelp("What others see.", valueName: "name")) var displayName: String?
-    @Option(help: ArgumentHelp("An https address; empty: no photo.", valueName: "url")) var photo: String?
-    @Option(help: ArgumentHelp("My email address; empty: none.", valueName: "address")) var email: String?
-    @Option(help: ArgumentHelp("Whether who knows the address may find me by it.", valueName: "yes|no"))
+    @Option(help: ArgumentHelp("Set your username.", valueName: "name")) var username: String?
+    @Option(help: ArgumentHelp("Set the name that others see.", valueName: "name")) var displayName: String?
+    @Option(help: ArgumentHelp("Set the photo's https address; empty removes it.", valueName: "url")) var photo: String?
+    @Option(help: ArgumentHelp("Set your email address; empty removes it.", valueName: "address")) var email: String?
+    @Option(help: ArgumentHelp("Set whether people can find you by your email address.", valueName: "yes|no"))
     var findableByEmail: String?
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
         guard findableByEmail.map({ ["yes", "no"].contains($0) }) ?? true else {
-            throw ValidationError("--findable-by-email is yes or no.")
+            throw ValidationError("--findable-by-email must be yes or no.")
         }
     }
 
@@ -70,9 +70,9 @@ struct ProfileCommand: PersonCommand {
 struct FindCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "find",
-        abstract: "Finds people by any part of their names, or by their email address.",
+        abstract: "Find people by any part of their names, or by their email address.",
         discussion: """
-            Case and accents do not matter. By an address people are found only if they allow it.
+            Case and accents do not matter. People are found by their email address only if they allow it.
 
             Examples:
               parley find mull
@@ -80,14 +80,14 @@ struct FindCommand: PersonCommand {
               parley find an --to-write-to
             """)
 
-    @Argument(help: "Some letters of a name, or a whole email address.") var text: String
-    @Flag(help: "Leave out whom I blocked, who blocked me, and me.") var toWriteTo = false
-    @Flag(help: "Leave out those I talk with already.") var new = false
-    @Option(help: ArgumentHelp("How many at most.", valueName: "number")) var limit = 50
+    @Argument(help: "A part of a name, or a whole email address.") var text: String
+    @Flag(help: "Leave out people you blocked, people who blocked you, and yourself.") var toWriteTo = false
+    @Flag(help: "Leave out people you already have a conversation with.") var new = false
+    @Option(help: ArgumentHelp("Show at most this many people.", valueName: "number")) var limit = 50
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        guard (1...10_000).contains(limit) else { throw ValidationError("--limit is 1 to 10000.") }
+        guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be 1 to 10000.") }
     }
 
     func run(as me: Person) async throws {
@@ -109,55 +109,55 @@ struct FindCommand: PersonCommand {
             Output.line(name + "  " + PlainText.shown(user.displayName))
         }
         if me.isJSON { return }
-        if found.isEmpty { Output.note("Nobody.") }
-        if page.more { Output.note("There are more; give --limit, or more letters.") }
+        if found.isEmpty { Output.note("Nobody found.") }
+        if page.more { Output.note("There are more. Increase --limit or give more letters.") }
     }
 }
 
 struct ReportCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Tells the operator of a person or a message.",
+        abstract: "Report a person or a message to the operator.",
         discussion: """
-            Nobody else learns of it.
+            Only the operator sees the report.
 
             Examples:
               parley report mallory spam
               parley report mallory harassment --in "Weekend Trip" --message 17 --note "Again."
             """)
 
-    @Argument(help: "A username.") var person: String
+    @Argument(help: "The person's username.") var person: String
     @Argument(
         help: ArgumentHelp(ReportReasons.names.joined(separator: ", ") + ".", valueName: "reason")) var reason: String
-    @Option(name: .customLong("in"), help: ArgumentHelp("Where the message stands.", valueName: "conversation"))
+    @Option(name: .customLong("in"), help: ArgumentHelp("The message's conversation.", valueName: "conversation"))
     var conversation: String?
-    @Option(help: ArgumentHelp("The message's number there.", valueName: "seq")) var message: Int64?
-    @Option(help: ArgumentHelp("In your words.", valueName: "text")) var note = ""
+    @Option(help: ArgumentHelp("The message's number in the conversation.", valueName: "seq")) var message: Int64?
+    @Option(help: ArgumentHelp("A note to the operator.", valueName: "text")) var note = ""
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
         guard ReportReasons.reason(named: reason) != nil else {
-            throw ValidationError("The reason is one of " + ReportReasons.names.joined(separator: ", ") + ".")
+            throw ValidationError("The reason must be one of " + ReportReasons.names.joined(separator: ", ") + ".")
         }
         guard (conversation == nil) == (message == nil) else {
-            throw ValidationError("A message is named by both --in and --message.")
+            throw ValidationError("To report a message, give both --in and --message.")
         }
     }
 
     func run(as me: Person) async throws {
         let about = try await me.user(named: person)
-        var place: (conversation: String, seq: Int64)?
+        var reported: (conversation: String, seq: Int64)?
         if let conversation, let message {
-            place = (try await me.conversation(named: conversation, starting: false), message)
+            reported = (try await me.conversation(named: conversation, starting: false), message)
         }
         try await me.client.report(
-            about.id, message: place, reason: ReportReasons.reason(named: reason) ?? .other, note: note)
+            about.id, message: reported, reason: ReportReasons.reason(named: reason) ?? .other, note: note)
         if me.isJSON { return Output.json(["reported": about.id]) }
         Output.line("Reported \(PlainText.shown(about.username)).")
     }
 }
 
-/// Reasons of reports, in order of their numbers from 1.
+/// Reasons for reports, in the order of their numbers from 1.
 enum ReportReasons {
     static let names = ["spam", "harassment", "violence", "sexual", "impersonation", "other"]
 
@@ -169,43 +169,44 @@ enum ReportReasons {
 struct ExportCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes all that is mine into one JSON file.",
+        abstract: "Export all your data to one JSON file.",
         discussion: """
-            Profile, devices, conversations, blocks, requests, reminders and all messages I may read. Interrupted, it \
-            goes on where it was when given again: what it has so far stands in FILE.part.
+            Exports your profile, devices, conversations, blocks, requests, reminders and all messages you may read. \
+            If the export is interrupted, repeat the command to continue it. FILE.part holds the data received so far.
 
             Example:
               parley export --to parley-dana.json
             """)
 
-    @Option(help: ArgumentHelp("Where to.", valueName: "file")) var to: String
+    @Option(help: ArgumentHelp("The file to write.", valueName: "file")) var to: String
     @OptionGroup var connection: ConnectionOptions
 
     func run(as me: Person) async throws {
         try await me.client.export(to: to)
         if me.isJSON { return Output.json(["exported": to]) }
-        Output.line("All that is yours is in \(to). Keep it as private as it was here.")
+        Output.line("Your data is in \(to). Keep the file private.")
     }
 }
 
 struct EraseCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
-        abstract: "Erases me from the server, for good.",
+        abstract: "Erase your account permanently.",
         discussion: """
-            Nobody can sign in as me or find me any more, and nobody gets my username. What I wrote stays, from a \
-            deleted user. It cannot be undone: "parley export" keeps a copy of what is mine.
+            Nobody can sign in to your account or find you any more, and nobody else can take your username. Your \
+            messages stay, shown as from a deleted user. Erasing cannot be undone. Before it, "parley export" saves a \
+            copy of your data.
 
             Example:
               parley erase --yes
             """)
 
-    @Flag(help: "Really.") var yes = false
+    @Flag(help: "Confirm that you want to erase your account.") var yes = false
     @OptionGroup var password: PasswordOptions
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        guard yes else { throw ValidationError("It cannot be undone: give --yes if you mean it.") }
+        guard yes else { throw ValidationError("Erasing cannot be undone. Add --yes to confirm.") }
     }
 
     func run(as me: Person) async throws {
@@ -213,6 +214,6 @@ struct EraseCommand: PersonCommand {
         try await me.client.erase(password: try password.password(for: username))
         try await connection.store().save(nil)
         if me.isJSON { return Output.json(["erased": me.user]) }
-        Output.line("You are erased.")
+        Output.line("Your account is erased.")
     }
 }

@@ -4,9 +4,9 @@ import ParleyClient
 struct PresenceCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "presence",
-        abstract: "Says who is there now.",
+        abstract: "Show who is online.",
         discussion: """
-            People with whom I share no conversation look offline.
+            People with whom you share no conversation appear offline.
 
             Example:
               parley presence alice bob

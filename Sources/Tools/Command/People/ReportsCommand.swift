@@ -7,10 +7,10 @@ import Reactor
 struct ReportsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reports",
-        abstract: "Shows the operator what people reported, the oldest first, and closes reports.",
+        abstract: "List people's reports to the operator, oldest first, or close one.",
         discussion: """
-            Reads the database: that of "parley up" in this folder, or the one named; PARLEY_DATABASE_URL keeps the URL \
-            out of the list of processes.
+            Reads the database of "parley up" in this folder, or the one you name. PARLEY_DATABASE_URL keeps the URL \
+            out of the process list.
 
             Examples:
               parley reports
@@ -20,18 +20,18 @@ struct ReportsCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The database. Otherwise PARLEY_DATABASE_URL, or that of the folder.", valueName: "url"))
+            "The database's URL. Default: PARLEY_DATABASE_URL, then that of the folder.", valueName: "url"))
     var databaseURL: String?
-    @Option(help: ArgumentHelp("The folder of parley up.", valueName: "folder")) var folder = ".parley"
+    @Option(help: ArgumentHelp("The folder of \"parley up\".", valueName: "folder")) var folder = ".parley"
     @Option(help: ArgumentHelp("Close the report with this id.", valueName: "id")) var close: String?
-    @Flag(help: "Show closed ones, too.") var all = false
-    @Option(help: ArgumentHelp("How many at most.", valueName: "number")) var limit = 100
-    @Flag(help: "Print one JSON object a line, for programs.") var json = false
+    @Flag(help: "Include closed reports.") var all = false
+    @Option(help: ArgumentHelp("Show at most this many reports.", valueName: "number")) var limit = 100
+    @Flag(help: "Print one JSON object per line.") var json = false
 
     func validate() throws {
-        guard (1...100_000).contains(limit) else { throw ValidationError("--limit is 1 to 100000.") }
+        guard (1...100_000).contains(limit) else { throw ValidationError("--limit must be 1 to 100000.") }
         guard close.map({ UUID(uuidString: $0) != nil }) ?? true else {
-            throw ValidationError("--close takes an id as the list shows it.")
+            throw ValidationError("--close must be an id from the list.")
         }
     }
 
@@ -43,14 +43,14 @@ struct ReportsCommand: AsyncParsableCommand {
         guard !url.isEmpty else {
             throw Failure(
                 "invalid",
-                "Which database? There is none of \"parley up\" in \(folder): give --folder, --database-url URL, or set "
+                "There is no database of \"parley up\" in \(folder). Use --folder or --database-url URL, or set "
                     + "PARLEY_DATABASE_URL.", exitCode: .usage)
         }
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         do {
             try await Self.work(url: url, close: close, all: all, limit: limit, json: json)
         } catch let error as DatabaseError {
-            throw Failure("database", "The reports cannot be read: \(error)", exitCode: .unavailable)
+            throw Failure("database", "Cannot read the reports: \(error)", exitCode: .unavailable)
         }
     }
 
@@ -63,13 +63,13 @@ struct ReportsCommand: AsyncParsableCommand {
             let now = Int64(Date().timeIntervalSince1970 * 1_000_000)
             let closed = try await connection.first(ReportsStore.close, .text(close), .int64(now))
             guard closed != nil else { throw Failure("not_found", "There is no open report with the id \(close).") }
-            return json ? Output.json(["closed": close]) : Output.line("Closed.")
+            return json ? Output.json(["closed": close]) : Output.line("Closed the report.")
         }
         let reports = try await connection.query(ReportsStore.reports, .bool(all), .int64(Int64(limit)))
         for report in reports {
             json ? Output.json(report) : show(report)
         }
-        if reports.isEmpty, !json { Output.note("Nothing is reported.") }
+        if reports.isEmpty, !json { Output.note("No reports.") }
     }
 
     private static func show(_ report: ReportJSON) {
@@ -78,7 +78,7 @@ struct ReportsCommand: AsyncParsableCommand {
             style.bold(report.reason) + " \(PlainText.shown(report.about)) " + style.dim("by ")
                 + PlainText.shown(report.reporter) + style.dim("  \(report.at)  \(report.id)")
                 + (report.closedAt == nil ? "" : style.dim("  closed")))
-        // What people wrote is further in than what Parley says of it.
+        // Text that people wrote is indented further than Parley's own lines.
         if let conversation = report.conversation, let seq = report.seq {
             Output.line("    message \(seq) of \(conversation)\(said(report))")
         }
@@ -88,10 +88,10 @@ struct ReportsCommand: AsyncParsableCommand {
     }
 
     private static func said(_ report: ReportJSON) -> String {
-        guard let text = report.text else { return ": there is none" }
+        guard let text = report.text else { return ": there is no such message" }
         let shown = report.deleted == true ? "(deleted)" : PlainText.shown(text, indent: 8)
         guard let sender = report.sender else { return ", by the server: \(shown)" }
-        let other = report.senderIsReported == true ? "" : ", who is not who is reported"
+        let other = report.senderIsReported == true ? "" : ", who is not the reported person"
         return ", by \(PlainText.shown(sender))\(other): \(shown)"
     }
 }
@@ -100,25 +100,25 @@ struct ReportJSON: Encodable, Sendable {
     var id: String
     var at: String
     var reason: String
-    /// Usernames; of erased people their ids.
+    /// Usernames, or ids for erased people.
     var reporter: String
     var about: String
     var note: String
     var conversation: String?
     var seq: Int64?
-    /// Of the message, as it now stands; nil: there is none.
+    /// The message's current text; nil if there is no such message.
     var text: String?
-    /// Whose message it is: anybody's of the conversation can be reported. nil: the server's.
+    /// The message's sender, who need not be the reported person; nil for a system message.
     var sender: String?
     var senderIsReported: Bool?
-    /// For everyone: it has no text any more.
+    /// Whether the message was deleted for everyone and has no text.
     var deleted: Bool?
     var closedAt: String?
 }
 
 /// The SQL of the operator's queue.
 enum ReportsStore {
-    /// $1 closed ones too, $2 limit.
+    /// $1 whether to include closed reports, $2 limit.
     static let reports = Statement(
         """
         SELECT r.id::text, r.at, r.reason, COALESCE(reporter.username, reporter.user_id),

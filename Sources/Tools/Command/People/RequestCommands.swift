@@ -10,9 +10,9 @@ struct RequestJSON: Encodable {
     var lastText: String?
 
     init(_ conversation: Parley_V1_Conversation, lastText: String? = nil) {
-        let asker = conversation.asker
+        let requester = conversation.requester
         (id, self.lastText) = (conversation.id, lastText)
-        (username, displayName) = (asker.username, asker.displayName)
+        (username, displayName) = (requester.username, requester.displayName)
         requestedAt = Times.iso(conversation.requestedAtUs)
         read = !conversation.requestReadBy.isEmpty
     }
@@ -21,9 +21,9 @@ struct RequestJSON: Encodable {
 struct RequestsCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "requests",
-        abstract: "Lists who asks to talk with me, the latest first.",
+        abstract: "List the message requests to you, latest first.",
         discussion: """
-            Those shown are marked as seen. Who asks is told nothing until I accept.
+            Listing the requests marks them as seen. The requester is not notified until you accept.
 
             Examples:
               parley requests
@@ -48,14 +48,14 @@ struct RequestsCommand: PersonCommand {
                 Output.json(RequestJSON(request, lastText: text))
                 continue
             }
-            let username = request.asker.username
+            let username = request.requester.username
             var line = style.person(username, shown: PlainText.padded(PlainText.shown(username), 20))
             line += "  " + style.dim(Times.short(request.requestedAtUs))
             line += request.requestReadBy.isEmpty ? "  " + style.bold("new") : ""
             if let text { line += "  " + (PlainText.shown(text).split(separator: "\n").first ?? "").prefix(60) }
             Output.line(line)
         }
-        if requests.isEmpty, !me.isJSON { Output.note("Nobody asks.") }
+        if requests.isEmpty, !me.isJSON { Output.note("No requests.") }
         let unread = requests.filter(\.requestReadBy.isEmpty).map(\.id)
         for start in stride(from: 0, to: unread.count, by: 200) {
             try await me.client.markRequestsRead(Array(unread[start..<min(start + 200, unread.count)]))
@@ -66,13 +66,13 @@ struct RequestsCommand: PersonCommand {
 struct AcceptCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept",
-        abstract: "Accepts somebody's request: we both may write from then on.",
+        abstract: "Accept a message request. From then on both of you can write.",
         discussion: """
             Example:
               parley accept bob
             """)
 
-    @Argument(help: "Who asks: a username, or the conversation's id.") var user: String
+    @Argument(help: "The requester's username, or the conversation's id.") var user: String
     @OptionGroup var connection: ConnectionOptions
 
     func run(as me: Person) async throws {
@@ -92,13 +92,13 @@ struct AcceptCommand: PersonCommand {
 struct DeclineCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "decline",
-        abstract: "Declines somebody's request: it is gone, and they are not told.",
+        abstract: "Decline a message request. It disappears, and the requester is not notified.",
         discussion: """
             Example:
               parley decline bob
             """)
 
-    @Argument(help: "Who asks: a username, or the conversation's id.") var user: String
+    @Argument(help: "The requester's username, or the conversation's id.") var user: String
     @OptionGroup var connection: ConnectionOptions
 
     func run(as me: Person) async throws {
@@ -109,20 +109,20 @@ struct DeclineCommand: PersonCommand {
             throw Self.explained(error, user)
         }
         if me.isJSON { return Output.json(DoneJSON(conversation: id, done: "declined")) }
-        Output.line("Declined. \(PlainText.shown(user)) is told nothing.")
+        Output.line("Declined. \(PlainText.shown(user)) is not notified.")
     }
 }
 
 struct WithdrawCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw",
-        abstract: "Takes a request of mine back: it is gone for both of us.",
+        abstract: "Withdraw your message request. It disappears for both of you.",
         discussion: """
             Example:
               parley withdraw bob
             """)
 
-    @Argument(help: "Whom I asked: a username, or the conversation's id.") var user: String
+    @Argument(help: "The recipient's username, or the conversation's id.") var user: String
     @OptionGroup var connection: ConnectionOptions
 
     func run(as me: Person) async throws {
@@ -131,10 +131,10 @@ struct WithdrawCommand: PersonCommand {
             try await me.client.withdrawRequest(id)
         } catch {
             guard error.code == "not_found" else { throw Self.explained(error, user) }
-            throw Failure("not_found", "You have not asked \(user).")
+            throw Failure("not_found", "There is no request from you to \(user).")
         }
         if me.isJSON { return Output.json(DoneJSON(conversation: id, done: "withdrawn")) }
-        Output.line("Your request to \(PlainText.shown(user)) is taken back.")
+        Output.line("Your request to \(PlainText.shown(user)) is withdrawn.")
     }
 }
 
@@ -148,8 +148,10 @@ struct BlockJSON: Encodable {
 struct BlockCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "block",
-        abstract: "Blocks people: neither of us can write to the other alone. They learn of it only by trying.",
+        abstract: "Block people.",
         discussion: """
+            Neither of you can write to the other directly. A blocked person finds out only when they try.
+
             Example:
               parley block bob
             """)
@@ -173,7 +175,7 @@ struct BlockCommand: PersonCommand {
 struct UnblockCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "unblock",
-        abstract: "Ends blocks of mine.",
+        abstract: "Unblock people.",
         discussion: """
             Example:
               parley unblock bob
@@ -189,7 +191,7 @@ struct UnblockCommand: PersonCommand {
             if me.isJSON {
                 Output.json(BlockJSON(id: user.id, username: user.username, blocked: false))
             } else {
-                Output.line("\(PlainText.shown(user.username)) is not blocked any more.")
+                Output.line("\(PlainText.shown(user.username)) is no longer blocked.")
             }
         }
     }
@@ -198,7 +200,7 @@ struct UnblockCommand: PersonCommand {
 struct BlockedCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "blocked",
-        abstract: "Lists whom I blocked, the latest first.",
+        abstract: "List the people you blocked, latest first.",
         discussion: """
             Example:
               parley blocked
@@ -223,7 +225,7 @@ struct BlockedCommand: PersonCommand {
                 }
             }
         } while page.more
-        if isEmpty, !me.isJSON { Output.note("You block nobody.") }
+        if isEmpty, !me.isJSON { Output.note("You have blocked nobody.") }
     }
 }
 
@@ -233,31 +235,33 @@ private struct DoneJSON: Encodable {
 }
 
 extension PersonCommand {
-    /// What the refusals of a decision about a request mean to who gives the command.
+    /// Explains the refusals of `accept`, `decline` and `withdraw` to the person who ran the command.
     fileprivate static func explained(_ error: ParleyError, _ user: String) -> any Error {
         switch error.code {
-        case "not_found": Failure("not_found", "There is no request of \(user) to you.")
+        case "not_found": Failure("not_found", "There is no request from \(user) to you.")
         case "forbidden" where Self.self == WithdrawCommand.self:
-            Failure("forbidden", "The request is not yours: \(user) asks you.")
-        case "forbidden": Failure("forbidden", "The request is yours: \(user) decides about it.")
-        case "not_pending": Failure("not_pending", "The request is accepted already.")
+            Failure("forbidden", "\(user) sent this request. You can accept or decline it, but not withdraw it.")
+        case "forbidden": Failure("forbidden", "You sent this request. Only \(user) can accept or decline it.")
+        case "not_pending": Failure("not_pending", "The request is already accepted.")
         case "user_blocked":
-            Failure("user_blocked", "You block \(user). First: \(ParleyCommand.invocation) unblock \(user)")
+            Failure(
+                "user_blocked",
+                "You have blocked \(user). Unblock them first: \(ParleyCommand.invocation) unblock \(user)")
         default: error
         }
     }
 }
 
 extension Person {
-    /// The id of my direct conversation with somebody whom a person names, by username or its id.
+    /// Returns the id of my direct conversation that is named by the other's username or its own id.
     fileprivate func direct(with text: String) async throws -> String {
         Self.isConversation(text) ? text : try await conversation(named: text, starting: false)
     }
 }
 
 extension Parley_V1_Conversation {
-    /// Who asked.
-    fileprivate var asker: Parley_V1_User {
+    /// The person who sent the request.
+    fileprivate var requester: Parley_V1_User {
         members.first { $0.user.id == requesterID }?.user ?? Parley_V1_User()
     }
 }

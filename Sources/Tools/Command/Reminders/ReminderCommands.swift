@@ -20,7 +20,7 @@ struct ReminderJSON: Encodable {
 struct RemindCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "remind",
-        abstract: "Makes a reminder.",
+        abstract: "Create a reminder.",
         discussion: """
             TIME is "2026-12-24 18:00", "18:00" (the next one), "+90m", or ISO 8601 with a zone.
 
@@ -29,25 +29,24 @@ struct RemindCommand: PersonCommand {
               parley remind "Presents" --at "2026-12-20 09:00" --zone Europe/Zurich
             """)
 
-    @Argument(help: "What of; several words are joined by spaces.") var text: [String]
-    @Option(help: ArgumentHelp("When.", valueName: "time")) var at: String
-    @Option(help: ArgumentHelp("The time zone it is meant in; otherwise this machine's.", valueName: "zone")) var zone:
-        String?
+    @Argument(help: "The reminder's text. Several words are joined with spaces.") var text: [String]
+    @Option(help: ArgumentHelp("The time of the reminder.", valueName: "time")) var at: String
+    @Option(help: ArgumentHelp("The time zone of TIME. Default: this machine's.", valueName: "zone")) var zone: String?
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        guard !text.isEmpty else { throw ValidationError("There is nothing to be reminded of.") }
+        guard !text.isEmpty else { throw ValidationError("Give the text of the reminder.") }
         guard TimeZone(identifier: zoneName) != nil else {
-            throw ValidationError("--zone \(zoneName) is not a time zone; one looks like Europe/Zurich.")
+            throw ValidationError("--zone: \(zoneName) is not a time zone. Use a name such as Europe/Zurich.")
         }
         guard dueAt != nil else {
-            throw ValidationError("--at \"\(at)\" is no time; write \"2026-12-24 18:00\", \"18:00\" or \"+90m\".")
+            throw ValidationError("--at: \"\(at)\" is not a time. Use \"2026-12-24 18:00\", \"18:00\" or \"+90m\".")
         }
     }
 
     private var zoneName: String {
-        let machines = TimeZone.current.identifier
-        return zone ?? (machines.hasPrefix("GMT") ? "UTC" : machines)
+        let own = TimeZone.current.identifier
+        return zone ?? (own.hasPrefix("GMT") ? "UTC" : own)
     }
     private var dueAt: Int64? { TimeZone(identifier: zoneName).flatMap { Times.parse(at, zone: $0) } }
 
@@ -63,7 +62,7 @@ struct RemindCommand: PersonCommand {
 struct RemindersCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "reminders",
-        abstract: "Lists my reminders by time.",
+        abstract: "List your reminders by time.",
         discussion: """
             Example:
               parley reminders --json
@@ -90,7 +89,7 @@ struct RemindersCommand: PersonCommand {
             cursor = page.cursor
         } while !cursor.isEmpty
         if count == 0, !me.isJSON {
-            Output.note("No reminders. Make one: \(ParleyCommand.invocation) remind TEXT --at TIME")
+            Output.note("No reminders. Create one: \(ParleyCommand.invocation) remind TEXT --at TIME")
         }
     }
 }

@@ -1,7 +1,7 @@
 import ParleyClient
 
-/// What the sample people have said to each other (T2, seed 004): two direct chats and a group, with mentions. All ids
-/// follow from when Alice's account was made, so that writing it again writes nothing.
+/// The messages of the sample people (T2, seed 004): two direct chats and a group, with mentions. All ids derive from
+/// the creation time of Alice's account, so that writing them again changes nothing.
 enum SampleData {
     struct Line: Sendable {
         var from: String
@@ -41,7 +41,7 @@ enum SampleData {
         var newMessages = 0
     }
 
-    /// Writes what is not there yet.
+    /// Writes the sample data that does not exist yet.
     @discardableResult
     static func write(by people: [Person]) async throws -> Result {
         var byName: [String: Person] = [:]
@@ -80,7 +80,7 @@ enum SampleData {
         }
     }
 
-    /// A UUIDv7 of that time whose other bits follow from what it is for.
+    /// Returns a UUIDv7 of this time whose other bits derive from the label and number.
     static func id(_ label: String, _ number: Int, at microseconds: Int64) -> UUIDv7? {
         let text = "parley sample \(label) \(number) \(microseconds)"
         func hash(_ seed: UInt64) -> UInt64 {

@@ -1,8 +1,8 @@
 import Foundation
 import ParleyClient
 
-/// Alice, Bob and Charlie. Their password is made for this folder and kept in it, as are their sign-ins, so that coming
-/// back costs no sign-in.
+/// Alice, Bob and Charlie. Their password is generated for this folder. It is kept there with their sign-ins, so that a
+/// restart needs no new sign-in.
 struct SamplePeople {
     struct Description: Sendable {
         var username: String
@@ -16,34 +16,34 @@ struct SamplePeople {
     ]
 
     var url: String
-    /// Of the connection to it.
+    /// The options of the connection to it.
     var link = Link.Options()
     var folder: String
-    /// nil: the folder's.
+    /// The people's password; nil for the one in the folder.
     var password: String?
 
-    /// Signs all of them in, making the accounts that do not exist.
-    /// - Parameter note: is told when it has to wait.
+    /// Signs all of them in, and creates missing accounts.
+    /// - Parameter note: called with a message when it has to wait.
     func signIn(note: @escaping @Sendable (String) -> Void) async throws -> [Person] {
         let password = try password ?? Self.password(in: folder)
         var people: [Person] = []
         for description in Self.everybody {
             let store = CredentialFile(
                 path: "\(folder)/sample/\(description.username).json", url: url, username: description.username)
-            if let person = try await comeBack(store) {
+            if let person = try await reconnect(store) {
                 people.append(person)
                 continue
             }
             let client = ParleyClient(url: url, options: Person.clientOptions(link), store: store)
             try await client.connect(token: "")
-            let user = try await Self.patiently(note) { try await enter(client, description, password) }
+            let user = try await Self.afterRateLimit(note) { try await registerOrSignIn(client, description, password) }
             people.append(Person(client: client, user: user))
         }
         return people
     }
 
-    /// With the sign-in of last time; nil when it is of no use any more.
-    private func comeBack(_ store: CredentialFile) async throws -> Person? {
+    /// Connects with the stored sign-in; nil if there is none or it is no longer valid.
+    private func reconnect(_ store: CredentialFile) async throws -> Person? {
         guard let held = try? await store.load() else { return nil }
         let client = ParleyClient(url: url, options: Person.clientOptions(link), store: store)
         do throws(ParleyError) {
@@ -57,8 +57,11 @@ struct SamplePeople {
         }
     }
 
-    /// Registers, which tells whether the account exists without using up one of the few sign-ins of a minute.
-    private func enter(_ client: ParleyClient, _ person: Description, _ password: String) async throws -> String {
+    /// Registers a person, or signs them in if the account exists. Registering first saves one of the few sign-ins per
+    /// minute.
+    private func registerOrSignIn(
+        _ client: ParleyClient, _ person: Description, _ password: String
+    ) async throws -> String {
         do throws(ParleyError) {
             return try await client.register(
                 username: person.username, password: password, displayName: person.displayName,
@@ -74,13 +77,13 @@ struct SamplePeople {
             guard error.code == "wrong_credentials" else { throw error }
             throw Failure(
                 "wrong_credentials",
-                "\(person.username) has an account already, with another password than the one in \(folder).",
-                advice: "Name the folder it was made in with --folder, or give the password in PARLEY_PASSWORD.")
+                "\(person.username) already has an account, with another password than the one in \(folder).",
+                advice: "Name the folder that has its password with --folder, or set PARLEY_PASSWORD.")
         }
     }
 
-    /// Repeats what was refused for being too much at once, when the server says it may.
-    private static func patiently<T>(
+    /// Repeats a rate-limited request when the server allows it.
+    private static func afterRateLimit<T>(
         _ note: @Sendable (String) -> Void, _ body: () async throws -> T
     ) async throws -> T {
         while true {
@@ -88,21 +91,21 @@ struct SamplePeople {
                 return try await body()
             } catch let error as ParleyError where error.code == "rate_limited" && error.retryAfterMs > 0 {
                 note(
-                    "The server asks to wait \((error.retryAfterMs + 999) / 1000) s before the next sample person."
+                    "Rate limit reached. The next sample person follows in \((error.retryAfterMs + 999) / 1000) s."
                 )
                 try await Task.sleep(for: .milliseconds(error.retryAfterMs))
             }
         }
     }
 
-    /// The sample people's password; made at first.
+    /// Returns the sample people's password, and generates it the first time.
     static func password(in folder: String) throws -> String {
         let path = "\(folder)/sample-password"
         if let held = FileManager.default.contents(atPath: path) {
             let text = String(decoding: held, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
             if text.count >= 8 { return text }
         }
-        // Without letters that look like others: people type it.
+        // People type the password, so it has no letters that look alike.
         let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
         var generator = SystemRandomNumberGenerator()
         let groups = (0..<3).map { _ in
@@ -115,7 +118,7 @@ struct SamplePeople {
             FileManager.default.createFile(
                 atPath: path, contents: Data((password + "\n").utf8), attributes: [.posixPermissions: 0o600])
         else {
-            throw Failure("no_permission", "Cannot write \(path).", advice: "Name another folder with --folder.")
+            throw Failure("no_permission", "Cannot write \(path).", advice: "Choose another folder with --folder.")
         }
         return password
     }

@@ -2,7 +2,7 @@ import Foundation
 import ParleyClient
 import Synchronization
 
-/// The sample people at their devices: they talk with each other now and then, and answer whoever writes to them.
+/// Lets the sample people talk to each other now and then, and answer anyone who writes to them.
 final class SampleTalk: Sendable {
     private let people: [Person]
     private let names: [String]
@@ -11,9 +11,9 @@ final class SampleTalk: Sendable {
     private let seen = Mutex(Seen())
 
     private struct Seen {
-        /// Newest seq printed, by conversation.
+        /// The newest printed seq, by conversation.
         var printed: [String: Int64] = [:]
-        /// When which conversation was last answered, and how often.
+        /// The time of the last answer and the number of answers, by conversation.
         var answers: [String: (at: ContinuousClock.Instant, count: Int)] = [:]
     }
 
@@ -77,7 +77,7 @@ final class SampleTalk: Sendable {
                 }
             }
         } catch {
-            // Cancelled, or the client has stopped; the listeners say which.
+            // Cancelled, or the client has stopped, which the listeners report.
         }
     }
 
@@ -126,7 +126,7 @@ final class SampleTalk: Sendable {
         }
     }
 
-    /// Whoever writes to the sample people may: their request is accepted before it is even shown.
+    /// Accepts a guest's request before its message is shown.
     private func accept(_ message: Parley_V1_Message, as person: Person) async {
         guard message.conversation.contains("_"), isOfGuest(message) else { return }
         guard let reply = try? await person.client.startDirect(with: message.sender) else { return }
@@ -137,8 +137,8 @@ final class SampleTalk: Sendable {
         !message.sender.isEmpty && !people.contains { $0.user == message.sender }
     }
 
-    /// Answers a guest: in a direct chat always, in a group when mentioned; at a pace that two programs that answer
-    /// each other cannot run away with.
+    /// Answers a guest, in a group only when mentioned. A conversation gets at most one answer in 3 s and 200 in all,
+    /// so that two programs cannot answer each other without end.
     private func answer(_ message: Parley_V1_Message, as person: Person, _ name: String) async {
         guard isOfGuest(message), let conversation = await person.names.find(message.conversation) else { return }
         let mention = SamplePeople.everybody.first { $0.username == name }?.displayName ?? name

@@ -4,21 +4,21 @@ import ParleyClient
 struct SeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seed",
-        abstract: "Makes sample people and what they have said.",
+        abstract: "Create sample people and their messages.",
         discussion: """
-            Alice, Bob and Charlie, two direct chats, a group, mentions. Running it again changes nothing. Their \
-            password is made at first and kept in FOLDER/sample-password; PARLEY_PASSWORD or --password-file sets \
-            another.
+            Creates Alice, Bob and Charlie, two direct chats, and a group with mentions. Repeating it changes nothing. \
+            Their password is generated the first time and kept in FOLDER/sample-password. PARLEY_PASSWORD or \
+            --password-file sets another.
 
             Example:
               parley seed --url ws://127.0.0.1:8080
             """)
 
-    @Option(help: ArgumentHelp("Where their password and sign-ins are kept: that of parley up.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder of their password and sign-ins, as for \"parley up\".", valueName: "folder"))
     var folder = ".parley"
     @OptionGroup var password: PasswordOptions
     @OptionGroup var server: ServerOptions
-    @Flag(help: "Print one JSON object, for programs.") var json = false
+    @Flag(help: "Print one JSON object.") var json = false
 
     func run() async throws {
         let given = try password.given()
@@ -29,13 +29,13 @@ struct SeedCommand: AsyncParsableCommand {
         for person in people { await person.client.close() }
         if json { return Output.json(result) }
         if result.newMessages + result.newConversations == 0 {
-            Output.line("The sample people and their \(result.messages) messages are there already.")
+            Output.line("The sample people and their \(result.messages) messages already exist.")
         } else {
             Output.line(
-                "Made \(result.newConversations) conversations with \(result.newMessages) messages."
+                "Created \(result.newConversations) conversations with \(result.newMessages) messages."
             )
         }
-        let word = try given == nil ? "password \(SamplePeople.password(in: folder))" : "the password you gave"
-        Output.line("To be one of them: \(ParleyCommand.invocation) login alice --profile alice, \(word)")
+        let secret = try given == nil ? "password \(SamplePeople.password(in: folder))" : "the password you gave"
+        Output.line("To sign in as one of them: \(ParleyCommand.invocation) login alice --profile alice, \(secret)")
     }
 }
