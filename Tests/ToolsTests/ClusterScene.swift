@@ -3,20 +3,20 @@ import Reactor
 
 @testable import Cluster
 
-/// A folder for one test, short enough for sockets, removed with the scene.
+/// A folder for one test, with a path short enough for sockets. It is removed with the scene.
 final class ClusterScene: Sendable {
     let folder: String
 
     init() throws {
         folder = "/tmp/pt-\(UInt32.random(in: .min ... .max))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        // PostgreSQL's account must pass when the tests run as root.
+        // PostgreSQL's account must be able to enter when the tests run as root.
         try FileManager.default.setAttributes([.posixPermissions: 0o711], ofItemAtPath: folder)
     }
 
     deinit { if getenv("KEEP") == nil { try? FileManager.default.removeItem(atPath: folder) } }
 
-    /// Writes a shell script that stands for a process of ours.
+    /// Writes a shell script that stands in for a process of Parley.
     func script(_ name: String, _ text: String) throws -> String {
         let path = "\(folder)/\(name)"
         try "#!/bin/bash\n\(text)\n".write(toFile: path, atomically: true, encoding: .utf8)
@@ -32,7 +32,7 @@ final class ClusterScene: Sendable {
             logFolder: folder, socketFolder: folder, recordPath: "\(folder)/processes", log: .init(label: "test"))
     }
 
-    /// Says `message` to the notify socket, as a process of ours would.
+    /// Returns a command that sends `message` to the notify socket, as a process of Parley does.
     static func notify(_ message: String) -> String {
         let python =
             "import os,socket,sys;"
@@ -44,13 +44,13 @@ final class ClusterScene: Sendable {
 /// Waits until the condition holds.
 @ReactorActor
 func eventually(
-    within limit: Duration = .seconds(30), _ what: String, _ condition: @ReactorActor () async throws -> Bool
+    within limit: Duration = .seconds(30), _ goal: String, _ condition: @ReactorActor () async throws -> Bool
 ) async throws {
     let end = ContinuousClock.now + limit
     while try await !condition() {
-        guard ContinuousClock.now < end else { throw NeverHappened(what: what) }
+        guard ContinuousClock.now < end else { throw NeverHappened(goal: goal) }
         try await Reactor.shared.sleep(for: .milliseconds(10))
     }
 }
 
-struct NeverHappened: Error { let what: String }
+struct NeverHappened: Error { let goal: String }

@@ -10,7 +10,8 @@ import Testing
 struct ClusterTests {
     let scene = try! ClusterScene()
 
-    /// Scripts in place of our programs: they say they are ready, and note what they were told.
+    /// Returns a configuration with scripts in place of Parley's programs. They report that they are ready, and record
+    /// their arguments and environment.
     private func configuration() throws -> ClusterConfiguration {
         for service in ["gateway"] + ClusterConfiguration.services {
             _ = try scene.script(
@@ -56,7 +57,7 @@ struct ClusterTests {
         try await eventually("restart") {
             cluster.statuses.last?.restarts == 1 && cluster.statuses.last?.state == .ready
         }
-        // It comes back where its clients know it.
+        // It listens at the same address again.
         #expect(scene.read("gateway-1.env").contains("PARLEY_LISTEN_HTTP=127.0.0.1:40001"))
         await cluster.stop()
         #expect(pids.allSatisfy { kill($0, 0) != 0 })
@@ -66,13 +67,13 @@ struct ClusterTests {
         unlink("\(scene.folder)/calls")
         let second = Cluster(configuration)
         try await second.start()
-        // The promise is 3 s on a quiet machine, with our own programs: EndToEnd holds it. Here it must be bounded.
+        // The promise is 3 s on a quiet machine with the real programs, which EndToEnd checks. This is only a bound.
         #expect(ContinuousClock.now - began < .seconds(30))
         #expect(!scene.read("calls").contains("--migrate-only"))
         await second.stop()
     }
 
-    @Test("a second one in the same folder is told who runs there")
+    @Test("a second cluster in the same folder is refused with the process id of the first")
     func refusesSecond() async throws {
         let cluster = Cluster(try configuration())
         try await cluster.start()
@@ -82,7 +83,7 @@ struct ClusterTests {
         await cluster.stop()
     }
 
-    @Test("a port in use is said before anything is started")
+    @Test("a port in use is reported before anything is started")
     func saysPortInUse() async throws {
         let taken = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(taken) }
@@ -103,7 +104,7 @@ struct ClusterTests {
         #expect(!Files.exists("\(configuration.folder)/postgres"))
     }
 
-    @Test("missing programs and a wrong setting are named")
+    @Test("errors name missing programs and wrong settings")
     func namesWhatIsWrong() async throws {
         var configuration = try configuration()
         unlink("\(scene.folder)/parley-presence")
@@ -119,10 +120,11 @@ struct ClusterTests {
         #expect(closed?.message.contains("/proc/parley") == true)
     }
 
-    @Test("a migration that fails says which service and what it said")
+    @Test("the error of a failed migration names the service and has its output")
     func passesOnMigrationFailure() async throws {
         let configuration = try configuration()
-        _ = try scene.script("parley-messaging", "echo this binary knows up to 3, the database is at 5; exit 1")
+        _ = try scene.script(
+            "parley-messaging", "echo this binary knows migrations up to 3, but the database is at 5; exit 1")
         let error = await #expect(throws: ClusterError.self) { try await Cluster(configuration).start() }
         #expect(error?.code == .migrationFailed)
         #expect(error?.message.contains("parley-messaging") == true)
@@ -140,7 +142,7 @@ struct ClusterTests {
         #expect(Secrets.replaceUser(in: url, by: "u", password: "p") == expected)
     }
 
-    @Test("a script is taken apart at its semicolons only")
+    @Test("a script is split only at semicolons outside of quotes and comments")
     func splits() {
         let script = "-- a; b\nSELECT ';' AS \"x;y\";\nDO $$ BEGIN PERFORM 1; END $$;\nSELECT $q$;$$;$q$, $1;\n  "
         #expect(

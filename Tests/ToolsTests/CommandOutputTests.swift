@@ -5,7 +5,7 @@ import Testing
 
 @testable import Command
 
-@Suite("What the command prints")
+@Suite("Output of the command")
 struct CommandOutputTests {
     private var message: Parley_V1_Message {
         var message = Parley_V1_Message()
@@ -30,7 +30,7 @@ struct CommandOutputTests {
         #expect(object["text"] as? String == message.text)
     }
 
-    @Test("text of others cannot steer the terminal")
+    @Test("text of other people cannot control the terminal")
     func harmless() {
         let line = MessageLine.text(message, title: "bob", sender: "alice", style: Style(isColoured: false))
         #expect(!line.contains("\u{1B}"))
@@ -39,7 +39,7 @@ struct CommandOutputTests {
         #expect(PlainText.shown("a\u{202E}b\u{9B}c\td") == "a\u{FFFD}b\u{FFFD}c    d")
     }
 
-    @Test("JSON for programs cannot steer the terminal either, and is the same text once read")
+    @Test("JSON output cannot control the terminal either, and decodes to the same text")
     func harmlessJSON() throws {
         let hostile = "a\u{7F}\u{80}\u{9B}\u{9F}\u{200E}\u{200F}\u{202A}\u{202E}\u{2066}\u{2069}\u{1B}\u{A0}é\u{200D}🎉"
         let text = Output.jsonText(["k\u{202E}": hostile])
@@ -57,7 +57,7 @@ struct CommandOutputTests {
     }
 
     @Test(
-        "errors have the exit code that says what to do",
+        "errors have the exit code of their kind",
         arguments: [
             ("unauthenticated", 77), ("refresh_refused", 77), ("unavailable", 69), ("rate_limited", 75),
             ("deadline", 75),
@@ -67,14 +67,14 @@ struct CommandOutputTests {
         #expect(Failure(ParleyError(code: code, message: "why")).exitCode.rawValue == exit)
     }
 
-    @Test("a port in use is temporary and names the flag")
+    @Test("a port in use is a temporary failure with advice about --listen")
     func portInUse() {
         let failure = Failure(ClusterError(.portInUse, "127.0.0.1:8080 is in use"))
         #expect(failure.exitCode == .temporary)
         #expect(failure.advice.contains("--listen"))
     }
 
-    @Test("what the health of a service is called")
+    @Test("the doctor reports the health of services")
     func health() throws {
         let body = """
             {"status":"not ready","services":{"messaging":{"live":false,"ready":false,"reasons":["no replica"]},\
@@ -90,7 +90,7 @@ struct CommandOutputTests {
         #expect(findings.allSatisfy { $0.verdict == .good || $0.fix != nil })
     }
 
-    @Test("ids and usernames are told apart")
+    @Test("ids and usernames are distinguished")
     func conversationIDs() {
         #expect(Person.isConversation("abc_def"))
         #expect(Person.isConversation("0190f3c2a1b27c3d8e4f5a6b7c8d9e0f"))
@@ -107,7 +107,7 @@ struct CommandTimeTests {
     /// 2026-11-21 12:00:00 UTC
     private let noon: Int64 = 1_795_262_400_000_000
 
-    @Test("clock times are the next ones, spans are from now, dates are in the zone")
+    @Test("clock times mean the next occurrence, spans count from now, dates are in the zone")
     func parses() throws {
         #expect(Times.iso(noon) == "2026-11-21T12:00:00.000000Z")
         #expect(Times.parse("18:00", zone: utc, now: noon) == noon + 6 * 3_600_000_000)
@@ -120,14 +120,14 @@ struct CommandTimeTests {
     }
 
     @Test(
-        "what is no time is refused",
+        "invalid times are refused",
         arguments: ["", "noon", "24:00", "12:60", "2026-02-30 10:00", "2026-13-01 10:00", "+5", "+0m", "12"])
     func refuses(_ text: String) {
         #expect(Times.parse(text, zone: utc, now: noon) == nil)
     }
 }
 
-@Suite("A sign-in in a file")
+@Suite("The file of a sign-in")
 struct CommandCredentialTests {
     private func credentials(_ number: Int) -> Credentials {
         Credentials(
@@ -141,7 +141,7 @@ struct CommandCredentialTests {
         try await body(folder)
     }
 
-    @Test("it is readable by its owner only, and gone after signing out")
+    @Test("it is readable by its owner only, and removed after signing out")
     func modes() async throws {
         try await withFolder { folder in
             let file = CredentialFile(path: "\(folder)/a.json", url: "ws://x", username: "alice")
@@ -151,7 +151,7 @@ struct CommandCredentialTests {
             #expect(try file.content()?.username == "alice")
             let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
             #expect(mode == 0o600)
-            // A refresh later on does not know the name.
+            // A later refresh does not know the username.
             try await CredentialFile(path: file.path, url: "ws://x").save(credentials(2))
             #expect(try file.content()?.username == "alice")
             #expect(try await CredentialFile(path: file.path, url: "ws://elsewhere").load() == nil)
@@ -162,7 +162,7 @@ struct CommandCredentialTests {
         }
     }
 
-    @Test("many at once leave a whole one")
+    @Test("concurrent saves leave one complete file")
     func atOnce() async throws {
         try await withFolder { folder in
             let path = "\(folder)/a.json"
@@ -181,7 +181,7 @@ struct CommandCredentialTests {
 }
 
 extension CommandCredentialTests {
-    @Test("refreshes go one after the other")
+    @Test("refreshes run one after the other")
     func exclusive() async throws {
         try await withFolder { folder in
             let path = "\(folder)/a.json"
@@ -203,7 +203,7 @@ extension CommandCredentialTests {
         }
     }
 
-    @Test("a refresh that ends late does not undo another sign-in")
+    @Test("a late refresh does not overwrite a newer sign-in")
     func late() async throws {
         try await withFolder { folder in
             let path = "\(folder)/a.json"
@@ -218,7 +218,7 @@ extension CommandCredentialTests {
 
 @Suite("Sample people")
 struct CommandSampleTests {
-    @Test("the ids of sample data are the same every time, valid, and all different")
+    @Test("the ids of sample data are reproducible, valid and distinct")
     func ids() throws {
         let began: Int64 = 1_795_262_400_000_000
         let ids = try (0..<20).map { try #require(SampleData.id("alice-bob", $0, at: began)) }
@@ -228,7 +228,7 @@ struct CommandSampleTests {
         #expect(SampleData.id("alice-charlie", 0, at: began) != ids[0])
     }
 
-    @Test("their password is made once and kept for its owner")
+    @Test("their password is created once, readable by its owner only")
     func password() throws {
         let folder = "\(NSTemporaryDirectory())/parley-sample-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -35,7 +35,7 @@ struct CommandParsingTests {
     }
 
     @Test(
-        "wrong usage ends with 64",
+        "wrong usage has exit code 64",
         arguments: [
             "", "bogus", "send alice", "send", "register", "login", "history alice --limit 0",
             "history alice --before 0",
@@ -69,14 +69,14 @@ struct CommandParsingTests {
         }
     }
 
-    @Test("replicas are read as service=count")
+    @Test("replicas are parsed as service=count")
     func replicas() throws {
         let command = try #require(try ParleyCommand.parseAsRoot(["up", "--replicas", "messaging=2"]) as? UpCommand)
         #expect(command.replicas == [.init(service: "messaging", count: 2)])
     }
 
-    @Test("a sign-in is kept under XDG_CONFIG_HOME, or under HOME, or nowhere")
-    func places() throws {
+    @Test("a sign-in is stored under XDG_CONFIG_HOME or HOME, and refused without either")
+    func paths() throws {
         #expect(
             try ConnectionOptions.path(profile: "bob", environment: ["XDG_CONFIG_HOME": "/x", "HOME": "/h"])
                 == "/x/parley/bob.json")

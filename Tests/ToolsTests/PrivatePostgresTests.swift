@@ -23,7 +23,7 @@ struct PrivatePostgresTests {
         try await connection.execute(Statement(sql))
     }
 
-    @Test("is made, keeps its data over a stop, and starts again in a moment; also for root, and not as root")
+    @Test("is created, keeps its data over a stop and starts again quickly; for root it runs under another account")
     func startsAgain() async throws {
         let postgres = PrivatePostgres(folder: "\(scene.folder)/postgres")
         var url = try await postgres.start()
@@ -47,7 +47,7 @@ struct PrivatePostgresTests {
         await again.stop()
     }
 
-    @Test("killed with -9, it comes back by itself with its data")
+    @Test("after kill -9 it is restarted automatically with its data")
     func comesBack() async throws {
         let postgres = PrivatePostgres(folder: "\(scene.folder)/postgres")
         let url = try await postgres.start()
@@ -61,7 +61,7 @@ struct PrivatePostgresTests {
         await postgres.stop()
     }
 
-    @Test("a server that an earlier run left behind is stopped, and a pid file that names a stranger is ignored")
+    @Test("a server left by an earlier run is stopped, and a pid file that names another program is ignored")
     func takesOver() async throws {
         let folder = "\(scene.folder)/postgres"
         let postgres = PrivatePostgres(folder: folder)
@@ -69,12 +69,12 @@ struct PrivatePostgresTests {
         let data = try Files.real(folder) + "/data"
         await postgres.stop()
 
-        // A stranger: this very process.
+        // Another program: this test process.
         try "\(getpid())\n\(data)\n".write(toFile: "\(data)/postmaster.pid", atomically: true, encoding: .utf8)
         try await postgres.start()
         await postgres.stop()
 
-        // An orphan: the same program in the same folder, which nobody watches.
+        // An orphan: the same program in the same folder, without a supervisor.
         let binaries = try #require(PostgresBinaries.installed().first)
         let owner = try #require(Files.information(data)).st_uid
         var invocation = Invocation(
@@ -91,9 +91,9 @@ struct PrivatePostgresTests {
         await postgres.stop()
     }
 
-    @Test("it ends when the process that runs it is killed with -9")
+    @Test("it ends when its parent process is killed with -9")
     func endsWithParent() async throws {
-        // A shell in between stands for the killed process.
+        // A shell stands in for the killed parent.
         let marker = "\(scene.folder)/pid"
         let child = try scene.script("parent", "setpriv --pdeathsig TERM -- sleep 1000 & echo $! > \(marker); wait")
         let output = open("/dev/null", O_WRONLY)
@@ -106,7 +106,7 @@ struct PrivatePostgresTests {
         try await eventually("it ended") { Child.startTime(of: pid) == nil }
     }
 
-    @Test("data of another major version are explained")
+    @Test("the error for data of another major version names that version")
     func explainsVersion() async throws {
         let folder = "\(scene.folder)/postgres"
         try FileManager.default.createDirectory(atPath: "\(folder)/data", withIntermediateDirectories: true)
@@ -130,7 +130,7 @@ struct PrivatePostgresTests {
         await again.stop()
     }
 
-    @Test("two in one folder: the second is told who holds it")
+    @Test("a second server in the same folder is refused with the process id of the first")
     func locksFolder() async throws {
         let folder = "\(scene.folder)/postgres"
         let first = PrivatePostgres(folder: folder)

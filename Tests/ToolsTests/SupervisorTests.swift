@@ -10,7 +10,7 @@ import Testing
 struct SupervisorTests {
     let scene = try! ClusterScene()
 
-    @Test("starts a process again that dies")
+    @Test("restarts a process that dies")
     func restarts() async throws {
         let supervisor = scene.supervisor()
         let process = supervisor.add(
@@ -35,7 +35,7 @@ struct SupervisorTests {
         #expect(ManagedProcess.delay(afterDeaths: deaths) == .milliseconds(milliseconds))
     }
 
-    @Test("hears what a process waits for, where it listens and that it is ready")
+    @Test("receives what a process waits for, its address and that it is ready")
     func hears() async throws {
         let supervisor = scene.supervisor()
         let waiting = ClusterScene.notify("STATUS=waiting for the database: gone")
@@ -54,7 +54,7 @@ struct SupervisorTests {
         await supervisor.stop()
     }
 
-    @Test("stops the highest stage first, and kills what does not stop")
+    @Test("stops the highest stage first, and kills processes that do not stop")
     func stopsInOrder() async throws {
         let supervisor = scene.supervisor()
         let order = "\(scene.folder)/order"
@@ -76,7 +76,7 @@ struct SupervisorTests {
         #expect(scene.read("order") == "gateway\nservice\ndatabase\n")
     }
 
-    @Test("a process that refuses its configuration is not started again, and its words are passed on")
+    @Test("a process that refuses its configuration is not restarted, and the error has its output")
     func passesOnRefusal() async throws {
         let supervisor = scene.supervisor()
         supervisor.add(
@@ -88,7 +88,7 @@ struct SupervisorTests {
         await supervisor.stop()
     }
 
-    @Test("a process that keeps dying ends the start with the end of its log")
+    @Test("a process that keeps dying makes the start fail with the end of its log")
     func givesUpStarting() async throws {
         let supervisor = scene.supervisor()
         supervisor.add(
@@ -98,7 +98,7 @@ struct SupervisorTests {
         await supervisor.stop()
     }
 
-    @Test("a missing program is named")
+    @Test("the error for a missing program names its path")
     func namesMissingProgram() async throws {
         let supervisor = scene.supervisor()
         supervisor.add(ProcessSpecification(name: "absent", executable: "\(scene.folder)/absent"))
@@ -107,7 +107,7 @@ struct SupervisorTests {
         await supervisor.stop()
     }
 
-    @Test("processes of a killed earlier run are ended; a stranger with the same number is not")
+    @Test("processes of a killed earlier run are killed, but not another process with the same pid")
     func endsOrphans() async throws {
         let output = open("/dev/null", O_WRONLY)
         defer { close(output) }
@@ -123,7 +123,7 @@ struct SupervisorTests {
         _ = await stranger.wait(for: .seconds(10))
     }
 
-    @Test("a log above its limit moves aside, and its writer goes on")
+    @Test("a log above its limit is rotated, and its writer continues")
     func rotates() throws {
         let log = LogFile(path: "\(scene.folder)/a.log")
         let writer = try log.open()

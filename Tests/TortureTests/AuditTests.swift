@@ -6,14 +6,14 @@ import Testing
 struct AuditTests {
     private static let group = InventedRun.group
 
-    /// What the audit says of a run in which one thing was spoilt.
+    /// Returns the promises that the audit finds broken after `spoil` changed the run.
     private func promises(_ spoil: (inout InventedRun) -> Void) -> Set<Audit.Finding.Promise> {
         var run = InventedRun()
         spoil(&run)
         return run.promises
     }
 
-    @Test("a good run passes, and says how much was compared")
+    @Test("a good run passes and reports how much was compared")
     func good() {
         let audit = Audit(InventedRun().facts, minimum: InventedRun.minimum)
         #expect(audit.findings.isEmpty, "\(audit.findings)")
@@ -28,10 +28,10 @@ struct AuditTests {
 
     // MARK: Messages
 
-    @Test("an acknowledged message that nobody reads is found, also when it was the last")
+    @Test("an acknowledged message missing from all histories is found, even if it was the last")
     func lost() {
         #expect(promises { $0.everybody { $0.removeAll { $0.seq == 20 } } } == [.lost])
-        // In the middle a gap besides.
+        // In the middle it also leaves a gap.
         #expect(promises { $0.everybody { $0.removeAll { $0.seq == 7 } } } == [.lost, .gap])
         #expect(
             promises {
@@ -39,14 +39,14 @@ struct AuditTests {
             } == [.lost])
     }
 
-    @Test("a message that one member does not read is found")
+    @Test("a message missing from one member's history is found")
     func lostForOne() {
         #expect(promises { $0.history(of: "bob") { $0.removeAll { $0.seq == 20 } } } == [.lost])
         #expect(promises { $0.history(of: "bob") { $0.removeFirst() } } == [.lost, .window])
         #expect(promises { $0.history(of: "bob") { $0 = [] } } == [.lost])
     }
 
-    @Test("a message that is there twice is found")
+    @Test("a duplicated message is found")
     func doubled() {
         #expect(
             promises { run in
@@ -68,16 +68,16 @@ struct AuditTests {
             } == [.doubled])
     }
 
-    @Test("a gap in a history is found, and a history that ends before the server's last seq")
+    @Test("a gap in a history and a history that ends before the server's last seq are found")
     func gap() {
         #expect(promises { $0.history(of: "cay") { $0.removeAll { $0.seq == 9 } } } == [.lost, .gap])
         #expect(promises { $0.facts.histories[0].lastSeq = 21 } == [.gap])
     }
 
-    @Test("messages in another order are found")
+    @Test("messages in the wrong order are found")
     func swapped() {
         #expect(promises { $0.history(of: "ann") { $0.swapAt(4, 5) } }.contains(.order))
-        // All agree on the wrong order: who was acknowledged first must still come first.
+        // All histories agree, but the message acknowledged first must come first.
         let found = promises { run in
             run.everybody { messages in
                 (messages[4].id, messages[5].id) = (messages[5].id, messages[4].id)
@@ -94,7 +94,7 @@ struct AuditTests {
         #expect(found.contains(.order))
     }
 
-    @Test("a message whose text, sender or place is another is found")
+    @Test("a message with a changed text, sender or time is found")
     func content() {
         #expect(promises { $0.everybody { $0[2].text = "something else" } } == [.content])
         #expect(promises { $0.everybody { $0[2].sender = "mallory" } } == [.content])
@@ -102,13 +102,13 @@ struct AuditTests {
         #expect(promises { $0.history(of: "ann") { $0[2].text = "only ann reads this" } }.contains(.content))
     }
 
-    @Test("a refused message that is there is found, and one that broke a rule and was taken")
+    @Test("a refused message that is stored is found, and an accepted one that broke a rule")
     func refused() {
         #expect(
             promises { $0.facts.sends[6].attempts = [.init(Span(1, 2), .refused("not_member"))] }
                 == [.refused])
         #expect(promises { $0.facts.sends[6].mustBeRefused = true } == [.refused])
-        // Refused and not there: as it must be.
+        // Refused and not stored is right.
         #expect(
             promises { run in
                 run.facts.sends.append(
@@ -118,7 +118,7 @@ struct AuditTests {
             }.isEmpty)
     }
 
-    @Test("an outcome nobody knows may fall either way, but not twice")
+    @Test("a message with an unknown outcome may be stored or not, but not twice")
     func unknown() {
         func run(_ messages: [StoredMessage]) -> Set<Audit.Finding.Promise> {
             promises { run in
@@ -139,7 +139,7 @@ struct AuditTests {
         #expect(run([perhaps(21), perhaps(22)]) == [.doubled])
     }
 
-    @Test("a member who is refused is found; going too fast is no such thing")
+    @Test("a refused message of a member is found, unless it was rate limited")
     func memberRefused() {
         func attempt(_ code: String) -> Set<Audit.Finding.Promise> {
             promises { $0.facts.sends[6].attempts.insert(.init(Span(6000, 6100), .refused(code)), at: 0) }
@@ -149,7 +149,7 @@ struct AuditTests {
         #expect(attempt("rate_limited").isEmpty)
     }
 
-    @Test("a message that nobody sent is found, also one of the system that tells of nothing")
+    @Test("a message that nobody sent is found, and a system message of an unknown kind")
     func invented() {
         func run(_ sender: String) -> Set<Audit.Finding.Promise> {
             promises { run in
@@ -165,17 +165,17 @@ struct AuditTests {
         #expect(run("") == [.note])
     }
 
-    @Test("what somebody was told and is not there, or differs, is found")
+    @Test("a delivered message that is not stored or differs is found")
     func announced() {
         var ghost = InventedRun.message(3)
         ghost.seq = 21
         #expect(promises { $0.facts.announced.insert(ghost) } == [.lost])
         var other = InventedRun.message(3)
-        other.text = "told otherwise"
+        other.text = "another text"
         #expect(promises { $0.facts.announced.insert(other) } == [.content])
     }
 
-    @Test("a position that goes backwards is found; questions at the same time may cross")
+    @Test("a decreasing position is found, unless the readings overlap")
     func backwards() {
         #expect(
             promises { $0.facts.readings.append(Reading(of: "head", value: 19, span: Span(30_000, 30_100))) }
@@ -188,7 +188,7 @@ struct AuditTests {
 
     // MARK: Members
 
-    @Test("who was removed reads nothing that was begun afterwards, and all from before")
+    @Test("a removed member reads nothing sent afterwards and everything sent before")
     func removed() {
         func run(_ last: Int64, _ leave: Span, isCertain: Bool = true) -> Set<Audit.Finding.Promise> {
             promises { run in
@@ -206,12 +206,12 @@ struct AuditTests {
         #expect(run(10, during).isEmpty)
         #expect(run(12, during) == [.window])
         #expect(run(8, during) == [.lost])
-        // No answer came: it may have happened at any time.
+        // Without a reply, the removal may have happened at any time.
         #expect(run(15, Span(10_600, .max), isCertain: false).isEmpty)
         #expect(run(20, Span(10_600, .max), isCertain: false).isEmpty)
     }
 
-    @Test("who joined later reads nothing from before, and all from then on")
+    @Test("a new member reads nothing sent before joining and everything sent afterwards")
     func joined() {
         func run(_ first: Int64) -> Set<Audit.Finding.Promise> {
             promises { run in
@@ -230,7 +230,7 @@ struct AuditTests {
         #expect(run(13) == [.lost])
     }
 
-    @Test("a conversation that a member does not have is found, and a history that was not read")
+    @Test("a conversation that a member lacks and a history that was not read are found")
     func membersMiss() {
         #expect(promises { $0.facts.fresh["ann", default: ClientState()].conversations = [:] }.contains(.members))
         #expect(promises { $0.facts.histories.removeLast() }.contains(.members))
@@ -238,7 +238,7 @@ struct AuditTests {
 
     // MARK: Clients, devices, processes
 
-    @Test("a client that stayed and holds something else than a new one is found")
+    @Test("a permanent client that differs from a new client is found")
     func state() {
         #expect(promises { $0.facts.kept[0].state.conversations[Self.group] = "renamed" } == [.state])
         #expect(promises { $0.facts.kept[0].state.messages[Self.group, default: []].removeLast() } == [.state])
@@ -247,7 +247,7 @@ struct AuditTests {
         #expect(promises { $0.facts.kept[0].stoppedBy = "unauthenticated" } == [.state])
     }
 
-    @Test("a reminder that is lost, changed or was refused and is there is found")
+    @Test("a reminder that is lost, changed, or stored although refused is found")
     func reminders() {
         func change(_ change: (inout ClientState) -> Void) -> Set<Audit.Finding.Promise> {
             promises { run in
@@ -263,14 +263,14 @@ struct AuditTests {
         #expect(promises { $0.facts.reminders[0].isCompleted = nil }.isEmpty)
     }
 
-    @Test("a device that was signed out and lives on is found, and an account that cannot be signed in to")
+    @Test("a signed-out device that stays signed in and an account that cannot sign in are found")
     func devices() {
         #expect(promises { $0.facts.devices[0].isClosed = false } == [.device])
         #expect(promises { $0.facts.devices[0].refusal = nil } == [.device])
         #expect(promises { $0.facts.accounts.insert("dan") } == [.account])
     }
 
-    @Test("a process that died by itself, took too much or cried out is found")
+    @Test("a process that died on its own, used too much memory or logged an alarm is found")
     func processes() {
         #expect(promises { $0.facts.processes[0].restarts = 2 } == [.process])
         #expect(promises { $0.facts.processes[0].residentKiBMax = 400_000 } == [.process])
@@ -278,19 +278,19 @@ struct AuditTests {
         #expect(promises { $0.facts.processes = [] } == [.tooLittle])
     }
 
-    @Test("what went wrong meanwhile is told")
+    @Test("problems during the run are reported")
     func troubles() {
         #expect(promises { $0.facts.troubles = ["the cluster did not recover"] } == [.recovery])
     }
 
-    // MARK: Saying nothing
+    // MARK: Minimums
 
     @Test("a run in which nothing happened does not pass")
     func nothing() {
         #expect(Audit(Facts(), minimum: InventedRun.minimum).findings.map(\.promise).contains(.tooLittle))
     }
 
-    @Test("too few messages, members, clients or faults do not pass")
+    @Test("a run with too few messages, histories, clients or faults does not pass")
     func tooLittle() {
         func least(_ change: (inout Audit.Minimum) -> Void) -> Bool {
             var minimum = InventedRun.minimum
@@ -306,7 +306,7 @@ struct AuditTests {
         #expect(promises { $0.facts.readings = [] } == [.tooLittle])
     }
 
-    @Test("every run of the command asks for enough to say something")
+    @Test("the minimums of a run of one minute are high enough")
     func minimums() {
         let configuration = TortureConfiguration(seed: 1, seconds: 60)
         let shape = FaultSchedule.Shape(gateways: 2, replicas: configuration.replicasOfServices)

@@ -1,6 +1,6 @@
 @testable import Torture
 
-/// A small run in which all is as it must be: each test spoils one thing of it.
+/// A small run without findings. Each test spoils one thing in it.
 struct InventedRun {
     var facts = Facts()
     static let minimum = Audit.Minimum(
@@ -11,7 +11,7 @@ struct InventedRun {
     static let group = "0123456789abcdef0123456789abcdef"
     static let users = ["ann", "bob", "cay"]
 
-    /// Message number `seq` of the group.
+    /// The group's message with this seq.
     static func message(_ seq: Int64) -> StoredMessage {
         StoredMessage(
             conversation: group, seq: seq, position: seq, id: "id\(seq)", sender: users[Int(seq) % 3],
@@ -56,7 +56,7 @@ struct InventedRun {
         facts.faults = [.kill: 1, .cut: 1]
     }
 
-    /// Changes what a member's history holds.
+    /// Changes the messages of a member's history.
     mutating func history(of user: String, _ change: (inout [StoredMessage]) -> Void) {
         for index in facts.histories.indices where facts.histories[index].reader == user {
             change(&facts.histories[index].messages)
@@ -64,7 +64,7 @@ struct InventedRun {
         }
     }
 
-    /// Changes what all hold, the newcomers and those who stayed.
+    /// Changes the messages of all histories, new clients and permanent clients.
     mutating func everybody(_ change: (inout [StoredMessage]) -> Void) {
         for user in Self.users {
             history(of: user, change)
@@ -73,7 +73,7 @@ struct InventedRun {
         for index in facts.kept.indices { change(&facts.kept[index].state.messages[Self.group, default: []]) }
     }
 
-    /// Lets somebody else have sent the messages at these places: who is no member sends nothing.
+    /// Makes `other` the sender of the user's messages with these seqs, since a former member sends nothing.
     mutating func resend(_ seqs: ClosedRange<Int64>, of user: String, by other: String) {
         func change(_ message: StoredMessage) -> StoredMessage {
             guard seqs.contains(message.seq), message.sender == user else { return message }
@@ -88,8 +88,8 @@ struct InventedRun {
         everybody { $0 = $0.map(change) }
     }
 
-    /// A note at the end of what all hold.
-    mutating func tell(_ note: MemberNote) {
+    /// Appends a system message to all histories and clients.
+    mutating func append(_ note: MemberNote) {
         let seq = (facts.histories[0].messages.last?.seq ?? 0) + 1
         let message = StoredMessage(
             conversation: Self.group, seq: seq, position: seq, id: "note\(seq)", sender: "", text: "\(note)",

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Torture
 
-@Suite("What killed runs leave")
+@Suite("Leftovers of killed runs")
 struct LeftoverTests {
-    @Test("only a run's own folder of a process that does not live is a leftover")
+    @Test("only the folder of a run whose process no longer exists is a leftover")
     func names() {
         let all = [
             "parley-torture-12", "parley-torture-13", "parley-torture-14-failed", "parley-torture-",
@@ -18,7 +18,7 @@ struct LeftoverTests {
         #expect(Leftovers.lives(getpid()))
     }
 
-    @Test("leftovers are unmounted and removed, all else stays", .enabled(if: geteuid() == 0))
+    @Test("leftovers are unmounted and removed, everything else stays", .enabled(if: geteuid() == 0))
     func remove() throws {
         let files = FileManager.default
         let folder = "\(FileManager.default.temporaryDirectory.standardizedFileURL.path)/leftovers-\(UUID().uuidString)"
@@ -28,7 +28,7 @@ struct LeftoverTests {
         try files.createSymbolicLink(
             atPath: "\(folder)/parley-torture-15", withDestinationPath: "\(folder)/elsewhere")
         let path = "\(folder)/parley-torture-12/c/postgres"
-        // Where mounting is not allowed, a plain folder must do.
+        // If mounting is not allowed, the test uses a plain folder.
         let disk = SmallDisk.mount(at: path, megabytes: 1).disk
         defer {
             if Leftovers.isMounted(path) { disk?.unmount() }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Torture
 
-@Suite("The audit of who came and went")
+@Suite("The audit of members")
 struct MembershipAuditTests {
     private static let group = InventedRun.group
 
@@ -22,7 +22,7 @@ struct MembershipAuditTests {
 
     // MARK: Senders
 
-    /// Bob is out as `changes` say, and tried to send message 13 as `attempts` say.
+    /// Removes Bob according to `changes`, and lets him try to send message 13 according to `attempts`.
     private func sending(
         _ changes: [MembershipFact], _ attempts: [SendFact.Attempt]? = nil
     ) -> Set<Audit.Finding.Promise> {
@@ -32,7 +32,7 @@ struct MembershipAuditTests {
             run.resend(14...20, of: "bob", by: "ann")
             run.history(of: "bob") { $0.removeAll { $0.seq > 10 } }
             if let attempts { run.facts.sends[12].attempts = attempts }
-            // What is told of it, and what bob reads, is another matter.
+            // Ignores findings about notes and Bob's history.
         }.intersection([.members, .refused, .doubled])
     }
 
@@ -40,11 +40,11 @@ struct MembershipAuditTests {
         .accepted(.init(seq: 13, position: 13, sentAt: 1_000_013, isDuplicate: isDuplicate))
     }
 
-    @Test("a message taken from who was out before it was begun is found")
+    @Test("an accepted message of a person removed before it was begun is found")
     func sentOutside() {
         let out = change("bob", 10_600, 10_700)
         #expect(sending([out]) == [.members])
-        // Begun while a member, without an answer; taken as new long afterwards.
+        // Refused while Bob was a member, accepted as new after his removal.
         #expect(
             sending(
                 [out],
@@ -52,11 +52,11 @@ struct MembershipAuditTests {
                     .init(Span(10_550, 10_590), .refused("rate_limited")),
                     .init(Span(13_000, 13_500), Self.reply()),
                 ]) == [.members])
-        // No answer came, and it is there.
+        // Stored without a reply.
         #expect(sending([out], [.init(Span(13_000, 13_500), .unknown("deadline"))]) == [.members])
     }
 
-    @Test("what crosses the removal, may follow a return or repeats an older message is no finding")
+    @Test("a message that overlaps the removal, may follow a return or is a duplicate is no finding")
     func sentPerhapsInside() {
         let out = change("bob", 10_600, 10_700)
         #expect(sending([change("bob", 10_600, 13_100)]).isEmpty)
@@ -83,8 +83,8 @@ struct MembershipAuditTests {
     private func notes(_ changes: [MembershipFact], _ notes: [MemberNote]) -> Set<Audit.Finding.Promise> {
         promises { run in
             run.facts.memberships = changes
-            for note in notes { run.tell(note) }
-            // What the person reads is another matter.
+            for note in notes { run.append(note) }
+            // Ignores findings about the person's history.
         }.intersection([.note])
     }
 
@@ -92,17 +92,17 @@ struct MembershipAuditTests {
     private static let left = MemberNote(.left, by: "bob", ["bob"])
     private static let joined = MemberNote(.joined, by: "ann", ["bob"])
 
-    @Test("a note is what a message says of it")
+    @Test("a note survives conversion to text and back")
     func noteText() {
         let note = MemberNote(.joined, by: "ann", ["dan", "eve"])
         #expect(MemberNote(text: "\(note)") == note)
         for text in ["", "joined by ann: ", "joined by ann:", "renamed by ann: dan", "joined by : dan"] {
             #expect(MemberNote(text: text) == nil)
         }
-        #expect(promises { $0.tell(MemberNote(.joined, by: "ann", [])) } == [.note])
+        #expect(promises { $0.append(MemberNote(.joined, by: "ann", [])) } == [.note])
     }
 
-    @Test("a change that is told once passes; never, twice, otherwise or of another is found")
+    @Test("a change with exactly one note passes; a missing, repeated or wrong note is found")
     func certainNotes() {
         let out = change("bob", 30_000, 30_100)
         #expect(notes([out], [Self.removed]).isEmpty)
@@ -116,7 +116,7 @@ struct MembershipAuditTests {
         #expect(notes([change("bob", 30_000, 30_100, by: "bob")], [Self.removed]) == [.note])
     }
 
-    @Test("what has no effect is not told: who is there is added, who is not is removed")
+    @Test("adding a member or removing a non-member has no effect and no note")
     func repeatedNotes() {
         let out = change("bob", 30_000, 30_100)
         #expect(notes([change("bob", joins: true, 30_000, 30_100)], []).isEmpty)
@@ -130,7 +130,7 @@ struct MembershipAuditTests {
             notes([out, back, change("bob", 32_000, 32_100)], [Self.removed, Self.joined, Self.removed]).isEmpty)
     }
 
-    @Test("of two at the same time either may be the one that is told, one after the other only the first")
+    @Test("of two concurrent changes either may have the note, of two sequential ones only the first")
     func concurrentNotes() {
         let removed = change("bob", 30_000, 30_500)
         let leaves = change("bob", 30_400, 30_900, by: "bob")
@@ -141,25 +141,25 @@ struct MembershipAuditTests {
         #expect(notes([removed, later], [Self.left]) == [.note])
     }
 
-    @Test("what was never answered is told at most once, at any time from then on")
+    @Test("a change without a reply has at most one note, at any later time")
     func uncertainNotes() {
         let perhaps = change("bob", 30_000)
         #expect(notes([perhaps], []).isEmpty)
         #expect(notes([perhaps], [Self.removed]).isEmpty)
         #expect(notes([perhaps], [Self.removed, Self.removed]) == [.note])
         let back = change("bob", joins: true, 31_000, 31_100)
-        // It came before the return, or after it when the return changed nothing.
+        // The removal came before the return, or after it if the return had no effect.
         #expect(notes([perhaps, back], [Self.removed, Self.joined]).isEmpty)
         #expect(notes([perhaps, back], [Self.removed]).isEmpty)
         #expect(notes([perhaps, back], []).isEmpty)
         #expect(notes([perhaps, back], [Self.joined]) == [.note])
-        // It was begun only after the return, which therefore changed nothing.
+        // The removal was begun after the return, so the return had no effect.
         #expect(notes([back, change("bob", 32_000)], [Self.removed, Self.joined]) == [.note])
         #expect(
             notes([perhaps, back, change("bob", 32_000, 32_100)], [Self.removed, Self.joined, Self.removed]).isEmpty)
     }
 
-    @Test("several who are added at once are one note or more")
+    @Test("people added together have one note or several")
     func severalNotes() {
         let span: [MembershipFact] = ["dan", "eve"].map { change($0, joins: true, 30_000, 30_100) }
         #expect(notes(span, [MemberNote(.joined, by: "ann", ["dan", "eve"])]).isEmpty)
@@ -168,11 +168,11 @@ struct MembershipAuditTests {
         #expect(notes(span, [MemberNote(.joined, by: "ann", ["dan", "eve", "dan"])]) == [.note])
     }
 
-    @Test("notes are counted, and too few do not pass")
+    @Test("notes are counted, and a run with too few does not pass")
     func notesCount() {
         var run = InventedRun()
         run.facts.memberships = [change("dan", joins: true, 30_000, 30_100)]
-        run.tell(MemberNote(.joined, by: "ann", ["dan"]))
+        run.append(MemberNote(.joined, by: "ann", ["dan"]))
         var minimum = InventedRun.minimum
         minimum.notes = 1
         let audit = Audit(run.facts, minimum: minimum)
@@ -181,9 +181,9 @@ struct MembershipAuditTests {
         #expect(Audit(run.facts, minimum: minimum).findings.map(\.promise) == [.tooLittle])
     }
 
-    // MARK: Clients that stayed
+    // MARK: Permanent clients
 
-    /// Bob is out from after message 10 on, perhaps comes back after 15, and his client holds these besides.
+    /// Removes Bob after message 10 and, if `isBack`, adds him again after message 15. His client also holds `seqs`.
     private func held(_ seqs: ClosedRange<Int64>, isBack: Bool, out: MembershipFact? = nil) -> Set<
         Audit.Finding.Promise
     > {
@@ -204,23 +204,23 @@ struct MembershipAuditTests {
         }
     }
 
-    @Test("a client that was told what was sent while its person was out is found, also when they came back")
+    @Test("a client that holds messages sent while its person was no member is found, even after a return")
     func leaked() {
         #expect(held(1...10, isBack: true).isEmpty)
         #expect(held(12...12, isBack: true) == [.window])
         #expect(held(15...15, isBack: true) == [.window])
         #expect(held(1...10, isBack: false).isEmpty)
         #expect(held(12...12, isBack: false) == [.window, .state])
-        // Message 11 crosses the removal.
+        // Message 11 overlaps the removal.
         #expect(held(11...11, isBack: true, out: change("bob", 10_600, 11_100, by: nil)).isEmpty)
     }
 
     // MARK: Empty histories
 
-    @Test("an empty history of a window that holds something is found when the server tells of a last seq")
+    @Test("an empty history of a window with messages is found if the server reports a last seq")
     func empty() {
         #expect(promises { $0.facts.histories[0].messages = [] } == [.lost, .gap])
-        // Nobody reads anything, and nothing was acknowledged.
+        // All histories are empty, and nothing was acknowledged.
         func nothing(_ lastSeq: Int64) -> Set<Audit.Finding.Promise> {
             promises { run in
                 run.facts.sends = []
@@ -233,17 +233,17 @@ struct MembershipAuditTests {
         #expect(nothing(0).isEmpty)
     }
 
-    @Test("who came last and reads nothing yet is right, unless it is said that they came")
+    @Test("a new member may read nothing, unless there is a note about joining")
     func emptyAfterJoining() {
-        func run(isTold: Bool) -> Set<Audit.Finding.Promise> {
+        func run(hasNote: Bool) -> Set<Audit.Finding.Promise> {
             promises { run in
-                run.facts.memberships = [change("dan", joins: true, 30_000, 30_100, by: isTold ? "ann" : nil)]
-                if isTold { run.tell(MemberNote(.joined, by: "ann", ["dan"])) }
+                run.facts.memberships = [change("dan", joins: true, 30_000, 30_100, by: hasNote ? "ann" : nil)]
+                if hasNote { run.append(MemberNote(.joined, by: "ann", ["dan"])) }
                 run.facts.histories.append(
-                    HistoryFact(reader: "dan", conversation: Self.group, messages: [], lastSeq: isTold ? 21 : 20))
+                    HistoryFact(reader: "dan", conversation: Self.group, messages: [], lastSeq: hasNote ? 21 : 20))
             }
         }
-        #expect(run(isTold: false).isEmpty)
-        #expect(run(isTold: true) == [.gap])
+        #expect(run(hasNote: false).isEmpty)
+        #expect(run(hasNote: true) == [.gap])
     }
 }

@@ -2,12 +2,12 @@ import Testing
 
 @testable import Torture
 
-@Suite("What a run does follows from its seed")
+@Suite("A run is determined by its seed")
 struct PlanTests {
     private static let shape = FaultSchedule.Shape(
         gateways: 2, replicas: ["conversations": 2, "messaging": 2, "presence": 2, "entities": 2])
 
-    @Test("the numbers are those of SplitMix64")
+    @Test("the random numbers are those of SplitMix64")
     func numbers() {
         // The reference values of its author for seed 1234567.
         var random = SeededRandom(seed: 1_234_567)
@@ -19,7 +19,7 @@ struct PlanTests {
             ])
     }
 
-    @Test("a number is below its bound, and every one of them comes")
+    @Test("numbers are below their bound, and all of them occur")
     func below() {
         var random = SeededRandom(seed: 1)
         let drawn = (0..<1000).map { _ in random.below(7) }
@@ -31,7 +31,7 @@ struct PlanTests {
         #expect(random.pick([Int]()) == nil)
     }
 
-    @Test("the same seed makes the same faults, another one others")
+    @Test("the same seed gives the same faults, another seed gives others")
     func same() {
         func schedule(_ seed: UInt64) -> FaultSchedule {
             FaultSchedule(seed: seed, milliseconds: 60_000, shape: Self.shape)
@@ -41,20 +41,20 @@ struct PlanTests {
         #expect(schedule(7).faults.count > 40)
     }
 
-    @Test("faults come in order, begin after the load and are undone before it ends", arguments: 1...20)
+    @Test("faults are in order, begin after the load starts and end before it ends", arguments: 1...20)
     func inTime(seed: UInt64) {
         let faults = FaultSchedule(seed: seed, milliseconds: 30_000, shape: Self.shape).faults
         #expect(faults.map(\.at) == faults.map(\.at).sorted())
         #expect(faults.allSatisfy { $0.at >= 1000 && $0.at + $0.lasting <= 30_000 })
     }
 
-    @Test("half a minute has every kind of fault", arguments: 1...20)
+    @Test("a run of half a minute has every kind of fault", arguments: 1...20)
     func everyKind(seed: UInt64) {
         let faults = FaultSchedule(seed: seed, milliseconds: 30_000, shape: Self.shape).faults
         #expect(Set(faults.map(\.kind)) == Set(FaultKind.allCases))
     }
 
-    @Test("what is left out leaves all others as they are")
+    @Test("skipping kinds does not change the other faults")
     func without() {
         let all = FaultSchedule(seed: 3, milliseconds: 60_000, shape: Self.shape).faults
         let some = FaultSchedule(seed: 3, milliseconds: 60_000, shape: Self.shape, without: [.disk, .kill]).faults
@@ -65,7 +65,7 @@ struct PlanTests {
                 .isEmpty)
     }
 
-    @Test("targets are processes and links that are there")
+    @Test("targets are existing processes and links")
     func targets() {
         let processes = Set(Self.shape.gateways + Self.shape.allReplicas + ["postgres"])
         for fault in FaultSchedule(seed: 5, milliseconds: 300_000, shape: Self.shape).faults {
@@ -92,7 +92,7 @@ struct PlanTests {
         #expect(kinds == Set(ActionKind.allCases))
     }
 
-    @Test("faults on one link add up, and end one by one")
+    @Test("faults on one link add up and end one by one")
     func effects() {
         let link = LinkName(gateway: "gateway-1", replica: "messaging-1", kind: .requests)
         var effects = LinkEffects()

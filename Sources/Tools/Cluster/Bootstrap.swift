@@ -3,14 +3,14 @@ import Logging
 import Postgres
 import Reactor
 
-/// Makes an empty PostgreSQL database ready for Parley: roles and schemas, then each service's own migrations, run by
+/// Prepares an empty PostgreSQL database for Parley: creates roles and schemas, then runs each service's migrations by
 /// its own program. Repeating it changes nothing.
 public enum Bootstrap {
     /// - Parameters:
-    ///   - database: URL of the database as a superuser, or a role that may create roles and schemas.
-    ///   - secrets: a file for the passwords of the service roles; made, readable by its owner only, when missing.
-    ///   - binaries: the folder of `parley-conversations` and the others.
-    /// - Throws: ``ClusterError`` naming the service and what it said.
+    ///   - database: URL of the database as a superuser, or as a role that may create roles and schemas.
+    ///   - secrets: a file with the passwords of the service roles; created, readable by its owner only, when missing.
+    ///   - binaries: the folder of `parley-conversations` and the other programs.
+    /// - Throws: ``ClusterError`` with the service's name and the end of its output.
     @ReactorActor
     public static func run(
         database: String, secrets: String, binaries: String, environment: [String: String] = [:],
@@ -20,16 +20,16 @@ public enum Bootstrap {
         try await makeRoles(database: database, passwords)
         for service in ClusterConfiguration.services {
             try await migrate(service, database: database, passwords, binaries: binaries, environment: environment)
-            log.debug("\(service): schema is up to date")
+            log.debug("The schema of \(service) is up to date.")
         }
     }
 
-    /// The database URL of one service's own role.
+    /// The database URL of a service's role.
     public static func url(of service: String, database: String, secrets: String) throws(ClusterError) -> String {
         try Secrets(at: secrets).url(of: service, database: database)
     }
 
-    /// Only the first step of ``run(database:secrets:binaries:environment:log:)``: roles and schemas.
+    /// Creates roles and schemas only, the first step of ``run(database:secrets:binaries:environment:log:)``.
     @ReactorActor
     static func makeRoles(database: String, secrets: String) async throws(ClusterError) {
         try await makeRoles(database: database, try Secrets(at: secrets))
@@ -47,12 +47,12 @@ public enum Bootstrap {
                 try await connection.execute(Statement(statement))
             }
         } catch {
-            throw ClusterError(.database, "the database cannot be prepared: \(describe(error))")
+            throw ClusterError(.database, "Cannot prepare the database: \(describe(error))")
         }
     }
 
     static func script(_ passwords: Secrets) -> String {
-        // A password must not reach the server's log, whatever it is told to log.
+        // Keeps passwords out of the server's log, whatever its logging settings are.
         let quiet = """
             DO $$ BEGIN
                 PERFORM set_config('log_statement', 'none', false);
@@ -64,9 +64,9 @@ public enum Bootstrap {
         let roles = ClusterConfiguration.services.map {
             "ALTER ROLE parley_\($0) LOGIN PASSWORD '\(passwords[$0])';"
         }
-        // Until the connection ends: two that change a role at once disturb each other.
-        let turn = "SELECT pg_advisory_lock(7301, 0);"
-        return ([turn, String(decoding: PackageResources.Bootstrap_sql, as: UTF8.self), quiet] + roles).joined(
+        // Held until the connection ends, since two sessions that change a role at the same time make each other fail.
+        let lock = "SELECT pg_advisory_lock(7301, 0);"
+        return ([lock, String(decoding: PackageResources.Bootstrap_sql, as: UTF8.self), quiet] + roles).joined(
             separator: "\n")
     }
 
@@ -74,7 +74,7 @@ public enum Bootstrap {
         switch error as? DatabaseError {
         case .failed(let state, let message, let detail, _):
             "\(message)\(detail.isEmpty ? "" : " (\(detail))") [\(state)]"
-                + (state == "42501" ? ". The role in the URL must be allowed to create roles and schemas." : "")
+                + (state == "42501" ? ". Use a URL whose role may create roles and schemas." : "")
         case .unavailable(let why): why
         default: "\(error)"
         }
@@ -88,17 +88,17 @@ public enum Bootstrap {
         invocation.environment.merge(environment) { $1 }
         invocation.environment["PARLEY_DATABASE_URL"] = passwords.url(of: service, database: database)
         invocation.environment["NOTIFY_SOCKET"] = nil
-        // As long as it takes: a new index on many messages may be hours.
+        // A new index on many messages may take hours.
         let run = try await Child.run(invocation, limit: .seconds(24 * 3600))
         guard run.exit == .code(0) else {
-            let said = run.output.split(separator: "\n").suffix(5).joined(separator: "\n")
+            let lastLines = run.output.split(separator: "\n").suffix(5).joined(separator: "\n")
             throw ClusterError(
-                .migrationFailed, "parley-\(service) could not bring its schema up to date (\(run.exit)):\n\(said)")
+                .migrationFailed, "parley-\(service) could not migrate its schema (\(run.exit)):\n\(lastLines)")
         }
     }
 }
 
-/// The passwords of the service roles, in a file that only its owner reads.
+/// The passwords of the service roles, stored in a file that only its owner can read.
 struct Secrets: Sendable {
     private var values: [String: String] = [:]
 
@@ -120,10 +120,10 @@ struct Secrets: Sendable {
         Self.replaceUser(in: database, by: "parley_\(service)", password: self[service])
     }
 
-    /// The same database for another user, for a URL and for libpq's `key=value` form.
+    /// Returns the connection string with another user and password. Takes a URL or libpq's `key=value` form.
     static func replaceUser(in database: String, by user: String, password: String) -> String {
         guard let scheme = database.range(of: "://") else {
-            return "\(database) user='\(user)' password='\(password)'"  // The last one counts.
+            return "\(database) user='\(user)' password='\(password)'"  // libpq uses the last value.
         }
         let rest = database[scheme.upperBound...]
         let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex

@@ -1,32 +1,32 @@
 import Glibc
 import Reactor
 
-/// What to start, and as whom.
+/// A program to start, with its arguments, environment and account.
 struct Invocation: Sendable {
     var executable: String
     var arguments: [String] = []
     /// The whole environment of the process.
     var environment: [String: String] = Environment.current
     var folder = "/"
-    /// Another account to run as; possible for root only.
+    /// The account to run as; only root can choose another one.
     var account: UserAccount?
-    /// The signal the process gets when this process ends in whatever way.
+    /// The signal that the kernel sends the process when this process ends in any way.
     var signalWhenParentEnds = LastSignal.terminate
 
-    /// By the names setpriv knows.
+    /// The raw values are setpriv's names.
     enum LastSignal: String, Sendable {
         case terminate = "TERM"
         case interrupt = "INT"
         case kill = "KILL"
     }
 
-    /// The command line behind the setpriv that arranges account and parent's death, and the env that changes folder:
-    /// what posix_spawn cannot do.
+    /// Returns the command line, behind setpriv for the account and the parent-death signal and env for the folder.
+    /// posix_spawn can do none of these.
     fileprivate func commandLine() throws(ClusterError) -> [String] {
         guard let setpriv = Files.executable("setpriv") else {
             throw ClusterError(
-                .binaryMissing, "setpriv is missing, which Parley starts its processes with: apt-get install util-linux"
-            )
+                .binaryMissing,
+                "setpriv is missing. Parley needs it to start processes. Install it: apt-get install util-linux")
         }
         var line = [setpriv, "--pdeathsig", signalWhenParentEnds.rawValue]
         if let account, account.uid != geteuid() {
@@ -50,11 +50,11 @@ public enum Exit: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// One started process, in its own process group. It ends when this process does.
+/// A started process, in its own process group. It ends when this process ends.
 @ReactorActor
 final class Child {
     let pid: pid_t
-    /// The kernel's time of its start: with the pid, an identity that is never reused.
+    /// The kernel's start time of the process. Together with the pid it is an identity that is never reused.
     let startTime: String
     private(set) var exit: Exit?
     private let changes = Changes()
@@ -64,7 +64,7 @@ final class Child {
         startTime = Self.startTime(of: pid) ?? ""
     }
 
-    /// Starts the process with `output` as its standard output and error, and nothing to read.
+    /// Starts the process with `output` as standard output and error. Standard input is `input`, or empty.
     static func start(_ invocation: Invocation, output: CInt, input: CInt? = nil) throws(ClusterError) -> Child {
         guard Files.isExecutable(invocation.executable) else {
             throw ClusterError(.binaryMissing, "\(invocation.executable) is missing or not executable.")
@@ -107,8 +107,8 @@ final class Child {
         return child
     }
 
-    /// A thread waits for the end without reaping; the loop reaps. So as long as `exit` is unknown the pid is ours,
-    /// and no signal can hit a stranger.
+    /// Starts a thread that waits for the end without reaping; the event loop reaps. While `exit` is nil the pid is
+    /// therefore still ours, and no signal can hit another process.
     private func watch() {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -133,32 +133,32 @@ final class Child {
         if exit == nil { kill(pid, signal) }
     }
 
-    /// Ends the process and everything it started in its group, at once.
+    /// Kills the process and its process group immediately.
     func destroy() {
         guard exit == nil else { return }
         kill(-pid, SIGKILL)
         kill(pid, SIGKILL)
     }
 
-    /// Waits for its end, at most `limit`.
+    /// Waits for the process to end, at most `limit`. Returns nil if it is still running then.
     func wait(for limit: Duration = .seconds(86_400 * 365)) async -> Exit? {
         let end = ContinuousClock.now + limit
         while exit == nil, ContinuousClock.now < end { await changes.wait(until: end) }
         return exit
     }
 
-    /// Runs to the end and returns what it printed.
-    /// - Throws: ``ClusterError/Code/timeout`` after `limit`; the process is then ended.
+    /// Runs the process to its end and returns its output.
+    /// - Throws: ``ClusterError/Code/timeout`` after `limit`; the process is then killed.
     static func run(
         _ invocation: Invocation, input text: String? = nil, limit: Duration
     ) async throws(ClusterError) -> (exit: Exit, output: String) {
-        guard let output = tmpfile() else { throw Files.failure("make", "a temporary file") }
+        guard let output = tmpfile() else { throw Files.failure("create", "a temporary file") }
         defer { fclose(output) }
         _ = fcntl(fileno(output), F_SETFD, FD_CLOEXEC)
         var input: UnsafeMutablePointer<FILE>?
         if let text {
             input = tmpfile()
-            guard input != nil else { throw Files.failure("make", "a temporary file") }
+            guard input != nil else { throw Files.failure("create", "a temporary file") }
             fputs(text, input)
             rewind(input)
             _ = fcntl(fileno(input), F_SETFD, FD_CLOEXEC)
@@ -172,7 +172,7 @@ final class Child {
         return (exit, Files.read(descriptor: fileno(output)) ?? "")
     }
 
-    /// Field 22 of `/proc/PID/stat`; nothing when no such process lives.
+    /// Field 22 of `/proc/PID/stat`; nil when the process does not exist or is a zombie.
     nonisolated static func startTime(of pid: pid_t) -> String? {
         guard let text = Files.read("/proc/\(pid)/stat"), let end = text.lastIndex(of: ")") else { return nil }
         let fields = text[end...].split(separator: " ")
@@ -181,7 +181,7 @@ final class Child {
     }
 }
 
-/// The body of the thread that waits for one child.
+/// The body of the thread that waits for a child process.
 private func waitForEnd(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context else { return nil }
     let child = Unmanaged<Child>.fromOpaque(context).takeRetainedValue()
@@ -191,7 +191,7 @@ private func waitForEnd(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
     return nil
 }
 
-/// Lets tasks wait until something changed.
+/// Suspends tasks until something changes.
 @ReactorActor
 final class Changes {
     private var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]

@@ -2,14 +2,14 @@ import Glibc
 import Logging
 import Reactor
 
-/// A whole Parley on one machine: a private PostgreSQL (unless another is named), the services, the gateways, all kept
-/// alive, all stopped together, and all ended when this process is killed.
+/// A complete Parley on one machine: a private PostgreSQL (unless the configuration names another one), the services
+/// and the gateways. It restarts processes that die and stops all of them together. They end if this process is killed.
 @ReactorActor
 public final class Cluster {
     public nonisolated let configuration: ClusterConfiguration
     /// The cluster's folder, absolute.
     public nonisolated let folder: String
-    /// Where each process's output goes, as `NAME.log`.
+    /// The folder for each process's output, `NAME.log`.
     public nonisolated var logFolder: String { "\(folder)/log" }
 
     private let log: Logger
@@ -27,14 +27,14 @@ public final class Cluster {
         folder = absolute(configuration.folder)
     }
 
-    // MARK: What is going on
+    // MARK: State
 
     /// The state of every process, PostgreSQL first.
     public var statuses: [ProcessStatus] {
         (postgres.map { [$0.status] } ?? []) + (supervisor?.statuses ?? [])
     }
 
-    /// Every change of a process's state from now on, until ``stop()``. May be asked for before ``start()``.
+    /// Streams the state of every process, then every change until ``stop()``. May be called before ``start()``.
     public func changes() -> AsyncStream<ProcessStatus> {
         lastWatcher += 1
         let id = lastWatcher
@@ -46,17 +46,17 @@ public final class Cluster {
         return stream
     }
 
-    private func tell(_ status: ProcessStatus) {
+    private func notifyWatchers(of status: ProcessStatus) {
         for watcher in watchers.values { watcher.yield(status) }
     }
 
     // MARK: Start and stop
 
-    /// Starts everything and returns when all of it is ready: the second time within about a second.
-    /// - Throws: ``ClusterError``; what was already started is stopped again.
+    /// Starts everything and returns when all of it is ready. Later starts take about a second.
+    /// - Throws: ``ClusterError``; processes that were already started are stopped again.
     @discardableResult
     public func start() async throws(ClusterError) -> ClusterEndpoints {
-        guard supervisor == nil else { throw ClusterError(.alreadyRunning, "this cluster has been started already") }
+        guard supervisor == nil else { throw ClusterError(.alreadyRunning, "This cluster is already running.") }
         let end = ContinuousClock.now + configuration.startLimit
         isStopping = false
         do throws(ClusterError) {
@@ -67,7 +67,7 @@ public final class Cluster {
             try ListenAddress(configuration.listen).requireFree()
             let database = try await startDatabase(within: end - .now)
             try await bootstrapUnlessDone(database, binaries: binaries)
-            guard !isStopping else { throw ClusterError(.processFailed, "the cluster was stopped while it started") }
+            guard !isStopping else { throw ClusterError(.processFailed, "The cluster was stopped during its start.") }
             let supervisor = try makeSupervisor(database: database, binaries: binaries, runFolder: runFolder)
             self.supervisor = supervisor
             try await supervisor.start(within: end - .now)
@@ -78,14 +78,14 @@ public final class Cluster {
         }
     }
 
-    /// Stops the gateways, then the services, then PostgreSQL. A process that does not end within 8 s is killed.
-    /// It may be called while ``start()`` runs, which then throws.
+    /// Stops the gateways, then the services, then PostgreSQL. Gateways and services that do not end within 8 s are
+    /// killed, PostgreSQL after 20 s. If ``start()`` is still running, it throws.
     public func stop() async {
         isStopping = true
         await supervisor?.stop()
         supervisor = nil
         await postgres?.stop()
-        if let status = postgres?.status { tell(status) }
+        if let status = postgres?.status { notifyWatchers(of: status) }
         postgres = nil
         runtime?.discard(runName)
         runtime = nil
@@ -96,13 +96,13 @@ public final class Cluster {
 
     // MARK: Faults, for tests
 
-    /// Sends a signal to `postgres`, `gateway-1`, `messaging-1` …; one that dies of it is started again.
+    /// Sends a signal to `postgres`, `gateway-1`, `messaging-1` …. The process is restarted if it dies.
     public func kill(_ name: String, _ signal: Int32 = SIGKILL) throws(ClusterError) {
         if name == "postgres", let postgres { return postgres.kill(signal) }
         try running().kill(name, signal)
     }
 
-    /// Stops one process in good order, until ``start(_:)``.
+    /// Stops one process gracefully. It stays stopped until ``start(_:)``.
     public func stop(_ name: String) async throws(ClusterError) {
         if name == "postgres", let postgres { return await postgres.stop() }
         try await running().stop(name)
@@ -116,7 +116,7 @@ public final class Cluster {
         }
     }
 
-    /// Waits until the named process, or each of them, is ready (again).
+    /// Waits until the named process is ready (again), or all processes if `name` is nil.
     public func waitUntilReady(_ name: String? = nil, within limit: Duration = .seconds(60)) async throws(ClusterError)
     {
         let end = ContinuousClock.now + limit
@@ -127,29 +127,29 @@ public final class Cluster {
     }
 
     private func running() throws(ClusterError) -> Supervisor {
-        guard let supervisor else { throw ClusterError(.invalid, "the cluster does not run") }
+        guard let supervisor else { throw ClusterError(.invalid, "The cluster is not running. Start it first.") }
         return supervisor
     }
 
-    // MARK: The steps of a start
+    // MARK: Starting
 
     private func prepareFolder() throws(ClusterError) {
-        // Root's database runs under another account, which must pass through.
+        // When root runs the cluster, PostgreSQL runs under another account, which must be able to enter the folder.
         try Files.makeFolder(folder, mode: geteuid() == 0 ? 0o711 : 0o700)
         lock = try FolderLock(folder: folder)
         try keys.complete()
         try Files.makeFolder(logFolder, mode: 0o700)
         let orphans = Supervisor.endOrphans(recordedAt: recordPath)
-        if orphans > 0 { log.notice("ended \(orphans) processes of an earlier run that was killed") }
+        if orphans > 0 { log.notice("Ended \(orphans) processes of an earlier run that was killed.") }
     }
 
     private nonisolated var recordPath: String { "\(folder)/processes" }
     private nonisolated var runName: String { "run-\(getpid())" }
     private nonisolated var secretsPath: String { "\(folder)/secrets" }
-    /// The keys of its links.
+    /// The keys of the links between the processes.
     public nonisolated var keys: KeyFolder { KeyFolder("\(folder)/keys") }
 
-    /// A folder for the sockets of this run only: a dying process of an earlier one cannot remove ours.
+    /// Creates a folder for the sockets of this run, so that a dying process of an earlier run cannot remove ours.
     private func makeRunFolder() throws(ClusterError) -> String {
         let runtime = try RuntimeFolder(for: try Files.real(folder))
         self.runtime = runtime
@@ -159,23 +159,25 @@ public final class Cluster {
         return try runtime.folder(runName)
     }
 
-    /// The folder of the programs.
-    /// - Parameter processes: those that are needed.
-    /// - Throws: ``ClusterError/Code/binaryMissing`` naming all that are not there.
+    /// Returns the folder of the programs.
+    /// - Parameters:
+    ///   - chosen: the folder to check; if nil, the folder of the running executable.
+    ///   - processes: the processes whose programs are required.
+    /// - Throws: ``ClusterError/Code/binaryMissing`` naming every missing program.
     public nonisolated static func binaries(
         _ chosen: String?, for processes: [String] = ["gateway"] + ClusterConfiguration.services
     ) throws(ClusterError) -> String {
         var folder = chosen.map(absolute)
         if folder == nil { folder = Files.linkTarget("/proc/self/exe").flatMap(Files.parent) }
         guard let folder else {
-            throw ClusterError(.binaryMissing, "the folder of the programs is not known: name it.")
+            throw ClusterError(.binaryMissing, "Cannot find the folder of the programs. Name it with --binaries.")
         }
         let names = processes.map { "parley-\($0)" }
         let missing = names.filter { !Files.isExecutable("\(folder)/\($0)") }
         guard missing.isEmpty else {
             throw ClusterError(
                 .binaryMissing,
-                "\(folder) lacks \(missing.joined(separator: ", ")): build them (make build), or name their folder.")
+                "\(folder) lacks \(missing.joined(separator: ", ")). Build them (make build), or name their folder.")
         }
         return folder
     }
@@ -188,16 +190,16 @@ public final class Cluster {
                 folder: "\(folder)/postgres", settings: configuration.postgresSettings,
                 logFile: "\(logFolder)/postgres.log",
                 log: log, isLocked: true)
-            postgres.observe { [weak self] in self?.tell($0) }
+            postgres.observe { [weak self] in self?.notifyWatchers(of: $0) }
             self.postgres = postgres
             let url = try await postgres.start(within: limit)
-            // For the operator's commands beside the cluster.
+            // The operator's commands read this file.
             try Files.write(url + "\n", to: "\(folder)/database-url", mode: 0o600)
             return url
         }
     }
 
-    /// A stamp beside the data says which programs have prepared them; the same ones need not run again.
+    /// Prepares the database, unless a stamp beside the data shows that the same programs have already done so.
     private func bootstrapUnlessDone(_ database: String, binaries: String) async throws(ClusterError) {
         let stampPath = postgres?.home.map { "\($0)/prepared" }
         let stamp = try stamp(binaries: binaries)
@@ -219,13 +221,13 @@ public final class Cluster {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    // MARK: Its processes
+    // MARK: Processes
 
     private func replicas(of service: String) -> [String] {
         (1...(configuration.replicas[service] ?? 1)).map { "\(service)-\($0)" }
     }
 
-    /// Where links find their keys.
+    /// The settings that name the link keys of a role.
     private func linkEnvironment(of role: String) -> [String: String] {
         switch configuration.linkSecurity {
         case .plain: ["PARLEY_LINK_SECURITY": "plain"]
@@ -233,7 +235,7 @@ public final class Cluster {
         }
     }
 
-    /// Where files are kept, and how links to them are signed.
+    /// The settings for stored files and the key that signs links to them.
     private var filesEnvironment: [String: String] {
         ["PARLEY_FILES_FOLDER": "\(folder)/files", "PARLEY_FILES_LINK_KEY_FILE": keys.filesPath]
     }
@@ -279,9 +281,9 @@ public final class Cluster {
         }
         for process in supervisor.all {
             process.onStatus { [weak self, weak process] status in
-                // A gateway on a free port must come back on the same one.
+                // A gateway that chose a free port must use the same one after a restart.
                 if let listen = status.listen { process?.specification.environment["PARLEY_LISTEN_HTTP"] = listen }
-                self?.tell(status)
+                self?.notifyWatchers(of: status)
             }
         }
         return supervisor

@@ -1,6 +1,6 @@
-/// Why a cluster, or one part of it, does not start; `message` says what to do about it.
+/// The reason why a cluster, or a part of it, cannot start. `message` also says what to do about it.
 public struct ClusterError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A stable word for programs.
+    /// A stable code for programs.
     public enum Code: String, Sendable {
         case alreadyRunning = "already_running"
         case portInUse = "port_in_use"

@@ -1,15 +1,15 @@
 import Postgres
 import Reactor
 
-/// All that Parley keeps in its database, in one file, and its way back. By PostgreSQL's own programs.
+/// Backs up Parley's schemas into one file and restores them, with PostgreSQL's own programs.
 public enum DatabaseBackup {
-    /// The file's name in the folder of a backup.
+    /// The name of the dump in the backup's folder.
     private static let name = "database.dump"
     private static let limit = Duration.seconds(24 * 3600)
 
-    /// Writes the database as it stands at one moment; who uses it meanwhile goes on.
-    /// - Parameter folder: is there already.
-    /// - Throws: ``ClusterError`` with what the program said.
+    /// Writes a consistent snapshot of the database. Clients of the database can continue meanwhile.
+    /// - Parameter folder: an existing folder.
+    /// - Throws: ``ClusterError`` with the end of the program's output.
     @ReactorActor
     public static func make(of database: String, in folder: String) async throws(ClusterError) {
         let schemas = ClusterConfiguration.services.map { "--schema=\($0)" }
@@ -19,19 +19,19 @@ public enum DatabaseBackup {
             ["pg_dump", "--no-password", "--format=custom", "--file=\(folder)/\(name)"] + schemas + ["--dbname=$0"])
     }
 
-    /// Whether a database can be put back, before anything is changed for it.
-    /// - Parameters: as ``restore(from:to:replacing:secrets:)`` has them.
-    /// - Throws: ``ClusterError`` with what to do.
+    /// Checks whether a backup can be restored. Changes nothing.
+    /// - Parameters: as for ``restore(from:to:replacing:secrets:)``.
+    /// - Throws: ``ClusterError`` with the reason and what to do.
     @ReactorActor
     public static func examine(
         _ folder: String, for database: String, replacing isReplacing: Bool, secrets: String, binaries: String
     ) async throws(ClusterError) {
         let file = "\(folder)/\(name)"
         guard Files.exists(file) else {
-            throw ClusterError(.invalid, "\(folder) is no backup: it has no \(name).")
+            throw ClusterError(.invalid, "There is no backup in \(folder): \(name) is missing.")
         }
         let major = try await major(of: database)
-        // To its end.
+        // Reads the whole dump.
         try await run(database, major, ["pg_restore", "--file=/dev/null", file])
         for service in ClusterConfiguration.services {
             try await mustBeKnown(service, file, database, major, binaries: binaries)
@@ -39,22 +39,22 @@ public enum DatabaseBackup {
         try await check(database, isReplacing, secrets)
     }
 
-    /// Puts a database back, all of it or nothing, under new epochs: who holds something of it reads it anew. To be
-    /// examined first.
+    /// Restores a backup in one transaction and gives it new epochs, so that clients read everything anew. Call
+    /// ``examine(_:for:replacing:secrets:binaries:)`` first.
     ///
-    /// Roles are made or get the passwords in `secrets`. Afterwards
-    /// ``Bootstrap/run(database:secrets:binaries:environment:log:)`` brings an older backup up to date.
+    /// Creates missing roles and sets the passwords in `secrets`. Afterwards
+    /// ``Bootstrap/run(database:secrets:binaries:environment:log:)`` migrates an older backup.
     /// - Parameters:
-    ///   - isReplacing: what Parley has in the database goes; otherwise there must be nothing.
+    ///   - isReplacing: whether to drop Parley's schemas first; if false, they must have no tables.
     ///   - secrets: see ``Bootstrap/run(database:secrets:binaries:environment:log:)``. It may be missing only while
-    ///     there are no roles.
-    /// - Throws: ``ClusterError`` with what to do; the schemas are then as they were, unless the connection was lost
-    ///   while it was told to commit.
+    ///     the roles do not exist.
+    /// - Throws: ``ClusterError`` with the reason and what to do. The schemas are then unchanged, unless the connection
+    ///   was lost during the commit.
     @ReactorActor
     public static func restore(
         from folder: String, to database: String, replacing isReplacing: Bool, secrets: String
     ) async throws(ClusterError) {
-        // Again: files were copied since it was examined.
+        // Checked again, since files were copied after `examine`.
         try await check(database, isReplacing, secrets)
         let (file, major) = ("\(folder)/\(name)", try await major(of: database))
         try await Bootstrap.makeRoles(database: database, secrets: secrets)
@@ -63,7 +63,7 @@ public enum DatabaseBackup {
         let epochs = services.filter { $0 != "presence" }.map {
             "UPDATE \($0).epoch SET id = replace(gen_random_uuid()::text, '-', '')"
         }.joined(separator: "; ")
-        // psql takes the end of what it reads for the end of all, also when pg_restore died.
+        // psql would commit after a pg_restore that died, since it only sees the end of its input.
         let isWhole = "SELECT set_config('parley.restored', 'yes', false)"
         let mustBeWhole = """
             DO $$ BEGIN IF current_setting('parley.restored', true) IS DISTINCT FROM 'yes' THEN
@@ -77,7 +77,7 @@ public enum DatabaseBackup {
         try await run(database, major, ["bash", "-c", script, "$0", file, drop, epochs, isWhole, mustBeWhole])
     }
 
-    /// The server's version.
+    /// Returns the server's major version.
     @ReactorActor
     private static func major(of database: String) async throws(ClusterError) -> Int {
         let version = Statement("SELECT current_setting('server_version_num')::bigint") { row in try row.int64(0) }
@@ -87,11 +87,11 @@ public enum DatabaseBackup {
             defer { connection.close() }
             return Int(try await connection.first(version) ?? 0) / 10_000
         } catch {
-            throw ClusterError(.database, "the database cannot be asked: \(error)")
+            throw ClusterError(.database, "Cannot query the database: \(error)")
         }
     }
 
-    /// A schema that is newer than the programs would be refused by them when all else is gone.
+    /// Rejects a backup whose schema is newer than the programs, which would refuse it after the old data are gone.
     @ReactorActor
     private static func mustBeKnown(
         _ service: String, _ file: String, _ database: String, _ major: Int, binaries: String
@@ -100,17 +100,17 @@ public enum DatabaseBackup {
             database, major,
             ["pg_restore", "--data-only", "--schema=\(service)", "--table=migrations", "--file=-", file])
         let backup = rows.split(separator: "\n").compactMap { Int($0.prefix { $0 != "\t" }) }.max() ?? 0
-        let asked = try await Child.run(
+        let probe = try await Child.run(
             Invocation(executable: "\(binaries)/parley-\(service)", arguments: ["--print-schema"]), limit: .seconds(30))
-        guard asked.exit == .code(0), let known = Int(asked.output.filter { $0 != "\n" }) else {
+        guard probe.exit == .code(0), let known = Int(probe.output.filter { $0 != "\n" }) else {
             throw ClusterError(
-                .processFailed, "parley-\(service) does not say which schema it knows (\(asked.exit)): \(asked.output)")
+                .processFailed, "parley-\(service) did not report its schema version (\(probe.exit)): \(probe.output)")
         }
         guard backup <= known else {
             throw ClusterError(
                 .invalid,
-                "The backup is of a newer Parley: its schema \(service) is at \(backup), these programs know up to \(known). "
-                    + "Restore it with the version it was made by, or a newer one.")
+                "The backup is from a newer Parley: its schema \(service) is at \(backup), and these programs support "
+                    + "up to \(known). Restore it with the version that made it, or a newer one.")
         }
     }
 
@@ -135,7 +135,7 @@ public enum DatabaseBackup {
             defer { connection.close() }
             found = try await connection.first(counts)
         } catch {
-            throw ClusterError(.database, "the database cannot be asked: \(error)")
+            throw ClusterError(.database, "Cannot query the database: \(error)")
         }
         guard let found, found.users == 0 else {
             throw ClusterError(.alreadyRunning, "Parley's services use this database. Stop them first.")
@@ -143,12 +143,12 @@ public enum DatabaseBackup {
         guard found.roles == 0 || Files.exists(secrets) else {
             throw ClusterError(
                 .invalid,
-                "\(secrets) is missing, with the passwords of the roles that are there already. Name it with --secrets; if it is "
-                    + "lost, \"parley migrate\" gives them new ones.")
+                "\(secrets) is missing. It holds the passwords of the existing roles. Name the file with --secrets, "
+                    + "or, if it is lost, set new passwords with \"parley migrate\".")
         }
         guard found.tables == 0 || isReplacing else {
             throw ClusterError(
-                .invalid, "Parley has something in this database already. Give --replace if it is to go, all of it.")
+                .invalid, "This database already has tables of Parley. Use --replace to replace all of them.")
         }
     }
 
@@ -160,12 +160,12 @@ public enum DatabaseBackup {
         }
     }
 
-    /// Runs one of PostgreSQL's programs: of the server's own version, else of a newer one. (An older one refuses; what
-    /// a newer one writes the server may not understand.)
+    /// Runs a PostgreSQL program, preferably of the server's major version. (An older program refuses the server; the
+    /// server may not understand the output of a newer one.)
     /// - Parameters:
-    ///   - major: the server's.
-    ///   - command: in which `$0` stands for the database, without its password.
-    /// - Returns: what it printed.
+    ///   - major: the server's major version.
+    ///   - command: the command line; `$0` is replaced by the database without its password.
+    /// - Returns: the program's output.
     @ReactorActor
     @discardableResult
     private static func run(
@@ -174,26 +174,26 @@ public enum DatabaseBackup {
         let target = try target(database)
         let program = command[0]
         let installed = PostgresBinaries.installed(with: ["pg_dump", "pg_restore", "psql"])
-        let places = (installed.filter { $0.major == major } + installed.filter { $0.major != major }).map(\.folder)
+        let folders = (installed.filter { $0.major == major } + installed.filter { $0.major != major }).map(\.folder)
         guard
-            let executable = places.map({ "\($0)/\(program)" }).first(where: Files.isExecutable)
+            let executable = folders.map({ "\($0)/\(program)" }).first(where: Files.isExecutable)
                 ?? Files.executable(program)
         else {
             throw ClusterError(
-                .binaryMissing, "\(program) is missing. On Debian or Ubuntu: apt-get install postgresql-client.")
+                .binaryMissing, "\(program) is missing. On Debian or Ubuntu, run: apt-get install postgresql-client")
         }
         var invocation = Invocation(executable: executable)
         invocation.arguments = command.dropFirst().map { argument in
             argument == "$0" ? target.text : argument == "--dbname=$0" ? "--dbname=\(target.text)" : argument
         }
-        // Not among the arguments, which everybody may read.
+        // Not an argument, since every user can read those.
         if let password = target.password { invocation.environment["PGPASSWORD"] = password }
         invocation.environment["PATH"] =
-            (places + [invocation.environment["PATH"] ?? "/usr/bin:/bin"]).joined(separator: ":")
+            (folders + [invocation.environment["PATH"] ?? "/usr/bin:/bin"]).joined(separator: ":")
         let run = try await Child.run(invocation, limit: limit)
         guard run.exit == .code(0) else {
-            let said = run.output.split(separator: "\n").suffix(5).joined(separator: "\n")
-            throw ClusterError(.database, "\(program) did not succeed (\(run.exit)):\n\(said)")
+            let lastLines = run.output.split(separator: "\n").suffix(5).joined(separator: "\n")
+            throw ClusterError(.database, "\(program) failed (\(run.exit)):\n\(lastLines)")
         }
         return run.output
     }

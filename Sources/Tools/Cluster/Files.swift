@@ -1,27 +1,27 @@
 import Glibc
 
-/// The few file operations a cluster needs; each failure says which path, why, and what to do.
+/// The file operations a cluster needs. Each error names the path, the reason and what to do.
 enum Files {
-    /// Turns `errno` into an error that names the path.
-    static func failure(_ doing: String, _ path: String, _ code: CInt = errno) -> ClusterError {
+    /// Turns `errno` into an error such as "Cannot write PATH: Permission denied."
+    static func failure(_ action: String, _ path: String, _ code: CInt = errno) -> ClusterError {
         let why = String(cString: strerror(code))
         switch code {
         case EACCES, EPERM, EROFS:
-            let owner = owner(of: path).map { " (it belongs to \(UserAccount.name(of: $0)))" } ?? ""
+            let owner = owner(of: path).map { " (owned by \(UserAccount.name(of: $0)))" } ?? ""
             return ClusterError(
                 .noPermission,
-                "cannot \(doing) \(path)\(owner): \(why). Use a folder you may write to, or run as its owner.")
+                "Cannot \(action) \(path)\(owner): \(why). Use a folder you may write to, or run as its owner.")
         case ENOSPC, EDQUOT:
-            return ClusterError(.diskFull, "cannot \(doing) \(path): \(why). Free some space and start again.")
+            return ClusterError(.diskFull, "Cannot \(action) \(path): \(why). Free some space and start again.")
         case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG:
-            return ClusterError(.system, "cannot \(doing) \(path): \(why). Check the path, or use another folder.")
+            return ClusterError(.system, "Cannot \(action) \(path): \(why). Check the path, or use another folder.")
         default:
-            return ClusterError(.system, "cannot \(doing) \(path): \(why)")
+            return ClusterError(.system, "Cannot \(action) \(path): \(why).")
         }
     }
 
-    /// Keeps what this process has open from the programs it starts, which would otherwise hold its pipes and sockets
-    /// open after its end; all but the standard three.
+    /// Marks all open descriptors above 2 close-on-exec. Otherwise started programs would hold this process's pipes and
+    /// sockets open after it ends.
     static func closeAllOnExec() {
         guard let folder = opendir("/proc/self/fd") else { return }
         defer { closedir(folder) }
@@ -54,30 +54,30 @@ enum Files {
         }
     }
 
-    /// The folder an absolute path stands in; nothing for `/` and for a bare name.
+    /// Returns the folder that contains the path; nil for `/` and for a bare name.
     static func parent(of path: String) -> String? {
         guard let slash = path.lastIndex(of: "/"), path != "/" else { return nil }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Makes the folder and its missing parents, and gives the folder itself `mode`.
+    /// Creates the folder and its missing parents, and sets the folder's own `mode` and owner.
     static func makeFolder(_ path: String, mode: mode_t, owner: UserAccount? = nil) throws(ClusterError) {
         if !isFolder(path) {
             if let parent = parent(of: path), !exists(parent) { try makeFolder(parent, mode: 0o755) }
-            guard mkdir(path, mode) == 0 || errno == EEXIST else { throw failure("make the folder", path) }
+            guard mkdir(path, mode) == 0 || errno == EEXIST else { throw failure("create the folder", path) }
         }
         guard isFolder(path) else {
-            throw ClusterError(.system, "\(path) is in the way: a folder is needed there. Move it away.")
+            throw ClusterError(.system, "\(path) is not a folder, but a folder is needed there. Move it away.")
         }
         if let owner, information(path)?.st_uid != owner.uid, chown(path, owner.uid, owner.gid) != 0 {
-            throw failure("give to \(owner.name) the folder", path)
+            throw failure("make \(owner.name) the owner of", path)
         }
         if let now = information(path), now.st_mode & 0o777 != mode, chmod(path, mode) != 0 {
             throw failure("set the permissions of", path)
         }
     }
 
-    /// The path without symbolic links; it must exist.
+    /// Returns the path without symbolic links. The path must exist.
     static func real(_ path: String) throws(ClusterError) -> String {
         guard let resolved = realpath(path, nil) else { throw failure("find", path) }
         defer { free(resolved) }
@@ -87,7 +87,7 @@ enum Files {
     static func linkTarget(_ path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = buffer.withUnsafeMutableBytes {
-            // Never nil: it is not empty.
+            // Never nil, since the buffer is not empty.
             readlink(path, $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
         }
         return count >= 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
@@ -115,7 +115,7 @@ enum Files {
         }
     }
 
-    /// The file's text; `tail` reads only that many bytes from its end.
+    /// Returns the file's text, or only its last `tail` bytes. Returns nil if it cannot be read.
     static func read(_ path: String, tail: Int? = nil) -> String? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -137,8 +137,8 @@ enum Files {
         }
     }
 
-    /// Replaces the file as a whole: it holds the old text or the new one, after a crash of the machine too if
-    /// `isDurable`.
+    /// Replaces the file atomically: it holds the old text or the new one. With `isDurable` that also holds after a
+    /// crash of the machine.
     static func write(
         _ text: String, to path: String, mode: mode_t, owner: UserAccount? = nil, isDurable: Bool = true
     ) throws(ClusterError) {
@@ -149,16 +149,16 @@ enum Files {
         defer { close(file) }
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            // Never nil: it is not empty.
+            // Never nil, since the buffer is not empty.
             let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress!, $0.count) }
             guard count >= 0 else { throw failure("write", path) }
             rest = rest.dropFirst(count)
         }
-        if let owner, fchown(file, owner.uid, owner.gid) != 0 { throw failure("give to \(owner.name) the file", path) }
+        if let owner, fchown(file, owner.uid, owner.gid) != 0 { throw failure("make \(owner.name) the owner of", path) }
         guard !isDurable || fsync(file) == 0, rename(new, path) == 0 else { throw failure("write", path) }
     }
 
-    /// - Throws: ``ClusterError/Code/diskFull`` when less than `bytes` are free where `path` lies.
+    /// - Throws: ``ClusterError/Code/diskFull`` if the file system of `path` has less than `bytes` free.
     static func requireSpace(_ bytes: UInt64, at path: String) throws(ClusterError) {
         var system = statvfs()
         guard statvfs(path, &system) == 0 else { return }
@@ -166,12 +166,11 @@ enum Files {
         guard free >= bytes else {
             throw ClusterError(
                 .diskFull,
-                "the disk that holds \(path) has \(free >> 20) MiB free and \(bytes >> 20) MiB are needed: free some space."
-            )
+                "The disk of \(path) has \(free >> 20) MiB free, but \(bytes >> 20) MiB are needed. Free some space.")
         }
     }
 
-    /// FNV-1a of the text as 12 hexadecimal digits: a short name for a long path.
+    /// Returns the FNV-1a hash of the text as 12 hexadecimal digits, a short name for a long path.
     static func digest(_ text: String) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -179,7 +178,7 @@ enum Files {
         return String((String(repeating: "0", count: 16 - digits.count) + digits).suffix(12))
     }
 
-    /// A random word of 48 hexadecimal digits.
+    /// Returns 48 random hexadecimal digits.
     static func randomSecret() -> String {
         var random = SystemRandomNumberGenerator()
         return (0..<3).map { _ in
@@ -188,7 +187,7 @@ enum Files {
         }.joined()
     }
 
-    /// The first executable of this name in the folders of `PATH`.
+    /// Returns the first executable of this name in the folders of `PATH`.
     static func executable(_ name: String) -> String? {
         let path = Environment.current["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
         return path.split(separator: ":").map { "\($0)/\(name)" }.first(where: isExecutable)
@@ -197,7 +196,7 @@ enum Files {
     static func isExecutable(_ path: String) -> Bool { !isFolder(path) && access(path, X_OK) == 0 }
 }
 
-/// An account of the machine.
+/// A user account of the machine.
 struct UserAccount: Equatable, Sendable {
     var name: String
     var uid: uid_t
@@ -223,7 +222,7 @@ struct UserAccount: Equatable, Sendable {
 
     static func name(of uid: uid_t) -> String { UserAccount(uid: uid)?.name ?? "user \(uid)" }
 
-    /// Whether this account may pass through the folder on the way to what lies in it.
+    /// Whether this account may enter the folder to reach its contents.
     func mayPass(_ folder: String) -> Bool {
         guard let found = Files.information(folder) else { return true }
         if uid == 0 { return true }
@@ -233,7 +232,7 @@ struct UserAccount: Equatable, Sendable {
     }
 }
 
-/// The environment this process was started with.
+/// The environment of this process.
 enum Environment {
     static var current: [String: String] {
         var result: [String: String] = [:]

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Says that a folder is in use by this process. It ends with the process, however that ends.
+/// Locks a folder for this process. The lock ends with the process, in whatever way that ends.
 final class FolderLock: Sendable {
     private let descriptor: CInt
 
-    /// - Throws: ``ClusterError/Code/alreadyRunning`` naming the process that holds it.
+    /// - Throws: ``ClusterError/Code/alreadyRunning`` naming the process that holds the lock.
     init(folder: String) throws(ClusterError) {
         let path = "\(folder)/lock"
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -15,8 +15,8 @@ final class FolderLock: Sendable {
             close(descriptor)
             throw ClusterError(
                 .alreadyRunning,
-                "a cluster already runs in \(folder)\(holder). Use that one, stop it with Ctrl-C or kill, or choose another folder."
-            )
+                "A cluster is already running in \(folder)\(holder). "
+                    + "Use it, stop it with Ctrl-C or kill, or choose another folder.")
         }
         ftruncate(descriptor, 0)
         let text = "\(getpid())\n"

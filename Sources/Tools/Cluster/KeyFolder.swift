@@ -1,39 +1,39 @@
 import Glibc
 import Reactor
 
-/// A folder with the keys of an installation's links: `NAME.key`, readable by its owner only, for each process, and
-/// `peers` with all public keys.
+/// The folder with the link keys of an installation: a secret key `NAME.key` for each role, readable by its owner only,
+/// and `peers` with all public keys.
 public struct KeyFolder: Sendable {
-    /// What has a key in every installation beside its services.
+    /// The roles besides services that have a key in every installation.
     private static let others = ["gateway", "monitor"]
 
     public let path: String
 
     public init(_ path: String) { self.path = absolute(path) }
 
-    /// The file with everybody's public keys.
+    /// The file with all public keys.
     public var peersPath: String { "\(path)/peers" }
 
-    /// The file with the secret key of a process.
+    /// The file with the secret key of this name.
     public func keyPath(of name: String) -> String { "\(path)/\(name).key" }
 
-    /// The file with the key that signs links to files, the same for all replicas of messaging.
+    /// The file with the key that signs links to stored files, shared by all replicas of messaging.
     public var filesPath: String { "\(path)/files.key" }
 
-    /// Makes keys for the gateway, the monitor and these services, each named as its role is.
-    /// - Returns: the files made.
-    /// - Throws: ``ClusterError`` when one of the files is there already: nothing is made then, and none overwritten.
+    /// Creates keys for the gateway, the monitor and these services. Each key has the name of its role.
+    /// - Returns: the created files.
+    /// - Throws: ``ClusterError`` if one of the files already exists. Then nothing is created or overwritten.
     @discardableResult
     public func make(services: [String] = ClusterConfiguration.services) throws(ClusterError) -> [String] {
         let roles = try (Self.others + services).map { (text) throws(ClusterError) in try Self.role(text) }
         let names = roles.map(\.description)
         if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
             throw ClusterError(
-                .invalid, "a key for \(twice) would be made twice: name each service once, and not gateway or monitor.")
+                .invalid, "\(twice) is listed twice. Name each service once, and neither gateway nor monitor.")
         }
         for file in names.map(keyPath) + [peersPath, filesPath] where Files.exists(file) {
             throw ClusterError(
-                .invalid, "\(file) is there already, and keys are not overwritten: add one with --add ROLE.")
+                .invalid, "\(file) already exists, and keys are never overwritten. Add a key with --add ROLE.")
         }
         try makeFolder()
         var peers: [LinkPeers.Peer] = []
@@ -43,15 +43,15 @@ public struct KeyFolder: Sendable {
         return names.map(keyPath) + [peersPath, filesPath]
     }
 
-    /// Makes one more key for a role, under the first free name (`gateway-2`), and adds its line at the end: the old
-    /// key stays good until its line is removed.
+    /// Creates another key for a role under the first free name (`gateway-2`), and appends its line to `peers`. The old
+    /// key stays valid until its line is removed.
     /// - Returns: the new key's name.
     public func add(_ text: String) throws(ClusterError) -> String {
         let role = try Self.role(text)
         let known = try peers()
         guard known.contains(where: { $0.role == role }) else {
             let roles = Set(known.map(\.role.description)).sorted().joined(separator: ", ")
-            throw ClusterError(.invalid, "nobody in \(peersPath) has the role \(role); there are: \(roles).")
+            throw ClusterError(.invalid, "There is no role \(role) in \(peersPath). Use one of \(roles).")
         }
         var number = 2
         while known.contains(where: { $0.name == "\(role)-\(number)" })
@@ -64,7 +64,7 @@ public struct KeyFolder: Sendable {
         return name
     }
 
-    /// Makes what is missing of the keys a cluster needs.
+    /// Creates the missing keys of a cluster.
     func complete() throws(ClusterError) {
         try makeFolder()
         if !Files.exists(filesPath) { try makeFilesKey() }
@@ -73,7 +73,7 @@ public struct KeyFolder: Sendable {
         for name in Self.others + ClusterConfiguration.services {
             let own = Files.read(keyPath(of: name)).flatMap { CurveSecretKey(String($0.prefix { $0 != "\n" })) }
             if let own, known.contains(where: { $0.name == name && $0.key == CurveKeyPair(own).publicKey }) { continue }
-            // A first start that did not come to its end; nobody has used these.
+            // Left by a first start that was interrupted, so nobody has used these yet.
             known.removeAll { $0.name == name }
             unlink(keyPath(of: name))
             known.append(try makeKey(name, try Self.role(name)))
@@ -93,7 +93,7 @@ public struct KeyFolder: Sendable {
     private func makeKey(_ name: String, _ role: PeerRole) throws(ClusterError) -> LinkPeers.Peer {
         let pair = CurveKeyPair.make()
         guard let peer = LinkPeers.Peer(name: name, role: role, key: pair.publicKey) else {
-            throw ClusterError(.invalid, "\(name) is no name for a key")
+            throw ClusterError(.invalid, "\(name) is not a valid name for a key.")
         }
         try Files.write(pair.secretKey.revealed + "\n", to: keyPath(of: name), mode: 0o600)
         return peer
@@ -115,7 +115,7 @@ public struct KeyFolder: Sendable {
 
     private static func role(_ text: String) throws(ClusterError) -> PeerRole {
         guard let role = PeerRole(text) else {
-            throw ClusterError(.invalid, "\"\(text)\" is no role, which is one lower-case word such as messaging.")
+            throw ClusterError(.invalid, "\"\(text)\" is not a role. A role is one lower-case word, such as messaging.")
         }
         return role
     }

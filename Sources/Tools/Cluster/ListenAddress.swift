@@ -1,6 +1,6 @@
 import Glibc
 
-/// `HOST:PORT`, where a process is to listen.
+/// The address `HOST:PORT` at which a process listens.
 struct ListenAddress: Equatable, Sendable {
     var host: String
     var port: UInt16
@@ -20,12 +20,12 @@ struct ListenAddress: Equatable, Sendable {
     }
 
     private static func refusal(of text: String) -> ClusterError {
-        ClusterError(.invalid, "\(text) is no address to listen at: it must be HOST:PORT, as 127.0.0.1:8080")
+        ClusterError(.invalid, "\(text) is not a listen address. Write HOST:PORT, such as 127.0.0.1:8080.")
     }
 
     var text: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 
-    /// The address for clients on this machine: a wildcard is no place to connect to.
+    /// The address for clients on this machine, with loopback in place of a wildcard.
     var reachable: ListenAddress {
         switch host {
         case "0.0.0.0": ListenAddress(host: "127.0.0.1", port: port)
@@ -34,7 +34,7 @@ struct ListenAddress: Equatable, Sendable {
         }
     }
 
-    /// Tries it, so that a taken port is told before anything is started.
+    /// Binds to the address briefly, so that a used port is reported before anything is started.
     func requireFree() throws(ClusterError) {
         guard port != 0 else { return }
         var hints = addrinfo()
@@ -43,7 +43,7 @@ struct ListenAddress: Equatable, Sendable {
         var found: UnsafeMutablePointer<addrinfo>?
         let code = getaddrinfo(host, String(port), &hints, &found)
         guard code == 0, let address = found else {
-            throw ClusterError(.invalid, "cannot listen at \(text): \(String(cString: gai_strerror(code)))")
+            throw ClusterError(.invalid, "Cannot listen at \(text): \(String(cString: gai_strerror(code))).")
         }
         defer { freeaddrinfo(address) }
         let descriptor = socket(address.pointee.ai_family, address.pointee.ai_socktype | CInt(SOCK_CLOEXEC.rawValue), 0)
@@ -59,11 +59,11 @@ struct ListenAddress: Equatable, Sendable {
         case EADDRINUSE:
             throw ClusterError(
                 .portInUse,
-                "\(text) is in use by another program: stop that one, or choose another port (0 takes any free one).")
+                "\(text) is in use by another program. Stop it, or choose another port (0 takes any free one).")
         case EACCES:
-            throw ClusterError(.noPermission, "port \(port) is for root only: choose one from 1024 up.")
+            throw ClusterError(.noPermission, "Only root can use port \(port). Choose one from 1024 up.")
         case let code:
-            throw ClusterError(.invalid, "cannot listen at \(text): \(String(cString: strerror(code)))")
+            throw ClusterError(.invalid, "Cannot listen at \(text): \(String(cString: strerror(code))).")
         }
     }
 }

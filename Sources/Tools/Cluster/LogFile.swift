@@ -1,20 +1,19 @@
 import Glibc
 
-/// Where a process's output goes. It is written by the process itself, so it also keeps what is said after this
-/// process has ended.
+/// The log file of a process. The process itself writes it, so its last lines are kept even if this process has ended.
 struct LogFile: Sendable {
     let path: String
-    /// Above this size the text moves to `path.1`. What is written in that instant may be lost.
+    /// The size above which the text moves to `path.1`. Output during the move may be lost.
     static let sizeBytesMax = 10 << 20
 
-    /// Opens it for appending; the caller closes the descriptor.
+    /// Opens the file for appending. The caller closes the descriptor.
     func open() throws(ClusterError) -> CInt {
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Files.failure("write", path) }
         return descriptor
     }
 
-    /// Moves the text to `path.1` when there is too much of it. The file stays the one its writer holds.
+    /// Moves the text to `path.1` if it is longer than `limit`, and truncates the file that the writer has open.
     func rotate(at limit: Int = sizeBytesMax) {
         guard let found = Files.information(path), found.st_size > limit, let text = Files.read(path, tail: limit),
             (try? Files.write(text, to: path + ".1", mode: 0o600)) != nil
@@ -24,7 +23,7 @@ struct LogFile: Sendable {
 
     var size: Int { Files.information(path).map { Int($0.st_size) } ?? 0 }
 
-    /// The last lines written since `position`, for an error message.
+    /// Returns the last lines written since `position`, for an error message.
     func lastLines(_ count: Int = 5, since position: Int = 0) -> String {
         let fresh = max(0, size - position)
         let lines = (Files.read(path, tail: min(fresh, 8192)) ?? "").split(separator: "\n")

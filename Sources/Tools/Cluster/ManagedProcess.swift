@@ -2,53 +2,53 @@ import Glibc
 import Logging
 import Reactor
 
-/// How one process is doing.
+/// The status of a process.
 public struct ProcessStatus: Equatable, Sendable {
     public enum State: Equatable, Sendable {
         case starting
-        /// It runs, and says what it waits for.
+        /// It runs and reports what it waits for.
         case waiting(String)
         case ready
-        /// It died and is started again shortly.
+        /// It died and is restarted shortly.
         case restarting(String)
         case stopping
         case stopped
-        /// It is not started again; the text says why.
+        /// It is not restarted, for the reason in the text.
         case failed(String)
     }
 
     public let name: String
     public var state: State = .stopped
-    /// How often it died and was started again.
+    /// How often it died and was restarted.
     public var restarts = 0
     public var pid: Int32?
-    /// The address it says it listens at, if it says one.
+    /// The address at which it listens, if it has reported one.
     public var listen: String?
 }
 
-/// What a supervised process is.
+/// The settings of a supervised process.
 public struct ProcessSpecification: Sendable {
     public enum Readiness: Sendable {
-        /// It says so by the systemd notify protocol.
+        /// Ready when it says so by the systemd notify protocol.
         case notify
-        /// It is ready once it runs.
+        /// Ready as soon as it runs.
         case immediate
-        /// The condition is asked every 20 ms, with the pid.
+        /// Ready when the condition, checked every 20 ms with the pid, is true.
         case condition(@Sendable @ReactorActor (Int32) -> Bool)
     }
 
     public var name: String
     public var executable: String
     public var arguments: [String]
-    /// Added to the environment of this process.
+    /// Added to the environment of this process, or replaces it if `replacesEnvironment`.
     public var environment: [String: String]
     public var readiness: Readiness
-    /// Stages start from low to high when asked one after another, and stop from high to low.
+    /// The supervisor stops processes stage by stage, from high to low.
     public var stage: Int
     public var stopSignal: Int32 = SIGTERM
     var signalWhenParentEnds = Invocation.LastSignal.terminate
     var account: UserAccount?
-    /// Whether `environment` is all it gets.
+    /// Whether `environment` replaces the environment of this process.
     var replacesEnvironment = false
     /// Called before each start.
     var prepare: (@Sendable @ReactorActor () async throws -> Void)?
@@ -66,7 +66,7 @@ public struct ProcessSpecification: Sendable {
     }
 }
 
-/// One process kept alive: started, watched, started again when it dies (after 200 ms, doubling to 5 s), stopped.
+/// Keeps a process alive: starts it, watches it and restarts it when it dies (after 200 ms, doubling to 5 s).
 @ReactorActor
 public final class ManagedProcess {
     public nonisolated let name: String
@@ -80,7 +80,7 @@ public final class ManagedProcess {
 
     var specification: ProcessSpecification
     private var observers: [(ProcessStatus) -> Void] = []
-    /// Called with each newly started process.
+    /// Called with each new child process.
     var onStart: ((Child) -> Void)?
 
     private let logFile: LogFile
@@ -92,17 +92,17 @@ public final class ManagedProcess {
     private var isLaunching = false
     private var hasBeenReady = false
     private var deathsSinceReady = 0
-    /// Deaths in a row, each within 10 s of its start: what the delay before the next start grows with.
+    /// Consecutive deaths within 10 s of the start. The delay before the next start grows with them.
     private var earlyDeaths = 0
     private var startedAt = ContinuousClock.now
     private var logPosition = 0
     private var retry: Reactor.Timer?
-    private var asking: Reactor.Repetition?
+    private var readinessCheck: Reactor.Repetition?
     private let changes = Changes()
 
     /// - Parameters:
-    ///   - logFile: where its output goes.
-    ///   - socketPath: where its notify socket is bound; needed for ``ProcessSpecification/Readiness/notify``.
+    ///   - logFile: the path for its output.
+    ///   - socketPath: the path for its notify socket; required for ``ProcessSpecification/Readiness/notify``.
     public init(_ specification: ProcessSpecification, logFile: String, socketPath: String? = nil, log: Logger) {
         name = specification.name
         self.specification = specification
@@ -112,17 +112,17 @@ public final class ManagedProcess {
         status = ProcessStatus(name: specification.name)
     }
 
-    /// Calls `observer` at every change of ``status``.
+    /// Calls `observer` after every change of ``status``.
     func onStatus(_ observer: @escaping (ProcessStatus) -> Void) {
         observers.append(observer)
     }
 
-    /// Starts it unless it runs. Wait for it with ``waitUntilReady(within:)``.
+    /// Starts the process unless it runs. Wait for it with ``waitUntilReady(within:)``.
     public func start() throws(ClusterError) {
         guard !mayRun else { return }
         if case .notify = specification.readiness, notifySocket == nil {
-            guard let socketPath else { throw ClusterError(.invalid, "\(name): no path for its notify socket") }
-            notifySocket = try NotifySocket(path: socketPath) { [weak self] in self?.heard($0) }
+            guard let socketPath else { throw ClusterError(.invalid, "\(name) needs a path for its notify socket.") }
+            notifySocket = try NotifySocket(path: socketPath) { [weak self] in self?.received($0) }
         }
         mayRun = true
         deathsSinceReady = 0
@@ -131,7 +131,7 @@ public final class ManagedProcess {
         launch()
     }
 
-    /// Stops it: the stop signal, and SIGKILL to it and its group after `limit`. Returns when it has ended.
+    /// Sends the stop signal, and after `limit` SIGKILL to the process and its group. Returns when it has ended.
     public func stop(within limit: Duration = .seconds(8)) async {
         mayRun = false
         if let retry { Reactor.shared.cancel(retry) }
@@ -140,11 +140,11 @@ public final class ManagedProcess {
             status.state = .stopping
             child.send(signal: specification.stopSignal)
             if await child.wait(for: limit) == nil {
-                log.warning("\(name) did not stop within \(limit) and is killed")
+                log.warning("\(name) did not stop within \(limit) and is killed.")
                 child.destroy()
                 _ = await child.wait()
             }
-            // The watcher task clears `child`; a restart must not come between.
+            // The watcher task clears `child`. Waiting for it keeps a restart from coming in between.
             while self.child === child { await changes.wait(until: .now + .milliseconds(50)) }
         }
         notifySocket?.end()
@@ -153,15 +153,15 @@ public final class ManagedProcess {
         status.state = .stopped
     }
 
-    /// Sends a signal to the running process, as a fault or for what the process does on it.
+    /// Sends a signal to the running process.
     public func send(signal: Int32) {
         child?.send(signal: signal)
     }
 
     public func rotateLog() { logFile.rotate() }
 
-    /// Waits until it is ready.
-    /// - Throws: ``ClusterError`` with the end of its log when it refuses its configuration, dies three times without
+    /// Waits until the process is ready.
+    /// - Throws: ``ClusterError`` with the end of its log if it refuses its configuration, dies three times without
     ///   becoming ready, or is not ready in time.
     public func waitUntilReady(within limit: Duration) async throws(ClusterError) {
         let end = ContinuousClock.now + limit
@@ -183,7 +183,7 @@ public final class ManagedProcess {
 
     private var hint: String {
         let lines = logFile.lastLines(since: logPosition)
-        return lines.isEmpty ? "Its log is \(logFile.path)." : "Its log \(logFile.path) ends:\n\(lines)"
+        return lines.isEmpty ? "Its log is \(logFile.path)." : "The end of its log \(logFile.path):\n\(lines)"
     }
 
     private func launch() {
@@ -226,9 +226,9 @@ public final class ManagedProcess {
         case .notify: break
         case .immediate: becameReady()
         case .condition(let isReady):
-            asking = Reactor.shared.every(.milliseconds(20)) { [weak self] in
+            readinessCheck = Reactor.shared.every(.milliseconds(20)) { [weak self] in
                 guard let self, self.child === child, isReady(child.pid) else { return }
-                asking?.cancel()
+                readinessCheck?.cancel()
                 becameReady()
             }
         }
@@ -237,7 +237,7 @@ public final class ManagedProcess {
         }
     }
 
-    private func heard(_ message: [String: String]) {
+    private func received(_ message: [String: String]) {
         guard child != nil, mayRun else { return }
         if let listen = message["X_PARLEY_LISTEN"] { status.listen = listen }
         if message["STOPPING"] == "1" {
@@ -256,12 +256,12 @@ public final class ManagedProcess {
     }
 
     private func ended(_ child: Child, _ exit: Exit) {
-        asking?.cancel()
+        readinessCheck?.cancel()
         self.child = nil
         status.pid = nil
         defer { changes.fire() }
         guard mayRun else { return }
-        if exit == .code(64) {  // EX_USAGE: the same again would end the same way.
+        if exit == .code(64) {  // EX_USAGE: a restart would end the same way.
             mayRun = false
             status.state = .failed("\(name) refused its configuration. \(hint)")
             return
@@ -277,7 +277,7 @@ public final class ManagedProcess {
         deathsSinceReady += 1
         status.restarts += 1
         status.state = .restarting("ended with \(exit)")
-        log.warning("\(name) ended with \(exit), starting it again in \(delay)")
+        log.warning("\(name) ended with \(exit) and is restarted in \(delay).")
         retry = Reactor.shared.after(delay) { [weak self] in
             if let self, mayRun { launch() }
         }

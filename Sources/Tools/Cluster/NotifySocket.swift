@@ -1,20 +1,20 @@
 import Glibc
 import Reactor
 
-/// The receiving end of the systemd notify protocol for one process: what it says about itself.
+/// Receives the status messages of a process by the systemd notify protocol.
 @ReactorActor
 final class NotifySocket {
     nonisolated let path: String
     private let descriptor: CInt
     private var watch: Reactor.Watch?
 
-    /// Binds at `path` (below 108 bytes); `handler` gets the `NAME=value` lines of each message.
+    /// Binds to `path` (less than 108 bytes). Calls `handler` with the `NAME=value` lines of each message.
     init(path: String, _ handler: @escaping @ReactorActor ([String: String]) -> Void) throws(ClusterError) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
         guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
-            throw ClusterError(.invalid, "the path \(path) is too long for a socket.")
+            throw ClusterError(.invalid, "The path \(path) is too long for a socket. Use a shorter folder.")
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         let type = CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
@@ -38,7 +38,7 @@ final class NotifySocket {
         }
     }
 
-    /// Throws away what a process that has ended may have left unread.
+    /// Discards unread messages of a process that has ended.
     func drain() {
         while Self.receive(descriptor) != nil {}
     }

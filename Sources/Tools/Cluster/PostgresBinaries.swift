@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where the programs of a PostgreSQL server lie.
+/// The folder with the programs of a PostgreSQL version.
 package struct PostgresBinaries: Sendable {
     package let folder: String
     let major: Int
@@ -8,10 +8,11 @@ package struct PostgresBinaries: Sendable {
     var postgres: String { "\(folder)/postgres" }
     var initdb: String { "\(folder)/initdb" }
 
-    /// The folders of all servers on this machine, newest first: of one version the one on `PATH`, then Debian's.
+    /// Returns the folders of all servers on this machine, newest first. Within a version, `PATH` comes first, then
+    /// Debian's folder.
     package static func installed() -> [PostgresBinaries] { installed(with: ["postgres", "initdb"]) }
 
-    /// The folders that have all of some of PostgreSQL's programs: a machine may have those of clients only.
+    /// Returns the folders that contain all of these programs. A machine may have only the client programs.
     static func installed(with programs: [String]) -> [PostgresBinaries] {
         let debian = "/usr/lib/postgresql"
         var folders: [String] = []
@@ -32,30 +33,30 @@ package struct PostgresBinaries: Sendable {
         }.sorted { $0.major > $1.major }
     }
 
-    /// The one to use: of the version the data were made with, else the newest.
+    /// Chooses the version that made the data, or the newest version if there are no data.
     static func choose(forDataOf version: Int?, at data: String) throws(ClusterError) -> PostgresBinaries {
         let installed = installed()
         guard let newest = installed.first else {
             throw ClusterError(
                 .postgresMissing,
-                "no PostgreSQL server is installed. On Debian or Ubuntu: deploy/install-packages, or apt-get install postgresql."
-            )
+                "No PostgreSQL server is installed. "
+                    + "On Debian or Ubuntu, run deploy/install-packages or apt-get install postgresql.")
         }
         guard let version else { return newest }
         guard let same = installed.first(where: { $0.major == version }) else {
             throw ClusterError(
                 .postgresVersion,
                 """
-                the data in \(data) were made by PostgreSQL \(version), and only \
+                The data in \(data) were made by PostgreSQL \(version), but only \
                 \(installed.map { String($0.major) }.joined(separator: ", ")) is installed. \
-                Install it (apt-get install postgresql-\(version)), or bring the data over with pg_upgrade, \
-                or, if they may be lost, remove that folder.
+                Install that version (apt-get install postgresql-\(version)), or convert the data with pg_upgrade, \
+                or remove the folder if you do not need the data.
                 """)
         }
         return same
     }
 
-    /// From the path when it says so as Debian's does; else by asking a program.
+    /// Returns the version in the path, as in Debian's folders, or else the one that the program reports.
     private static func version(of folder: String, by program: String) -> Int? {
         for part in folder.split(separator: "/") {
             if let number = Int(part) { return number }

@@ -2,18 +2,18 @@ import Glibc
 import Logging
 import Reactor
 
-/// A PostgreSQL server of one's own: its data in a folder, reached by a unix socket only, with a random password.
+/// A private PostgreSQL server with its data in a folder. Only a unix socket and a random password give access to it.
 ///
-/// It runs as the calling user; root, whom PostgreSQL refuses, gives way to the account `postgres`. It ends with this
-/// process, however that ends, and whatever an earlier, killed run left behind is put right by the next start.
+/// It runs as the calling user, or as the account `postgres` for root, since PostgreSQL refuses root. It ends with this
+/// process, in whatever way that ends. The next start cleans up after a run that was killed.
 @ReactorActor
 public final class PrivatePostgres {
     public static let databaseName = "parley"
     public static let superuser = "parley"
 
-    /// The folder as given, absolute. For root it becomes a link when the server's account cannot get there.
+    /// The given folder as an absolute path. For root it becomes a link if the server's account cannot enter it.
     public nonisolated let folder: String
-    /// Settings beyond the defaults of ``PrivatePostgres``, such as `["fsync": "off"]` for tests.
+    /// PostgreSQL settings that override the defaults, such as `["fsync": "off"]` for tests.
     private let settings: [String: String]
     private let logFile: String
     private let log: Logger
@@ -23,7 +23,7 @@ public final class PrivatePostgres {
     private let providedLock: Bool
     private var observers: [(ProcessStatus) -> Void] = []
 
-    /// What a start needs to know, settled once.
+    /// The results of preparing a start.
     private struct Plan {
         var home: String
         var data: String { home + "/data" }
@@ -35,8 +35,8 @@ public final class PrivatePostgres {
     }
 
     /// - Parameters:
-    ///   - folder: where its files go; made when missing.
-    ///   - logFile: where the server's log goes; `FOLDER.log` when not given.
+    ///   - folder: the folder for its files; created when missing.
+    ///   - logFile: the path of the server's log; `FOLDER.log` if nil.
     public nonisolated convenience init(
         folder: String, settings: [String: String] = [:], logFile: String? = nil,
         log: Logger = Logger(label: "parley.cluster")
@@ -52,7 +52,7 @@ public final class PrivatePostgres {
         providedLock = isLocked
     }
 
-    /// How to reach it as its superuser, once started. Contains the password.
+    /// The URL for its superuser, once started. Contains the password.
     public var url: String? {
         plan.map {
             "postgresql://\(Self.superuser):\($0.password)@/\(Self.databaseName)?host=\($0.socketFolder)"
@@ -61,11 +61,11 @@ public final class PrivatePostgres {
 
     public var status: ProcessStatus { process?.status ?? ProcessStatus(name: "postgres") }
 
-    /// The folder its files really are in, once started.
+    /// The real folder of its files, once started.
     var home: String? { plan?.home }
 
-    /// Makes it if it is new, starts it, and returns its URL when it takes connections. The first start takes about
-    /// 1.2 s, up to 20 s when the machine is busy; a later one 0.15 s.
+    /// Creates the database if it is new, starts the server, and returns its URL when it accepts connections. The first
+    /// start takes about 1.2 s, or up to 20 s on a busy machine; later ones take 0.15 s.
     @discardableResult
     public func start(within limit: Duration = .seconds(90)) async throws(ClusterError) -> String {
         let end = ContinuousClock.now + limit
@@ -82,14 +82,14 @@ public final class PrivatePostgres {
         return url ?? ""
     }
 
-    /// Stops it in good order (fast shutdown: sessions are ended, the data are flushed).
+    /// Stops the server with a fast shutdown, which ends sessions and flushes the data.
     public func stop() async {
         await process?.stop(within: .seconds(20))
         plan?.runtime.discard("postgres")
         lock = nil
     }
 
-    /// Sends the postmaster a signal, as a fault; it is started again when it dies of it.
+    /// Sends a signal to the postmaster. The server is restarted if it dies.
     public func kill(_ signal: Int32 = SIGKILL) {
         process?.send(signal: signal)
     }
@@ -99,15 +99,15 @@ public final class PrivatePostgres {
         process?.onStatus(handler)
     }
 
-    /// Waits until it takes connections (again).
+    /// Waits until the server accepts connections (again).
     public func waitUntilReady(within limit: Duration = .seconds(60)) async throws(ClusterError) {
-        guard let process else { throw ClusterError(.invalid, "PostgreSQL was not started") }
+        guard let process else { throw ClusterError(.invalid, "PostgreSQL was not started. Start it first.") }
         try await process.waitUntilReady(within: limit)
     }
 
     func rotateLog() { process?.rotateLog() }
 
-    // MARK: Making it
+    // MARK: Creating
 
     private func prepare(within limit: Duration) async throws(ClusterError) -> Plan {
         let home = try claimHome()
@@ -136,20 +136,20 @@ public final class PrivatePostgres {
         return plan
     }
 
-    /// Makes the folder, or finds it, and settles whose it is.
+    /// Finds or creates the folder, and determines the account that the server runs as.
     private func claimHome() throws(ClusterError) -> (path: String, account: UserAccount) {
         if let parent = Files.parent(of: folder), !Files.exists(parent) { try Files.makeFolder(parent, mode: 0o755) }
         if let home = try? Files.real(folder), let owner = Files.information("\(home)/data")?.st_uid, owner != 0 {
-            // Existing data stay with their owner: PostgreSQL runs for nobody else.
+            // The owner of existing data must run the server, since PostgreSQL refuses other accounts.
             guard let account = UserAccount(uid: owner) else {
                 throw ClusterError(
-                    .noPermission, "\(home)/data belongs to the unknown user \(owner): chown -R it to a known one.")
+                    .noPermission,
+                    "\(home)/data belongs to the unknown user \(owner). Give it to a known user with chown -R.")
             }
             guard owner == geteuid() || geteuid() == 0 else {
                 throw ClusterError(
                     .noPermission,
-                    "\(home) belongs to \(account.name): run this as \(account.name) or root, or choose another folder."
-                )
+                    "\(home) belongs to \(account.name). Run as \(account.name) or root, or choose another folder.")
             }
             return (home, account)
         }
@@ -159,22 +159,22 @@ public final class PrivatePostgres {
         }
         guard let account = UserAccount(named: "postgres") ?? UserAccount(named: "nobody") else {
             throw ClusterError(
-                .postgresMissing, "PostgreSQL does not run as root, and there is no account postgres. Make one.")
+                .postgresMissing, "PostgreSQL does not run as root, and there is no account postgres. Create it.")
         }
         try Files.makeFolder(folder, mode: 0o700, owner: account)
         let real = try Files.real(folder)
         guard let barrier = Self.firstBarrier(on: real, for: account) else { return (real, account) }
-        // Such as root's own home. The data then live where the account may go, and a link here says so.
+        // For example root's home folder. The data then go to a folder that the account can enter, with a link here.
         let elsewhere = "/var/lib/parley/\(Files.digest(real))"
-        log.notice("\(barrier) is closed to \(account.name), so the database goes to \(elsewhere)")
+        log.notice("\(account.name) cannot enter \(barrier), so the database goes to \(elsewhere).")
         try Files.makeFolder("/var/lib/parley", mode: 0o755)
         try Files.makeFolder(elsewhere, mode: 0o700, owner: account)
         Files.remove(folder)
-        guard symlink(elsewhere, folder) == 0 else { throw Files.failure("make the link", folder) }
+        guard symlink(elsewhere, folder) == 0 else { throw Files.failure("create the link", folder) }
         return (elsewhere, account)
     }
 
-    /// The first folder above `path` that `account` may not pass through.
+    /// Returns the first folder above `path` that `account` cannot enter.
     nonisolated static func firstBarrier(on path: String, for account: UserAccount) -> String? {
         var parents: [String] = []
         var at = path
@@ -185,12 +185,12 @@ public final class PrivatePostgres {
         return parents.reversed().first { !account.mayPass($0) }
     }
 
-    /// Made aside and moved in place when complete, so that a run killed half-way leaves nothing that looks done.
+    /// Creates the data in a temporary folder and renames that when complete. A killed run thus leaves no partial data.
     private func makeData(_ plan: Plan, within limit: Duration) async throws(ClusterError) {
         try Files.requireSpace(128 << 20, at: plan.home)
         let new = plan.home + "/data.new"
         Files.remove(new)
-        Files.remove(plan.data)  // Without PG_VERSION it is no database.
+        Files.remove(plan.data)  // Not a database, since it has no PG_VERSION.
         try Files.write(plan.password + "\n", to: plan.home + "/password", mode: 0o600, owner: plan.account)
         let made = try await Child.run(
             invocation(
@@ -204,10 +204,10 @@ public final class PrivatePostgres {
             throw explain(ClusterError(.postgresFailed, "initdb failed: \(made.output)"), plan)
         }
         try await runAlone("CREATE DATABASE \(Self.databaseName);\n", database: "postgres", data: new, plan)
-        guard rename(new, plan.data) == 0 else { throw Files.failure("make", plan.data) }
+        guard rename(new, plan.data) == 0 else { throw Files.failure("create", plan.data) }
     }
 
-    /// Runs a statement without a server, in PostgreSQL's single-user mode.
+    /// Runs a statement in PostgreSQL's single-user mode, without a server.
     private func runAlone(
         _ statement: String, database: String, data: String, _ plan: Plan
     ) async throws(ClusterError) {
@@ -227,12 +227,12 @@ public final class PrivatePostgres {
         return invocation
     }
 
-    /// Nothing of the caller's, whose PGDATA or LC_ALL might mislead it.
+    /// Returns an environment without the caller's variables, since PGDATA or LC_ALL could mislead the server.
     private nonisolated static func environment(_ plan: Plan) -> [String: String] {
         ["HOME": plan.socketFolder, "PATH": "\(plan.binaries.folder):/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
     }
 
-    // MARK: Running it
+    // MARK: Running
 
     private func makeProcess(_ plan: Plan) -> ManagedProcess {
         var values = [
@@ -257,25 +257,25 @@ public final class PrivatePostgres {
         return process
     }
 
-    /// The postmaster writes its state into the eighth line of its pid file.
+    /// Whether the server is ready. The postmaster writes its state into the eighth line of its pid file.
     private nonisolated static func isReady(_ pid: Int32, _ pidFile: String) -> Bool {
         let lines = (Files.read(pidFile) ?? "").split(separator: "\n", omittingEmptySubsequences: false)
         return lines.count > 7 && lines[0] == "\(pid)" && lines[7].hasPrefix("ready")
     }
 
-    /// Ends what an earlier, killed server left behind, and waits until the last of its processes has gone: two
-    /// servers, or one and a worker of another, must never be at the same data.
+    /// Ends the processes of an earlier server that was killed, and waits until all are gone. Two servers, or a server
+    /// and a worker of another one, must never use the same data.
     private func endOrphan(_ plan: Plan) async throws(ClusterError) {
         let pidFile = plan.data + "/postmaster.pid"
         let named = Files.read(pidFile)?.split(separator: "\n").first.flatMap { pid_t($0) }
-        // Every process of a server works in its data folder; the number alone may be a stranger's by now.
+        // The working folder identifies a server's processes. The pid alone may belong to another program by now.
         if let named, Files.linkTarget("/proc/\(named)/cwd") == plan.data {
-            log.notice("a PostgreSQL server of an earlier run (process \(named)) still runs and is stopped")
+            log.notice("Stopping a PostgreSQL server of an earlier run (process \(named)).")
         }
         let pause = Changes()
         for (signal, patience) in [(SIGINT, 10), (SIGQUIT, 5), (SIGKILL, 5)] {
             var left = Self.processes(in: plan.data)
-            // A server tells its workers; workers without one end by themselves, unless they hang.
+            // A server stops its workers. Workers without a server end on their own, unless they hang.
             for pid in left where pid == named || signal != SIGINT { Glibc.kill(pid, signal) }
             let end = ContinuousClock.now + .seconds(patience)
             while !left.isEmpty, ContinuousClock.now < end {
@@ -283,32 +283,32 @@ public final class PrivatePostgres {
                 left = Self.processes(in: plan.data)
             }
             guard left.isEmpty else { continue }
-            // PostgreSQL clears a dead server's pid file away, but takes a stranger of that number for the server.
+            // PostgreSQL removes the pid file of a dead server, but not if another process has that pid by now.
             if let named, Child.startTime(of: named) != nil { unlink(pidFile) }
             return
         }
         let left = Self.processes(in: plan.data).map(String.init).joined(separator: " ")
-        throw ClusterError(.postgresFailed, "PostgreSQL of an earlier run does not end: kill these processes: \(left)")
+        throw ClusterError(.postgresFailed, "PostgreSQL of an earlier run does not end. Kill these processes: \(left)")
     }
 
-    /// The processes whose working folder is `data`, as far as we may know.
+    /// Returns the processes whose working folder is `data`, as far as this account can see them.
     private nonisolated static func processes(in data: String) -> [pid_t] {
         Files.names(in: "/proc").compactMap { pid_t($0) }.filter { Files.linkTarget("/proc/\($0)/cwd") == data }
     }
 
     private func explain(_ error: ClusterError, _ plan: Plan) -> ClusterError {
         if error.message.contains("No space left on device") {
-            return ClusterError(.diskFull, "the disk that holds \(plan.home) is full: free some space and start again.")
+            return ClusterError(.diskFull, "The disk of \(plan.home) is full. Free some space and start again.")
         }
         if error.message.contains("Permission denied") {
             return ClusterError(
-                .noPermission, "PostgreSQL, run as \(plan.account.name), may not use \(plan.home). \(error.message)")
+                .noPermission, "PostgreSQL, run as \(plan.account.name), cannot use \(plan.home). \(error.message)")
         }
         return error.code == .processFailed ? ClusterError(.postgresFailed, error.message) : error
     }
 }
 
-/// The path seen from `/`, without asking whether it exists.
+/// Returns the absolute path. The path need not exist.
 func absolute(_ path: String) -> String {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }

@@ -1,6 +1,7 @@
-/// Takes a script of SQL apart into its statements.
+/// Splits an SQL script into statements.
 enum StatementSplitter {
-    /// The statements in order, without their semicolons. Knows comments, quotes and dollar quotes; not `E'\''`.
+    /// Returns the statements in order, without semicolons. Supports `--` comments, quotes and dollar quotes, but not
+    /// `E'\''`.
     static func statements(of script: String) -> [String] {
         var statements: [String] = []
         var current: [UInt8] = []
@@ -36,7 +37,7 @@ enum StatementSplitter {
         current = []
     }
 
-    /// Moves a quoted part, whose opening has that many bytes, from `rest` to `current`.
+    /// Moves a quoted part from `rest` to `current`. Its opening quote has `opening` bytes.
     private static func take(
         upToAndWith end: [UInt8], from rest: inout ArraySlice<UInt8>, into current: inout [UInt8], opening: Int
     ) {
@@ -47,7 +48,7 @@ enum StatementSplitter {
         rest = rest.dropFirst(end.count)
     }
 
-    /// `$tag$` when `rest` begins with one.
+    /// Returns `$tag$` if `rest` begins with one.
     private static func dollarTag(at rest: ArraySlice<UInt8>) -> [UInt8]? {
         let name = rest.dropFirst().prefix {
             $0 == UInt8(ascii: "_") || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20

@@ -2,7 +2,7 @@ import Glibc
 import Logging
 import Reactor
 
-/// Keeps a set of processes alive, and stops them in the reverse of their stages.
+/// Keeps a set of processes alive, and stops them stage by stage, the highest first.
 @ReactorActor
 public final class Supervisor {
     private let logFolder: String
@@ -10,15 +10,15 @@ public final class Supervisor {
     private let recordPath: String?
     private let log: Logger
     private var processes: [ManagedProcess] = []
-    private var record: [String: (pid: Int32, startTime: String)] = [:]
+    private var records: [String: (pid: Int32, startTime: String)] = [:]
     private var watchers: [UInt64: AsyncStream<ProcessStatus>.Continuation] = [:]
     private var lastWatcher: UInt64 = 0
     private var rotation: Reactor.Repetition?
 
     /// - Parameters:
-    ///   - logFolder: gets `NAME.log` for each process.
-    ///   - socketFolder: a short path, where notify sockets are made.
-    ///   - recordPath: a file that names the running processes, for ``endOrphans(recordedAt:)``.
+    ///   - logFolder: the folder for `NAME.log` of each process.
+    ///   - socketFolder: the folder for notify sockets; a short path.
+    ///   - recordPath: a file that lists the running processes, for ``endOrphans(recordedAt:)``.
     public init(logFolder: String, socketFolder: String, recordPath: String? = nil, log: Logger) {
         self.logFolder = logFolder
         self.socketFolder = socketFolder
@@ -26,14 +26,14 @@ public final class Supervisor {
         self.log = log
     }
 
-    /// Adds a process; it is not started yet.
+    /// Adds a process without starting it.
     @discardableResult
     public func add(_ specification: ProcessSpecification) -> ManagedProcess {
         let process = ManagedProcess(
             specification, logFile: "\(logFolder)/\(specification.name).log",
             socketPath: "\(socketFolder)/\(specification.name).notify", log: log)
-        process.onStatus { [weak self] status in self?.tell(status) }
-        process.onStart = { [weak self, name = specification.name] child in self?.note(child, as: name) }
+        process.onStatus { [weak self] status in self?.notifyWatchers(of: status) }
+        process.onStart = { [weak self, name = specification.name] child in self?.record(child, as: name) }
         processes.append(process)
         if rotation == nil {
             rotation = Reactor.shared.every(.seconds(5)) { [weak self] in
@@ -47,10 +47,10 @@ public final class Supervisor {
 
     var all: [ManagedProcess] { processes }
 
-    /// All processes, in the order they were added.
+    /// The statuses of all processes, in the order in which they were added.
     public var statuses: [ProcessStatus] { processes.map(\.status) }
 
-    /// Every change from now on, after the present state of each. Ends with ``stop()``.
+    /// Streams the current status of every process, then every change until ``stop()``.
     public func changes() -> AsyncStream<ProcessStatus> {
         lastWatcher += 1
         let id = lastWatcher
@@ -62,7 +62,7 @@ public final class Supervisor {
         return stream
     }
 
-    /// Starts all that do not run, together, and waits until they are ready.
+    /// Starts all processes that do not run, in parallel, and waits until all are ready.
     public func start(within limit: Duration) async throws(ClusterError) {
         let end = ContinuousClock.now + limit
         for process in processes { try process.start() }
@@ -73,12 +73,12 @@ public final class Supervisor {
 
     public func stop(_ name: String) async throws(ClusterError) { await (try known(name)).stop() }
 
-    /// Sends the signal to the named process; one that dies of it is started again.
+    /// Sends the signal to the named process. The process is restarted if it dies.
     public func kill(_ name: String, _ signal: Int32 = SIGKILL) throws(ClusterError) {
         try known(name).send(signal: signal)
     }
 
-    /// Stops all, the highest stage first; those of a stage together.
+    /// Stops all processes, the highest stage first. The processes of a stage stop in parallel.
     public func stop() async {
         rotation?.cancel()
         rotation = nil
@@ -93,22 +93,22 @@ public final class Supervisor {
         for watcher in watchers.values { watcher.finish() }
     }
 
-    private func tell(_ status: ProcessStatus) {
+    private func notifyWatchers(of status: ProcessStatus) {
         for watcher in watchers.values { watcher.yield(status) }
     }
 
     private func known(_ name: String) throws(ClusterError) -> ManagedProcess {
         guard let process = self[name] else {
             let names = processes.map(\.name).joined(separator: ", ")
-            throw ClusterError(.invalid, "no process is called \(name); there are: \(names)")
+            throw ClusterError(.invalid, "There is no process \(name). Use one of \(names).")
         }
         return process
     }
 
-    private func note(_ child: Child, as name: String) {
+    private func record(_ child: Child, as name: String) {
         guard let recordPath else { return }
-        record[name] = (child.pid, child.startTime)
-        let text = record.map { "\($0.value.pid) \($0.value.startTime) \($0.key)\n" }.sorted().joined()
+        records[name] = (child.pid, child.startTime)
+        let text = records.map { "\($0.value.pid) \($0.value.startTime) \($0.key)\n" }.sorted().joined()
         do {
             try Files.write(text, to: recordPath, mode: 0o600, isDurable: false)
         } catch {
@@ -116,8 +116,8 @@ public final class Supervisor {
         }
     }
 
-    /// Ends at once what a killed earlier run has left behind: the pid and its start time must both be the recorded
-    /// ones. Losing a process this way loses nothing that was acknowledged.
+    /// Kills the recorded processes of an earlier run that was killed, and returns their number. The pid and the start
+    /// time must both match the record. Nothing that was acknowledged is lost.
     public nonisolated static func endOrphans(recordedAt path: String, except spared: Set<String> = []) -> Int {
         var ended = 0
         for line in (Files.read(path) ?? "").split(separator: "\n") {

@@ -2,7 +2,7 @@ import Cluster
 import Foundation
 import Reactor
 
-/// Looks at the cluster's processes each second: what they take, and whether they live.
+/// Samples the memory of the cluster's processes every second.
 actor ProcessWatch {
     private let cluster: Cluster
     private var residentKiBMax: [String: Int] = [:]
@@ -13,7 +13,7 @@ actor ProcessWatch {
     func start() {
         task = Task { [weak self] in
             while !Task.isCancelled {
-                await self?.look()
+                await self?.sample()
                 try? await Task.sleep(for: .seconds(1))
             }
         }
@@ -21,17 +21,17 @@ actor ProcessWatch {
 
     func stop() { task?.cancel() }
 
-    private func look() async {
+    private func sample() async {
         for status in await cluster.statuses {
             guard let pid = status.pid, let size = Machine.residentKiB(of: pid) else { continue }
             residentKiBMax[status.name] = max(residentKiBMax[status.name] ?? 0, size)
         }
     }
 
-    /// What is plenty for a service, a gateway, and PostgreSQL's first process, in this size of run.
+    /// A generous limit for a service, a gateway or PostgreSQL's first process in a run of this size.
     private static func allowedKiB(_ name: String) -> Int { (name.hasPrefix("gateway") ? 512 : 384) * 1024 }
 
-    /// - Parameter ownDeaths: a full disk may also end PostgreSQL, which is its right.
+    /// - Parameter databaseMayDie: whether PostgreSQL may also die without a kill, as it may when its disk is full.
     func facts(kills: [String: Int], databaseMayDie: Bool) async -> [ProcessFact] {
         await cluster.statuses.map { status in
             let mayDie = status.name == "postgres" && databaseMayDie
@@ -42,7 +42,7 @@ actor ProcessWatch {
         }
     }
 
-    private static let words = [
+    private static let alarmMarkers = [
         "Fatal error", "SIGSEGV", "Segmentation fault", "Assertion failed", "Precondition failed", "*** Signal",
         "\"critical\"", " critical ", "level=critical", "invalid page", "could not read block",
     ]
@@ -53,7 +53,7 @@ actor ProcessWatch {
                 return []
             }
             return String(decoding: data, as: UTF8.self).split(separator: "\n")
-                .filter { line in Self.words.contains { line.contains($0) } }.map { String($0.prefix(300)) }
+                .filter { line in Self.alarmMarkers.contains { line.contains($0) } }.map { String($0.prefix(300)) }
         }
     }
 }

@@ -1,24 +1,24 @@
 import Cluster
 
-/// What a run is to be.
+/// The settings of a run.
 public struct TortureConfiguration: Sendable {
-    /// Actions and faults follow from it.
+    /// Determines all actions and faults.
     public var seed: UInt64
-    /// How long the load and the faults last.
+    /// The duration of the load and the faults.
     public var seconds: Int
-    /// How many people; each has two devices that stay.
+    /// The number of people. Each has two permanent devices.
     public var clients = 16
     public var gateways = 2
-    /// Of each service.
+    /// The number of replicas of each service.
     public var replicas = 2
-    /// What is left out.
+    /// The kinds of fault to skip.
     public var without: Set<FaultKind> = []
-    /// Where everything is kept when it fails; a folder of the system's for temporary ones when not given.
+    /// The folder that keeps everything if the run fails; if nil, one in the system's temporary folder.
     public var keep: String?
     /// The folder of the programs.
     public var binaries: String?
-    /// `ws://…` of each gateway of a cluster that is somebody else's, who breaks it meanwhile; its limits must be high.
-    /// With none the run makes a cluster of its own.
+    /// `ws://…` of each gateway of an external cluster with high limits. The run injects no faults there; its operator
+    /// may. If empty, the run starts its own cluster.
     public var elsewhere: [String] = []
     var isElsewhere: Bool { !elsewhere.isEmpty }
 
@@ -28,7 +28,7 @@ public struct TortureConfiguration: Sendable {
         Dictionary(uniqueKeysWithValues: ClusterConfiguration.services.map { ($0, replicas) })
     }
 
-    /// The command that does the same again.
+    /// The command that repeats the run.
     public var command: String {
         var words = ["parley torture --seed \(seed) --seconds \(seconds) --clients \(clients) --replicas \(replicas)"]
         if isElsewhere { words.append("--at \(elsewhere.joined(separator: ","))") }
@@ -36,27 +36,27 @@ public struct TortureConfiguration: Sendable {
         return words.joined(separator: " ")
     }
 
-    /// What a run of this size must have done at the very least.
-    /// - Parameter seconds: for how long the cluster was used.
+    /// Returns the least that a run of this size must have done.
+    /// - Parameter seconds: the duration of the load.
     func minimum(_ schedule: FaultSchedule, seconds: Int) -> Audit.Minimum {
         let acknowledged = max(30, 3 * seconds)
         return Audit.Minimum(
             acknowledged: acknowledged, histories: 2 * clients, keptClients: 2 * clients,
             messagesOfReaders: 2 * acknowledged,
-            // Those of somebody else's cluster cannot be looked at.
+            // The processes of an external cluster cannot be inspected.
             processes: isElsewhere ? 0 : 1, faults: schedule.faults.count * 3 / 4,
             kinds: Set(schedule.faults.map(\.kind)),
-            // Fewer people hardly have groups that anybody comes to.
+            // With fewer people, hardly anybody joins a group.
             notes: clients < 4 ? 0 : seconds / 10)
     }
 }
 
-/// How a run ended.
+/// The result of a run.
 public struct TortureReport: Sendable {
     public var findings: [Audit.Finding]
-    /// A page of figures.
+    /// The figures to print.
     public var figures: [(name: String, value: String)]
-    /// Where everything was kept.
+    /// The folder that keeps everything; nil if the run passed.
     public var kept: String?
 
     public var hasPassed: Bool { findings.isEmpty }

@@ -7,24 +7,24 @@ import ParleyClient
 import Reactor
 import Synchronization
 
-/// One run: a cluster of real processes, people who use it, faults that follow from the seed, then quiet, and the audit
-/// of all that was told and promised.
+/// A run: starts a cluster of real processes, lets people use it while it injects the seed's faults, waits for recovery
+/// and audits everything that was acknowledged and delivered.
 public final class TortureRun: Sendable {
     private let configuration: TortureConfiguration
     private let schedule: FaultSchedule
-    private let tell: @Sendable (String) -> Void
+    private let report: @Sendable (String) -> Void
     private let isChatty: Bool
-    /// Everything of this run.
+    /// The folder with all files of this run.
     private let folder: String
     private let log = Logger(label: "torture") { _ in SwiftLogNoOpLogHandler() }
     private let isLoadToEnd = Atomic(false)
     private let secondsUsed = Atomic(0)
 
-    /// - Parameter tell: gets lines for people about how it goes.
+    /// - Parameter report: called with lines of progress for people.
     public init(
-        _ configuration: TortureConfiguration, isChatty: Bool = false, tell: @escaping @Sendable (String) -> Void
+        _ configuration: TortureConfiguration, isChatty: Bool = false, report: @escaping @Sendable (String) -> Void
     ) {
-        (self.configuration, self.isChatty, self.tell) = (configuration, isChatty, tell)
+        (self.configuration, self.isChatty, self.report) = (configuration, isChatty, report)
         let shape = FaultSchedule.Shape(
             gateways: configuration.gateways, replicas: configuration.replicasOfServices)
         schedule = FaultSchedule(
@@ -33,14 +33,14 @@ public final class TortureRun: Sendable {
         folder = "\(Self.temporary)/\(Leftovers.name(of: getpid()))"
     }
 
-    /// Sockets need short paths.
+    /// The folder for temporary files, with a path short enough for sockets.
     private static var temporary: String {
         let path = NSTemporaryDirectory()
         let short = path.hasSuffix("/") ? String(path.dropLast()) : path
         return short.utf8.count <= 24 ? short : "/tmp"
     }
 
-    /// A cluster that was made for the run, with what breaks it.
+    /// The cluster that the run started, with everything that injects faults into it.
     private struct OwnCluster: Sendable {
         var cluster: Cluster
         var links: Links
@@ -48,12 +48,13 @@ public final class TortureRun: Sendable {
         var clocks: [String: String]
         var injector: Injector
         var watch: ProcessWatch
-        var leftOut: [String]
+        /// Faults that this machine does not support, with the reason.
+        var skipped: [String]
     }
 
-    /// What is there while it runs, and must be cleared away.
+    /// Everything that the run uses and must clean up.
     private struct Scene: Sendable {
-        /// nil when the cluster is somebody else's, who breaks it as they like.
+        /// nil for an external cluster.
         var own: OwnCluster?
         var recorder: Recorder
         var group: MultiThreadedEventLoopGroup
@@ -61,8 +62,8 @@ public final class TortureRun: Sendable {
         var world = World()
     }
 
-    /// Runs it all. When the task is cancelled it ends early, and clears up.
-    /// - Throws: `CancellationError`; ``ClusterError`` when the cluster cannot even be started.
+    /// Performs the run. If the task is cancelled, it ends early and cleans up.
+    /// - Throws: `CancellationError`; ``ClusterError`` if the cluster cannot be started.
     public func run() async throws -> TortureReport {
         let scene = try await makeScene()
         do {
@@ -71,19 +72,19 @@ public final class TortureRun: Sendable {
             let figures = await figures(scene, facts, audit)
             return try await finish(scene, TortureReport(findings: audit.findings, figures: figures))
         } catch {
-            await clear(scene)
+            await cleanUp(scene)
             try? FileManager.default.removeItem(atPath: folder)
             throw error
         }
     }
 
-    /// Ends the use of somebody else's cluster before its time; all is checked.
+    /// Ends the load on an external cluster early. The audit still checks everything.
     public func endLoad() {
         guard configuration.isElsewhere else { return }
         isLoadToEnd.store(true, ordering: .relaxed)
     }
 
-    /// What was left out here cannot have taken place.
+    /// Returns the least that the run must have done, without the faults that this machine does not support.
     private func minimum(_ scene: Scene) -> Audit.Minimum {
         var minimum = configuration.minimum(schedule, seconds: secondsUsed.load(ordering: .relaxed))
         let impossible = schedule.faults.filter { !isPossible($0.kind, scene) }
@@ -100,10 +101,10 @@ public final class TortureRun: Sendable {
         }
     }
 
-    // MARK: Before and after
+    // MARK: Setting up and cleaning up
 
     private func makeScene() async throws -> Scene {
-        for leftover in Leftovers.remove(in: Self.temporary) { tell("Removed what a killed run left: \(leftover)") }
+        for path in Leftovers.remove(in: Self.temporary) { report("Removed leftovers of a killed run: \(path)") }
         try FileManager.default.createDirectory(
             atPath: "\(folder)/l", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o711])
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
@@ -114,7 +115,7 @@ public final class TortureRun: Sendable {
     }
 
     private func makeCluster(_ group: MultiThreadedEventLoopGroup, _ recorder: Recorder) async -> OwnCluster {
-        var leftOut: [String] = []
+        var skipped: [String] = []
         var cluster = ClusterConfiguration()
         cluster.folder = "\(folder)/c"
         (cluster.binaries, cluster.gateways, cluster.listen) = (
@@ -123,28 +124,28 @@ public final class TortureRun: Sendable {
         cluster.startLimit = .seconds(240)
         cluster.replicas = configuration.replicasOfServices
         cluster.settings = Self.settings
-        // So that the database does not fill its small disk by itself.
+        // Keeps the write-ahead log from filling the small disk.
         cluster.postgresSettings = ["max_wal_size": "64MB", "min_wal_size": "32MB", "max_connections": "100"]
         var disk: SmallDisk?
         if !configuration.without.contains(.disk) {
             let mounted = SmallDisk.mount(at: "\(folder)/c/postgres", megabytes: 600)
             disk = mounted.disk
-            if mounted.disk == nil { leftOut.append("disk: \(mounted.why)") }
+            if mounted.disk == nil { skipped.append("disk: \(mounted.why)") }
         }
-        let clocks = makeClocks(&cluster, &leftOut)
+        let clocks = makeClocks(&cluster, &skipped)
         let links = Links(folder: "\(folder)/l", group: group)
         cluster.via = { links.via($0, $1, $2, $3) }
         let running = Cluster(cluster, log: log)
         let injector = await Injector(
             cluster: running, links: links, disk: disk, clocks: clocks, recorder: recorder, isChatty: isChatty,
-            tell: tell)
-        for line in leftOut { tell("Left out: \(line)") }
+            report: report)
+        for line in skipped { report("Skipped: \(line)") }
         return OwnCluster(
             cluster: running, links: links, disk: disk, clocks: clocks, injector: injector,
-            watch: ProcessWatch(running), leftOut: leftOut)
+            watch: ProcessWatch(running), skipped: skipped)
     }
 
-    /// People may do as much as they can; tokens are renewed often.
+    /// Lifts the rate limits and makes access tokens short-lived.
     private static let settings: [String: [String: String]] = [
         "gateway": [
             "PARLEY_LIMITS_REQUESTS_PER_SECOND": "1000000", "PARLEY_LIMITS_REQUESTS_BURST": "1000000",
@@ -159,10 +160,10 @@ public final class TortureRun: Sendable {
         ],
     ]
 
-    private func makeClocks(_ cluster: inout ClusterConfiguration, _ leftOut: inout [String]) -> [String: String] {
+    private func makeClocks(_ cluster: inout ClusterConfiguration, _ skipped: inout [String]) -> [String: String] {
         guard !configuration.without.contains(.clock) else { return [:] }
         guard let library = Machine.libfaketime else {
-            leftOut.append("clock: libfaketime is not installed (Debian package faketime)")
+            skipped.append("clock: libfaketime is not installed (Debian package faketime)")
             return [:]
         }
         var clocks: [String: String] = [:]
@@ -181,7 +182,7 @@ public final class TortureRun: Sendable {
         return clocks
     }
 
-    /// Stops everything and keeps what was found, or removes it all.
+    /// Stops everything. Keeps all files if there are findings, else removes them.
     private func finish(_ scene: Scene, _ report: TortureReport) async throws -> TortureReport {
         scene.recorder.flush()
         await stop(scene)
@@ -194,11 +195,11 @@ public final class TortureRun: Sendable {
         let text = report.findings.map { "\($0)\n" }.joined()
         try? (configuration.command + "\n\n" + text)
             .write(toFile: "\(folder)/findings.txt", atomically: true, encoding: .utf8)
-        let place = configuration.keep ?? folder + "-failed"
-        try? FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-        // The small disk goes; what is on it stays.
-        let problem = Machine.run("cp", ["-a", "\(folder)/.", place])
-        report.kept = problem == nil ? place : folder
+        let destination = configuration.keep ?? folder + "-failed"
+        try? FileManager.default.createDirectory(atPath: destination, withIntermediateDirectories: true)
+        // Copied, since the small disk is unmounted.
+        let problem = Machine.run("cp", ["-a", "\(folder)/.", destination])
+        report.kept = problem == nil ? destination : folder
         if problem == nil {
             scene.own?.disk?.unmount()
             try? FileManager.default.removeItem(atPath: folder)
@@ -220,7 +221,7 @@ public final class TortureRun: Sendable {
         try? await scene.slowGroup.shutdownGracefully()
     }
 
-    private func clear(_ scene: Scene) async {
+    private func cleanUp(_ scene: Scene) async {
         await stop(scene)
         scene.own?.disk?.unmount()
     }
@@ -234,22 +235,22 @@ public final class TortureRun: Sendable {
             sockets = try await own.cluster.start().sockets
             try await own.links.check()
             try await startForwarders(own)
-            tell("The cluster stands after \(seconds(since: began)) s, in \(folder).")
+            report("The cluster in \(folder) is ready after \(seconds(since: began)) s.")
             await own.watch.start()
         }
         let entrance = Entrance(sockets: sockets, group: scene.group, slowGroup: scene.slowGroup)
         try await gather(scene, entrance)
-        tell(
-            "\(configuration.clients) people are there after \(seconds(since: began)) s; \(schedule.faults.count) faults follow."
-        )
+        report(
+            "\(configuration.clients) people have signed in after \(seconds(since: began)) s. "
+                + "\(schedule.faults.count) faults follow.")
         try await load(scene)
         try await recover(scene, entrance)
-        try await sayLastWords(scene)
+        try await sendFinalMessages(scene)
         try await judge(scene, entrance)
         return await facts(scene)
     }
 
-    /// Forwarders stand on the update links, to lose what the seed says.
+    /// Puts forwarders on the update links, which drop the Updates that the seed selects.
     private func startForwarders(_ own: OwnCluster) async throws {
         guard !configuration.without.contains(.drop) else { return }
         for name in own.links.names where name.kind == .updates {
@@ -258,13 +259,13 @@ public final class TortureRun: Sendable {
             let forwarder = try await UpdateForwarder(
                 of: endpoint, service: String(name.replica.prefix { $0 != "-" }), for: proxy, seed: configuration.seed,
                 name: "\(name)", keys: own.cluster.keys, log: log
-            ) { links.place(of: name, $0) }
+            ) { links.socketPath(of: name, $0) }
             try await forwarder.start()
             await own.injector.add(forwarder, on: name)
         }
     }
 
-    /// Registers everybody, and makes the first groups.
+    /// Registers all people and creates the first conversations.
     private func gather(_ scene: Scene, _ entrance: Entrance) async throws {
         let seed = configuration.seed
         let people = try await withThrowingTaskGroup(of: Person.self) { group in
@@ -305,23 +306,23 @@ public final class TortureRun: Sendable {
             people.cancel()
         }
         let began = ContinuousClock.now
-        // A slow machine takes up to twice the time until enough was done to be judged.
+        // A slow machine gets up to twice the time to do enough for the audit.
         let enough = 2 * configuration.minimum(schedule, seconds: configuration.seconds).notes
         for second in 1...2 * configuration.seconds where !isLoadToEnd.load(ordering: .relaxed) {
             if second > configuration.seconds, scene.recorder.certainMemberships >= enough { break }
             try await Task.sleep(until: began + .seconds(second), clock: .continuous)
             guard second % 10 == 0 || second == configuration.seconds else { continue }
-            tell("  \(scene.recorder.actions) actions, \(scene.recorder.acknowledged) messages acknowledged")
+            report("  \(scene.recorder.actions) actions, \(scene.recorder.acknowledged) messages acknowledged")
         }
         secondsUsed.store(min(seconds(since: began), configuration.seconds), ordering: .relaxed)
         scene.recorder.endLoad()
         await faults.value
         await scene.own?.injector.heal()
         let ended = await within(.seconds(60)) { await people.value }
-        if !ended { scene.recorder.trouble("people were still waiting for answers 60 s after the load") }
+        if !ended { scene.recorder.trouble("people were still waiting for replies 60 s after the load") }
     }
 
-    /// Everything is healed: the cluster has to find back by itself.
+    /// Waits for the cluster to recover on its own after all faults have ended.
     private func recover(_ scene: Scene, _ entrance: Entrance) async throws {
         let began = ContinuousClock.now
         do {
@@ -352,31 +353,31 @@ public final class TortureRun: Sendable {
                 scene.recorder.trouble("\(resident.name) is not connected 30 s after the faults\(why)")
             }
         }
-        tell("All is there again \(seconds(since: began)) s after the last fault.")
+        report("The cluster recovered \(seconds(since: began)) s after the last fault.")
     }
 
-    /// The last messages, of which many Updates are lost and nothing follows that would show it.
-    private func sayLastWords(_ scene: Scene) async throws {
+    /// Sends the last messages while dropping many of their Updates. No later Update reveals the gap.
+    private func sendFinalMessages(_ scene: Scene) async throws {
         let losing = configuration.without.contains(.drop) ? nil : scene.own
         await losing?.injector.dropEverywhere(300)
         await withTaskGroup(of: Void.self) { group in
-            for person in scene.world.people { group.addTask { await person.sayLastWords() } }
+            for person in scene.world.people { group.addTask { await person.sendFinalMessages() } }
         }
         try Task.checkCancellation()
         if let losing {
             await losing.injector.dropEverywhere(0)
-            if await losing.injector.dropped == 0 { scene.recorder.trouble("not one Update was lost on purpose") }
+            if await losing.injector.dropped == 0 { scene.recorder.trouble("no Update was dropped") }
         }
     }
 
-    /// Reads everything anew, and waits for those who stayed to hold the same: nobody asks on their behalf.
+    /// Reads everything with new devices, and waits until the permanent devices hold the same. Nothing prompts them.
     private func judge(_ scene: Scene, _ entrance: Entrance) async throws {
-        tell("Reading everything anew.")
+        report("Reading everything with new devices.")
         await withTaskGroup(of: Void.self) { group in
             for (index, person) in scene.world.people.enumerated() {
                 if index >= 4 { await group.next() }
                 group.addTask {
-                    await person.judgeEndedDevices()
+                    await person.checkSignedOutDevices()
                     await person.readAnew(through: index)
                 }
             }
@@ -390,8 +391,8 @@ public final class TortureRun: Sendable {
                     if fresh.fresh[person.user] == nil { break }
                     if fresh.isSame(state, as: person.user) { break }
                     if await resident.stoppedBy != nil { break }
-                    // 20 s in all for everybody: what was missed must have come by then.
-                    guard ContinuousClock.now < scene.recorder.patienceEnds else { break }
+                    // All devices together have 20 s to fetch what they missed.
+                    guard ContinuousClock.now < scene.recorder.catchUpDeadline else { break }
                     try await Task.sleep(for: .milliseconds(100))
                     state = await resident.state
                 }
@@ -422,25 +423,25 @@ public final class TortureRun: Sendable {
         let reliably = scene.recorder.reliablySent
         var figures: [(name: String, value: String)] = [
             ("seed", "\(configuration.seed)"),
-            ("people, devices that stay", "\(configuration.clients), \(2 * configuration.clients)"),
+            ("people, permanent devices", "\(configuration.clients), \(2 * configuration.clients)"),
             ("actions", "\(scene.recorder.actions)"),
             (
                 "messages acknowledged, refused, unknown",
                 "\(checked.acknowledged), \(checked.refused), \(checked.unknown)"
             ),
             ("messages compared, once for each member", "\(checked.messagesOfReaders)"),
-            ("histories read, conversations made", "\(checked.histories), \(facts.conversations.count)"),
-            ("messages seen on the way and found again", "\(checked.announced)"),
+            ("histories read, conversations created", "\(checked.histories), \(facts.conversations.count)"),
+            ("delivered messages found in histories", "\(checked.announced)"),
             ("positions compared", "\(checked.readings)"),
             ("reminders, devices signed out", "\(checked.reminders), \(checked.devices)"),
-            ("members added, removed, left; notes of it", "\(facts.memberships.count); \(checked.notes)"),
+            ("members added, removed, left; system messages", "\(facts.memberships.count); \(checked.notes)"),
             (
                 "refusals",
                 scene.recorder.refusals.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(
                     separator: ", ")
             ),
             (
-                "messages sent until they were taken; longest time for one",
+                "messages sent until accepted; longest time for one",
                 "\(reliably.count); \(seconds(reliably.longest))"
             ),
             ("longest time a person was without service", seconds(scene.recorder.longestOutage)),
@@ -454,15 +455,15 @@ public final class TortureRun: Sendable {
             figures.append(("faults", "\(checked.faults): \(kinds)"))
             figures.append(
                 (
-                    "Updates passed on, lost on purpose",
+                    "Updates forwarded, dropped",
                     "\(await own.injector.forwarded), \(await own.injector.dropped)"
                 ))
         }
         for process in facts.processes where process.residentKiBMax > 0 {
-            let ended = process.kills == .max ? "" : ", ended \(process.kills) times"
+            let ended = process.kills == .max ? "" : ", killed \(process.kills) times"
             figures.append((process.name, "at most \(process.residentKiBMax / 1024) MiB\(ended)"))
         }
-        for line in scene.own?.leftOut ?? [] { figures.append(("left out", line)) }
+        for line in scene.own?.skipped ?? [] { figures.append(("skipped", line)) }
         return figures
     }
 
@@ -472,7 +473,8 @@ public final class TortureRun: Sendable {
         Int((ContinuousClock.now - began).components.seconds)
     }
 
-    /// - Returns: false when it took longer; it then goes on by itself.
+    /// Waits for `body`, at most `limit`.
+    /// - Returns: false if it took longer. `body` then continues on its own.
     private func within(_ limit: Duration, _ body: @escaping @Sendable () async -> Void) async -> Bool {
         await withCheckedContinuation { continuation in
             let first = First()

@@ -1,12 +1,12 @@
-/// Judges a run by what is known of it. Pure: the same facts give the same findings.
+/// Checks the facts of a run against Parley's promises. Pure: the same facts give the same findings.
 ///
-/// Every message acknowledged is in every entitled member's history exactly once, in the same place for all; nothing
-/// refused took effect; nobody was told what is not there; nothing went backwards; whoever was there all the time holds
-/// what a newcomer holds. A run in which too little happened to say so fails as well.
+/// Every acknowledged message is exactly once in the history of each entitled member, with the same seq for all.
+/// Refused requests have no effect. Delivered messages are stored. Positions never decrease. Permanent clients hold the
+/// same as new clients. A run that did too little to prove this fails as well.
 public struct Audit: Sendable {
-    /// Something that must not be.
+    /// A broken promise.
     public struct Finding: Hashable, Sendable, CustomStringConvertible {
-        /// Which promise is broken.
+        /// The promises. The raw values appear in reports.
         public enum Promise: String, Sendable, CaseIterable {
             case lost, doubled, gap, order, content, refused, invented, backwards, state, window, members, note,
                 reminder
@@ -18,20 +18,20 @@ public struct Audit: Sendable {
         public var description: String { "\(promise): \(text)" }
     }
 
-    /// What a run must have done to say anything.
+    /// The least that a run must have done for its result to count.
     public struct Minimum: Hashable, Sendable {
         public var acknowledged: Int
-        /// Pairs of reader and conversation whose history was read.
+        /// Histories that were read, counted by reader and conversation.
         public var histories: Int
         public var keptClients: Int
-        /// System messages that tell who came and went.
+        /// System messages about membership changes.
         public var notes: Int
-        /// A message counts once for each member that must have it.
+        /// Compared messages. Each counts once for every member that must have it.
         public var messagesOfReaders: Int
-        /// Processes whose memory and ends were watched.
+        /// Processes whose memory and restarts were watched.
         public var processes: Int
         public var faults: Int
-        /// Each of these at least once.
+        /// Kinds of fault that must have happened at least once.
         public var kinds: Set<FaultKind>
 
         public init(
@@ -44,7 +44,7 @@ public struct Audit: Sendable {
         }
     }
 
-    /// How much was compared.
+    /// The number of things checked.
     public struct Checked: Hashable, Sendable {
         public var acknowledged = 0
         public var refused = 0
@@ -64,10 +64,10 @@ public struct Audit: Sendable {
     public private(set) var checked = Checked()
 
     let facts: Facts
-    /// What is there, by conversation and seq, from all histories together.
+    /// The stored messages by conversation and seq, merged from all histories.
     private(set) var truth: [String: [Int64: StoredMessage]] = [:]
-    /// Where an id stands.
-    private(set) var places: [String: [StoredMessage]] = [:]
+    /// The stored messages by id.
+    private(set) var messagesByID: [String: [StoredMessage]] = [:]
 
     public init(_ facts: Facts, minimum: Minimum) {
         self.facts = facts
@@ -97,7 +97,7 @@ public struct Audit: Sendable {
 
     mutating func count(_ change: (inout Checked) -> Void) { change(&checked) }
 
-    // MARK: What is there
+    // MARK: Histories
 
     private mutating func gather() {
         for history in facts.histories {
@@ -111,7 +111,7 @@ public struct Audit: Sendable {
         }
         for messages in truth.values {
             for message in messages.values.sorted(by: { $0.seq < $1.seq }) {
-                places[message.id, default: []].append(message)
+                messagesByID[message.id, default: []].append(message)
             }
         }
     }
@@ -119,7 +119,7 @@ public struct Audit: Sendable {
     private mutating func checkHistories() {
         for history in facts.histories {
             checked.histories += 1
-            let name = "the history of \(history.conversation) that \(history.reader) reads"
+            let name = "the history of \(history.conversation) for \(history.reader)"
             for message in history.messages where message.conversation != history.conversation {
                 found(.content, "\(name) has a message of another conversation: \(message)")
             }
@@ -127,24 +127,24 @@ public struct Audit: Sendable {
                 if after.seq <= before.seq { found(.order, "\(name) goes from seq \(before.seq) to \(after.seq)") }
                 if after.seq > before.seq + 1 { found(.gap, "\(name) lacks seq \(before.seq + 1) to \(after.seq - 1)") }
                 if after.position <= before.position {
-                    found(.order, "\(name): position \(after.position) at seq \(after.seq) follows \(before.position)")
+                    found(.order, "\(name) has position \(after.position) at seq \(after.seq) after \(before.position)")
                 }
             }
             if let last = history.messages.last?.seq, last != history.lastSeq {
-                found(.gap, "\(name) ends at seq \(last), and the server says that the last is \(history.lastSeq)")
+                found(.gap, "\(name) ends at seq \(last), but the server reports last seq \(history.lastSeq)")
             }
         }
         for (conversation, messages) in truth.sorted(by: { $0.key < $1.key }) {
             let last = messages.keys.max() ?? 0
             let missing = (1...max(last, 1)).filter { messages[$0] == nil }
-            if !missing.isEmpty { found(.gap, "\(conversation) has no seq \(Self.list(missing)) of 1 to \(last)") }
+            if !missing.isEmpty { found(.gap, "\(conversation) lacks seq \(Self.list(missing)) between 1 and \(last)") }
         }
-        for (id, places) in places.sorted(by: { $0.key < $1.key }) where places.count > 1 {
-            found(.doubled, "id \(id) is \(places.count) messages: \(places.map(\.description).sorted())")
+        for (id, messages) in messagesByID.sorted(by: { $0.key < $1.key }) where messages.count > 1 {
+            found(.doubled, "\(messages.count) messages have the id \(id): \(messages.map(\.description).sorted())")
         }
     }
 
-    // MARK: What was sent
+    // MARK: Sent messages
 
     private mutating func checkSends() {
         for send in facts.sends {
@@ -155,21 +155,25 @@ public struct Audit: Sendable {
                 checked.unknown += 1
             } else if !send.attempts.isEmpty {
                 checked.refused += 1
-                if let place = places[send.id]?.first {
-                    found(.refused, "\(send.id) was refused (\(Self.codes(send))) and is there: \(place)")
+                if let stored = messagesByID[send.id]?.first {
+                    found(.refused, "\(send.id) was refused (\(Self.codes(send))) but is stored: \(stored)")
                 }
             }
-            if send.mustBeRefused, !send.replies.isEmpty || places[send.id] != nil {
-                found(.refused, "\(send.id) to \(send.conversation) by \(send.sender) broke a rule and was taken")
+            if send.mustBeRefused, !send.replies.isEmpty || messagesByID[send.id] != nil {
+                found(.refused, "\(send.id) to \(send.conversation) by \(send.sender) broke a rule but was accepted")
             }
-            if let place = places[send.id]?.first, place.conversation != send.conversation || !Self.fits(send, place) {
-                found(.content, "\(send.id): \(send.sender) sent “\(send.text.prefix(40))”, stored is \(place)")
+            if let stored = messagesByID[send.id]?.first,
+                stored.conversation != send.conversation || !Self.matches(send, stored)
+            {
+                found(
+                    .content,
+                    "\(send.id): \(send.sender) sent “\(send.text.prefix(40))”, but the stored message is \(stored)")
             }
         }
         let known = Set(facts.sends.map(\.id))
-        for places in places.values {
-            for place in places where !place.isSystem && !known.contains(place.id) {
-                found(.invented, "nobody sent \(place)")
+        for messages in messagesByID.values {
+            for message in messages where !message.isSystem && !known.contains(message.id) {
+                found(.invented, "nobody sent \(message)")
             }
         }
     }
@@ -184,23 +188,23 @@ public struct Audit: Sendable {
         if send.replies.filter({ !$0.isDuplicate }).count > 1 {
             found(.doubled, "\(send.id) to \(send.conversation) was acknowledged as new more than once")
         }
-        guard let place = places[send.id]?.first else {
+        guard let stored = messagesByID[send.id]?.first else {
             let seconds = Double(span.ended) / 1e6
             return found(
                 .lost,
                 "\(send.id) to \(send.conversation) by \(send.sender), acknowledged as seq \(reply.seq) at "
                     + "\(seconds) s, is in nobody's history")
         }
-        if place.seq != reply.seq || place.position != reply.position || place.sentAt != reply.sentAt {
+        if stored.seq != reply.seq || stored.position != reply.position || stored.sentAt != reply.sentAt {
             found(
                 .content,
-                "\(send.id) was acknowledged as seq \(reply.seq), position \(reply.position), at \(reply.sentAt), and "
-                    + "is \(place)")
+                "\(send.id) was acknowledged as seq \(reply.seq), position \(reply.position), at \(reply.sentAt), but "
+                    + "is stored as \(stored)")
         }
     }
 
-    private static func fits(_ send: SendFact, _ place: StoredMessage) -> Bool {
-        place.sender == send.sender && place.text == send.text
+    private static func matches(_ send: SendFact, _ stored: StoredMessage) -> Bool {
+        stored.sender == send.sender && stored.text == send.text
     }
 
     private static func codes(_ send: SendFact) -> String {
@@ -209,7 +213,7 @@ public struct Audit: Sendable {
         }.joined(separator: ", ")
     }
 
-    /// What was acknowledged before another was begun stands before it.
+    /// Checks that a message acknowledged before another was begun has a lower seq.
     private mutating func checkOrder() {
         let acknowledged = facts.sends.compactMap { send in
             send.acknowledged.flatMap { span in send.replies.first.map { (send, span, $0.seq) } }
@@ -226,24 +230,24 @@ public struct Audit: Sendable {
                 if send.2 <= highest.seq {
                     found(
                         .order,
-                        "in \(conversation) \(send.0.id) has seq \(send.2), and \(highest.id), acknowledged before it "
-                            + "was begun, has \(highest.seq)")
+                        "in \(conversation) \(send.0.id) has seq \(send.2), but \(highest.id), acknowledged before "
+                            + "that was begun, has \(highest.seq)")
                 }
             }
         }
     }
 
-    // MARK: What was told meanwhile
+    // MARK: Deliveries and readings during the run
 
     private mutating func checkAnnounced() {
         for message in facts.announced {
             guard let messages = truth[message.conversation] else { continue }
             checked.announced += 1
             guard let stored = messages[message.seq] else {
-                found(.lost, "somebody was told of a message that is not there: \(message)")
+                found(.lost, "a delivered message is not stored: \(message)")
                 continue
             }
-            if stored != message { found(.content, "somebody was told \(message), and stored is \(stored)") }
+            if stored != message { found(.content, "the server delivered \(message), but stores \(stored)") }
         }
     }
 
@@ -262,7 +266,7 @@ public struct Audit: Sendable {
                     let times = [highest.span.ended, reading.span.began].map { "\(Double($0) / 1e6) s" }
                     found(
                         .backwards,
-                        "\(name) was \(highest.value) at \(times[0]), and \(reading.value) when asked at \(times[1])")
+                        "\(name) was \(highest.value) at \(times[0]), but \(reading.value) when read at \(times[1])")
                 }
             }
         }

@@ -1,6 +1,6 @@
-// What each person, client, device and process must hold or have done.
+// The checks of people, clients, devices and processes.
 extension Audit {
-    /// Every acknowledged message, for every member who must have it; and none for who must not.
+    /// Checks that members read every acknowledged message they must have, and none they must not have.
     mutating func checkEntitled() {
         var histories: [String: [(fact: HistoryFact, ids: Set<String>)]] = [:]
         for history in facts.histories {
@@ -8,55 +8,57 @@ extension Audit {
         }
         let windows = Windows(facts)
         for send in facts.sends {
-            guard let span = send.acknowledged, places[send.id] != nil else { continue }
+            guard let span = send.acknowledged, messagesByID[send.id] != nil else { continue }
             for (history, ids) in histories[send.conversation] ?? [] {
                 switch windows.verdict(on: history.reader, in: send.conversation, span) {
                 case .must where !ids.contains(send.id):
                     found(
                         .lost,
-                        "\(history.reader), a member of \(send.conversation), does not read \(send.id) of "
+                        "\(history.reader), a member of \(send.conversation), cannot read \(send.id) by "
                             + "\(send.sender) (seq \(send.replies.first?.seq ?? 0))\(refusal(history))")
                 case .must: count { $0.messagesOfReaders += 1 }
                 case .mustNot where ids.contains(send.id):
                     found(
                         .window,
                         "\(history.reader) reads \(send.id) (seq \(send.replies.first?.seq ?? 0)) of "
-                            + "\(send.conversation), of which they were no member then")
+                            + "\(send.conversation), but was not a member then")
                 case .mustNot, .may: break
                 }
             }
         }
         for (conversation, user) in windows.alwaysMembers {
             guard let history = histories[conversation]?.first(where: { $0.fact.reader == user })?.fact else {
-                found(.members, "the history of \(conversation) was not read as \(user), who is a member")
+                found(.members, "the history of \(conversation) was not read for \(user), a member")
                 continue
             }
             if let first = history.messages.first?.seq, first != 1 {
-                found(.window, "\(user), there from the beginning, reads \(conversation) only from seq \(first)")
+                found(.window, "\(user), an initial member, reads \(conversation) only from seq \(first)")
             }
             if history.messages.isEmpty, truth[conversation]?.isEmpty == false {
-                found(.lost, "\(user), there from the beginning, reads nothing of \(conversation)\(refusal(history))")
+                found(.lost, "\(user), an initial member, reads nothing of \(conversation)\(refusal(history))")
             }
         }
     }
 
     private func refusal(_ history: HistoryFact) -> String { history.refusal.map { " (refused: \($0))" } ?? "" }
 
-    /// Who is a member for certain is not refused, but for going too fast.
+    /// Checks that certain members are never refused, except with `rate_limited`.
     mutating func checkRefusals() {
         let windows = Windows(facts)
         for send in facts.sends where !send.mustBeRefused {
             for attempt in send.attempts {
                 guard case .refused(let code) = attempt.outcome, code != "rate_limited" else { continue }
                 if windows.verdict(on: send.sender, in: send.conversation, attempt.span) == .must {
-                    found(.members, "\(send.sender), a member of \(send.conversation), was refused \(send.id): \(code)")
+                    found(
+                        .members,
+                        "\(send.sender), a member of \(send.conversation), could not send \(send.id): \(code)")
                 }
             }
         }
     }
 
-    /// Who certainly was no member while they sent has nothing taken. What stands there although no answer came counts
-    /// as well; a duplicate's answer is about the past.
+    /// Checks that no message of a certain non-member is accepted. A message stored without a reply counts as well. The
+    /// reply to a duplicate does not count, since it repeats an earlier result.
     mutating func checkSenders() {
         let windows = Windows(facts)
         for send in facts.sends where !send.mustBeRefused && !send.attempts.isEmpty {
@@ -64,17 +66,17 @@ extension Audit {
                 let span = attempt.outcome.isUnknown ? Span(attempt.span.began, .max) : attempt.span
                 return windows.verdict(on: send.sender, in: send.conversation, span) == .mustNot
             }
-            let isTaken = outside.contains { $0.outcome.reply?.isDuplicate == false }
-            let isThere = outside.count == send.attempts.count && places[send.id] != nil
-            guard isTaken || isThere, let began = outside.map(\.span.began).min() else { continue }
+            let isAccepted = outside.contains { $0.outcome.reply?.isDuplicate == false }
+            let isStored = outside.count == send.attempts.count && messagesByID[send.id] != nil
+            guard isAccepted || isStored, let began = outside.map(\.span.began).min() else { continue }
             found(
                 .members,
-                "\(send.id) to \(send.conversation) by \(send.sender), who was no member when it was begun at "
-                    + "\(Double(began) / 1e6) s, was taken")
+                "\(send.id) to \(send.conversation) was accepted, but \(send.sender) was not a member when it began "
+                    + "at \(Double(began) / 1e6) s")
         }
     }
 
-    /// A window that is known to hold something is not read as empty while the server tells of a last seq.
+    /// Checks that a window known to contain messages is not read as empty while the server reports a last seq.
     mutating func checkEmpty() {
         let windows = Windows(facts)
         for history in facts.histories
@@ -83,19 +85,19 @@ extension Audit {
             let isKnown =
                 windows.isAlwaysMember(reader, of: conversation)
                 || facts.sends.contains { send in
-                    guard send.conversation == conversation, places[send.id] != nil, let span = send.storedWithin
+                    guard send.conversation == conversation, messagesByID[send.id] != nil, let span = send.storedWithin
                     else { return false }
                     return windows.verdict(on: reader, in: conversation, span) == .must
                 } || readsOwnJoining(reader, conversation, windows)
             guard isKnown else { continue }
             found(
                 .gap,
-                "the history of \(conversation) that \(reader) reads is empty, and the server says that the last is "
+                "the history of \(conversation) for \(reader) is empty, but the server reports last seq "
                     + "\(history.lastSeq)")
         }
     }
 
-    /// Who came and stayed reads at least that they came.
+    /// Whether the reader joined and stayed, so that they can read at least the note about it.
     private func readsOwnJoining(_ reader: String, _ conversation: String, _ windows: Windows) -> Bool {
         guard windows.verdict(on: reader, in: conversation, Span(.max - 1, .max)) == .must else { return false }
         return truth[conversation, default: [:]].values.contains { message in
@@ -104,7 +106,7 @@ extension Audit {
         }
     }
 
-    /// A client was told of nothing that was sent while its person certainly was no member.
+    /// Checks that a client holds no message sent while its person was certainly not a member.
     private mutating func checkHeld(_ kept: KeptFact, _ sends: [String: Span], _ windows: Windows) {
         for (conversation, held) in kept.state.messages.sorted(by: { $0.key < $1.key }) {
             let leaked = held.filter { message in
@@ -113,8 +115,8 @@ extension Audit {
             guard !leaked.isEmpty else { continue }
             found(
                 .window,
-                "\(kept.client) holds seq \(Self.list(leaked.map(\.seq))) of \(conversation), of which "
-                    + "\(kept.user) was no member then")
+                "\(kept.client) holds seq \(Self.list(leaked.map(\.seq))) of \(conversation), but "
+                    + "\(kept.user) was not a member then")
         }
     }
 
@@ -126,11 +128,11 @@ extension Audit {
             count { $0.keptClients += 1 }
             checkHeld(kept, sends, windows)
             if let problem = kept.stoppedBy {
-                found(.state, "\(kept.client) stopped by itself: \(problem)")
+                found(.state, "\(kept.client) stopped: \(problem)")
                 continue
             }
             guard let fresh = facts.fresh[kept.user] else {
-                found(.state, "no new client of \(kept.user) was there to compare \(kept.client) with")
+                found(.state, "there is no new client of \(kept.user) to compare \(kept.client) with")
                 continue
             }
             compare(kept.client, "conversation", kept.state.conversations, fresh.conversations)
@@ -143,12 +145,12 @@ extension Audit {
     }
 
     private mutating func compare(
-        _ client: String, _ what: String, _ kept: [String: String], _ fresh: [String: String]
+        _ client: String, _ kind: String, _ kept: [String: String], _ fresh: [String: String]
     ) {
         for id in Set(kept.keys).union(fresh.keys).sorted() where kept[id] != fresh[id] {
             found(
                 .state,
-                "\(client) holds of \(what) \(id): \(kept[id] ?? "nothing"); a new client: \(fresh[id] ?? "nothing")")
+                "\(client) holds for \(kind) \(id): \(kept[id] ?? "nothing"); a new client: \(fresh[id] ?? "nothing")")
         }
     }
 
@@ -161,8 +163,8 @@ extension Audit {
         let missing = fresh.filter { !held.contains($0) }
         let surplus = kept.filter { !given.contains($0) }
         var text = "\(client) holds \(kept.count) messages of \(conversation), a new client \(fresh.count)"
-        if !missing.isEmpty { text += "; missing are seq \(Self.list(missing.map(\.seq)))" }
-        if !surplus.isEmpty { text += "; it alone has \(surplus.prefix(3).map(\.description))" }
+        if !missing.isEmpty { text += "; it lacks seq \(Self.list(missing.map(\.seq)))" }
+        if !surplus.isEmpty { text += "; only it has \(surplus.prefix(3).map(\.description))" }
         if missing.isEmpty, surplus.isEmpty { text += "; the order differs: \(Self.list(kept.map(\.seq)))" }
         found(.state, text)
     }
@@ -173,7 +175,7 @@ extension Audit {
             for user in conversation.users {
                 guard windows.isAlwaysMember(user, of: conversation.id), let fresh = facts.fresh[user] else { continue }
                 if fresh.conversations[conversation.id] == nil {
-                    found(.members, "\(conversation.id) was acknowledged, and \(user), a member, does not have it")
+                    found(.members, "\(conversation.id) was acknowledged, but \(user), a member, does not have it")
                 }
             }
         }
@@ -187,24 +189,24 @@ extension Audit {
             case .accepted:
                 count { $0.reminders += 1 }
                 guard let stored else {
-                    found(.reminder, "\(reminder.id) of \(reminder.user) was acknowledged and is not there")
+                    found(.reminder, "\(reminder.id) of \(reminder.user) was acknowledged but is not stored")
                     continue
                 }
                 if !stored.contains(reminder.title) {
-                    found(.reminder, "\(reminder.id) was made as “\(reminder.title)” and is \(stored)")
+                    found(.reminder, "\(reminder.id) was created as “\(reminder.title)” but is \(stored)")
                 }
                 if let isCompleted = reminder.isCompleted, !stored.contains("completed \(isCompleted)") {
-                    found(.reminder, "\(reminder.id) was acknowledged as completed \(isCompleted) and is \(stored)")
+                    found(.reminder, "\(reminder.id) was acknowledged as completed \(isCompleted) but is \(stored)")
                 }
             case .refused(let code):
-                if stored != nil { found(.refused, "the reminder \(reminder.id) was refused (\(code)) and is there") }
+                if stored != nil { found(.refused, "the reminder \(reminder.id) was refused (\(code)) but is stored") }
             case .unknown: break
             }
         }
         let known = Set(facts.reminders.map(\.id))
         for (user, state) in facts.fresh {
             for id in state.reminders.keys where !known.contains(id) {
-                found(.invented, "nobody made the reminder \(id) of \(user)")
+                found(.invented, "nobody created the reminder \(id) of \(user)")
             }
         }
     }
@@ -212,11 +214,11 @@ extension Audit {
     mutating func checkDevices() {
         for device in facts.devices {
             count { $0.devices += 1 }
-            if !device.isClosed { found(.device, "\(device.device) was signed out, and its session goes on") }
-            if device.refusal == nil { found(.device, "\(device.device) was signed out, and its token is taken") }
+            if !device.isClosed { found(.device, "\(device.device) was signed out, but its session continues") }
+            if device.refusal == nil { found(.device, "\(device.device) was signed out, but its token is accepted") }
         }
         for account in facts.accounts.sorted() where facts.fresh[account] == nil {
-            found(.account, "\(account) was registered, and could not be signed in to afterwards")
+            found(.account, "\(account) was registered, but signing in failed afterwards")
         }
     }
 
@@ -225,16 +227,16 @@ extension Audit {
             if process.restarts > process.kills {
                 found(
                     .process,
-                    "\(process.name) was ended \(process.kills) times and started again \(process.restarts) times: it "
-                        + "died by itself")
+                    "\(process.name) was killed \(process.kills) times but restarted \(process.restarts) times, so it "
+                        + "died on its own")
             }
             if process.residentKiBMax > process.residentKiBAllowed {
                 found(
                     .process,
-                    "\(process.name) took \(process.residentKiBMax / 1024) MiB, more than the "
-                        + "\(process.residentKiBAllowed / 1024) that are plenty")
+                    "\(process.name) used \(process.residentKiBMax / 1024) MiB, more than the limit of "
+                        + "\(process.residentKiBAllowed / 1024) MiB")
             }
-            for line in process.alarms.prefix(5) { found(.process, "\(process.name) says: \(line)") }
+            for line in process.alarms.prefix(5) { found(.process, "\(process.name) logged: \(line)") }
         }
     }
 
@@ -246,22 +248,22 @@ extension Audit {
             ("histories were read", checked.histories, minimum.histories),
             ("messages of members were compared", checked.messagesOfReaders, minimum.messagesOfReaders),
             ("clients were compared with new ones", checked.keptClients, minimum.keptClients),
-            ("system messages were judged", checked.notes, minimum.notes),
-            ("processes were looked at", facts.processes.count, minimum.processes),
-            ("faults took place", checked.faults, minimum.faults),
+            ("system messages were checked", checked.notes, minimum.notes),
+            ("processes were watched", facts.processes.count, minimum.processes),
+            ("faults happened", checked.faults, minimum.faults),
         ]
-        for (what, number, least) in figures where number < least {
-            found(.tooLittle, "only \(number) \(what), which says nothing: \(least) are the least")
+        for (action, number, least) in figures where number < least {
+            found(.tooLittle, "only \(number) \(action), but \(least) are required")
         }
         for kind in minimum.kinds.sorted() where facts.faults[kind, default: 0] == 0 {
-            found(.tooLittle, "no fault of kind \(kind) took place")
+            found(.tooLittle, "no fault of kind \(kind) happened")
         }
         if facts.readings.isEmpty { found(.tooLittle, "no position was read") }
     }
 }
 
 extension Facts {
-    /// Whether a state is, as far as it must be, what a new client of the person holds.
+    /// Whether a state equals that of a new client of the person, as far as they must be equal.
     func isSame(_ state: ClientState, as user: String) -> Bool {
         guard let fresh = fresh[user] else { return false }
         return state.conversations == fresh.conversations && state.reminders == fresh.reminders

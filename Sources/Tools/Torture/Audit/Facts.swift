@@ -1,11 +1,11 @@
-/// A message as somebody was told of it.
+/// A message as it was delivered or read.
 public struct StoredMessage: Hashable, Sendable, CustomStringConvertible {
     public var conversation: String
     public var seq: Int64
     public var position: Int64
-    /// Hexadecimal.
+    /// The id in hexadecimal digits.
     public var id: String
-    /// User id; empty for system messages.
+    /// The sender's user id; empty for system messages.
     public var sender: String
     public var text: String
     public var sentAt: Int64
@@ -21,11 +21,11 @@ public struct StoredMessage: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String {
         let shown = text.count > 40 ? "\(text.prefix(40))… (\(text.utf8.count) bytes)" : text
-        return "\(conversation) seq \(seq) position \(position) id \(id) of \(sender) at \(sentAt) “\(shown)”"
+        return "\(conversation) seq \(seq) position \(position) id \(id) by \(sender) at \(sentAt) “\(shown)”"
     }
 }
 
-/// A span of time, in microseconds from the beginning of the run.
+/// A span of time in microseconds since the start of the run.
 public struct Span: Hashable, Sendable {
     public var began: Int64
     public var ended: Int64
@@ -36,7 +36,7 @@ public struct Span: Hashable, Sendable {
 /// How a request ended.
 public enum Outcome<Reply: Hashable & Sendable>: Hashable, Sendable {
     case accepted(Reply)
-    /// A definite no: it must not have taken effect.
+    /// Refused for certain. It must not have taken effect.
     case refused(String)
     /// It may have taken effect: `unavailable`, `deadline`, a lost link.
     case unknown(String)
@@ -45,7 +45,7 @@ public enum Outcome<Reply: Hashable & Sendable>: Hashable, Sendable {
     public var isUnknown: Bool { if case .unknown = self { true } else { false } }
 }
 
-/// A message somebody tried to send, once or several times under the same id.
+/// A message that a person tried to send, once or several times with the same id.
 public struct SendFact: Hashable, Sendable {
     public struct Reply: Hashable, Sendable {
         public var seq: Int64
@@ -70,7 +70,7 @@ public struct SendFact: Hashable, Sendable {
     public var sender: String
     public var text: String
     public var attempts: [Attempt]
-    /// It breaks a rule: nothing but a refusal is right.
+    /// Whether it breaks a rule, so that every attempt must be refused.
     public var mustBeRefused = false
 
     public init(
@@ -82,24 +82,24 @@ public struct SendFact: Hashable, Sendable {
     }
 
     public var replies: [Reply] { attempts.compactMap(\.outcome.reply) }
-    /// From the first attempt's beginning to the first acknowledgement; nil when there was none.
+    /// The span from the start of the first attempt to the first acknowledgement; nil if there was none.
     public var acknowledged: Span? {
         let ended = attempts.filter { $0.outcome.reply != nil }.map(\.span.ended).min()
         return ended.flatMap { ended in attempts.map(\.span.began).min().map { Span($0, ended) } }
     }
-    /// When it was stored, if it was; nil: nobody tried. Without an acknowledgement it may be at any time.
+    /// The span in which it was stored, if it was; open-ended without an acknowledgement, nil without an attempt.
     var storedWithin: Span? { acknowledged ?? attempts.map(\.span.began).min().map { Span($0, .max) } }
 }
 
-/// Somebody became a member of a conversation, or ceased to be one; perhaps.
+/// A person joined or left a conversation, or may have done so.
 public struct MembershipFact: Hashable, Sendable {
     public var conversation: String
     public var user: String
     public var joins: Bool
     public var span: Span
-    /// False: no answer came.
+    /// Whether a reply confirmed it.
     public var isCertain: Bool
-    /// Who did it, perhaps the person; nil: they are there from the beginning, of which no note tells.
+    /// The user who did it, perhaps the person; nil for an initial member, since there is no note about that.
     public var by: String?
 
     public init(conversation: String, user: String, joins: Bool, span: Span, isCertain: Bool, by: String? = nil) {
@@ -108,14 +108,14 @@ public struct MembershipFact: Hashable, Sendable {
     }
 }
 
-/// A conversation's whole history, as a member who signed in anew after the load read it.
+/// A conversation's whole history, as a member's new device read it after the load.
 public struct HistoryFact: Hashable, Sendable {
     public var reader: String
     public var conversation: String
     public var messages: [StoredMessage]
-    /// The newest seq, as the server told.
+    /// The newest seq that the server reported.
     public var lastSeq: Int64
-    /// The code it was refused with, instead.
+    /// The code of the refusal, if it could not be read.
     public var refusal: String?
 
     public init(
@@ -126,9 +126,9 @@ public struct HistoryFact: Hashable, Sendable {
     }
 }
 
-/// A number that can only grow, as somebody read it.
+/// A reading of a number that must never decrease.
 public struct Reading: Hashable, Sendable {
-    /// What it is of: a stream, or a person's view of one.
+    /// The name of a stream, or of a person's view of one.
     public var of: String
     public var value: Int64
     public var span: Span
@@ -136,7 +136,7 @@ public struct Reading: Hashable, Sendable {
     public init(of: String, value: Int64, span: Span) { (self.of, self.value, self.span) = (of, value, span) }
 }
 
-/// All a client holds, as text that can be compared and shown.
+/// Everything a client holds, as text to compare and print.
 public struct ClientState: Hashable, Sendable {
     /// By conversation id.
     public var conversations: [String: String] = [:]
@@ -147,12 +147,12 @@ public struct ClientState: Hashable, Sendable {
     public init() {}
 }
 
-/// A client that has been there all the time, and what it holds in the end.
+/// A permanent client, and what it holds at the end.
 public struct KeptFact: Hashable, Sendable {
     public var client: String
     public var user: String
     public var state: ClientState
-    /// Why it stopped; nil: it did not.
+    /// The reason why it stopped; nil if it did not.
     public var stoppedBy: String?
 
     public init(client: String, user: String, state: ClientState, stoppedBy: String? = nil) {
@@ -160,7 +160,7 @@ public struct KeptFact: Hashable, Sendable {
     }
 }
 
-/// A conversation that was acknowledged, with those who are in it from its beginning.
+/// A conversation whose creation was acknowledged, with its initial members.
 public struct ConversationFact: Hashable, Sendable {
     public var id: String
     public var users: [String]
@@ -169,13 +169,13 @@ public struct ConversationFact: Hashable, Sendable {
     public init(id: String, users: [String], span: Span) { (self.id, self.users, self.span) = (id, users, span) }
 }
 
-/// A reminder somebody tried to make, and what became of it.
+/// A reminder that a person tried to create, and the outcome.
 public struct ReminderFact: Hashable, Sendable {
     public var id: String
     public var user: String
     public var title: String
     public var creation: Outcome<Bool>
-    /// What it was set to last, when that is certain; nil: either may be.
+    /// The value that was set last; nil if that is uncertain.
     public var isCompleted: Bool?
 
     public init(id: String, user: String, title: String, creation: Outcome<Bool>, isCompleted: Bool?) {
@@ -184,12 +184,12 @@ public struct ReminderFact: Hashable, Sendable {
     }
 }
 
-/// A device whose end was acknowledged.
+/// A device whose sign-out was acknowledged.
 public struct DeviceFact: Hashable, Sendable {
     public var device: String
-    /// Its session ended within the time allowed.
+    /// Whether its session ended in time.
     public var isClosed: Bool
-    /// What a hello with its token was answered by, in the end; nil: it was let in.
+    /// The codes with which its tokens were refused at the end; nil if one was accepted.
     public var refusal: String?
 
     public init(device: String, isClosed: Bool, refusal: String?) {
@@ -197,16 +197,16 @@ public struct DeviceFact: Hashable, Sendable {
     }
 }
 
-/// How a process fared.
+/// The kills, restarts, memory and log of a process.
 public struct ProcessFact: Hashable, Sendable {
     public var name: String
-    /// How often it was ended by the schedule.
+    /// How often the schedule killed it.
     public var kills: Int
-    /// How often it died and was started again.
+    /// How often it died and was restarted.
     public var restarts: Int
     public var residentKiBMax: Int
     public var residentKiBAllowed: Int
-    /// Lines of its log that no process may write.
+    /// Lines of its log that indicate a crash or corruption.
     public var alarms: [String]
 
     public init(
@@ -218,26 +218,26 @@ public struct ProcessFact: Hashable, Sendable {
     }
 }
 
-/// Everything that is known of a run when it is over: what the audit judges.
+/// Everything that is known about a run at its end. The input of ``Audit``.
 public struct Facts: Sendable {
     public var sends: [SendFact] = []
     public var conversations: [ConversationFact] = []
     public var memberships: [MembershipFact] = []
     public var histories: [HistoryFact] = []
-    /// Messages that anybody was told of at any time, by Update or page; each different one once.
+    /// The distinct messages that any client received during the run, by Update or page.
     public var announced: Set<StoredMessage> = []
     public var readings: [Reading] = []
     public var kept: [KeptFact] = []
-    /// By user: what a client holds that signed in anew after the load.
+    /// The state of a new client that signed in after the load, by user.
     public var fresh: [String: ClientState] = [:]
     public var reminders: [ReminderFact] = []
     public var devices: [DeviceFact] = []
     public var processes: [ProcessFact] = []
-    /// Users registered with an acknowledgement.
+    /// The users whose registration was acknowledged.
     public var accounts: Set<String> = []
-    /// What was done to the cluster and really took place.
+    /// The number of injected faults by kind.
     public var faults: [FaultKind: Int] = [:]
-    /// What already went wrong while it ran or was read.
+    /// Problems noticed during the run or while reading.
     public var troubles: [String] = []
 
     public init() {}

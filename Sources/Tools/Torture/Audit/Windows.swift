@@ -1,4 +1,4 @@
-/// Who was a member of what, and when: as certain as the answers were.
+/// The periods of membership, as far as the replies make them certain.
 struct Windows {
     enum Verdict { case must, mustNot, may }
 
@@ -12,7 +12,7 @@ struct Windows {
     init(_ facts: Facts) {
         let made = Set(facts.conversations.map(\.id))
         for change in facts.memberships {
-            // Once it is answered, it is known when those who are there at first came.
+            // The confirmed creation supersedes unconfirmed joins of initial members.
             if change.by == nil, change.joins, !change.isCertain, made.contains(change.conversation) { continue }
             changes[Key(conversation: change.conversation, user: change.user), default: []].append(change)
         }
@@ -26,7 +26,7 @@ struct Windows {
         }
     }
 
-    /// Those who were there from the beginning and never left, not even perhaps.
+    /// The initial members who certainly never left.
     var alwaysMembers: [(conversation: String, user: String)] {
         changes.keys.filter { isAlwaysMember($0.user, of: $0.conversation) }
             .map { ($0.conversation, $0.user) }.sorted { "\($0)" < "\($1)" }
@@ -37,8 +37,8 @@ struct Windows {
         return changes.allSatisfy(\.joins) && changes.contains { $0.span.began == 0 }
     }
 
-    /// The messages of a state that a newcomer can hold as well: who came back after leaving reads from the return on,
-    /// and whoever stayed still holds what was before.
+    /// Returns the messages of a state that a new client can hold as well. After a person leaves and returns, a new
+    /// client reads from the return on, while a permanent client still holds the earlier messages.
     func comparable(_ state: ClientState, to fresh: ClientState, of user: String) -> [String: [StoredMessage]] {
         var messages = state.messages
         for (conversation, held) in messages where !isAlwaysMember(user, of: conversation) {
@@ -53,13 +53,13 @@ struct Windows {
 
     /// Whether the person must, must not or may read a message that was sent within `span`.
     ///
-    /// Who left and came back reads from the return on: what lies before it is nobody's promise.
+    /// A person who left and returned reads from the return on. Nothing is promised about earlier messages.
     func verdict(on user: String, in conversation: String, _ span: Span) -> Verdict {
         let changes = changes[Key(conversation: conversation, user: user)] ?? []
         let joins = changes.filter(\.joins)
         let leaves = changes.filter { !$0.joins }
         let joinedBefore = joins.filter { $0.isCertain && $0.span.ended < span.began }
-        // In from before the message, and never out from then on or perhaps out.
+        // Joined before the message and certainly still a member.
         if let joined = joinedBefore.map(\.span.began).min() {
             if !leaves.contains(where: { $0.span.ended > joined }) { return .must }
             let last = joinedBefore.map(\.span.began).max() ?? 0

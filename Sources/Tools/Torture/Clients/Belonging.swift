@@ -6,7 +6,7 @@ extension Person {
     func startDirect(_ choice: Choice) async {
         guard let other = choice.pick(world.people) else { return }
         await start(with: other, by: residents[choice.which[1] % 2].client)
-        // Until the other one starts it too it is a request, in which nobody writes here.
+        // It is a message request until the other person starts it too, and nobody writes in requests here.
         await other.start(with: self, by: other.residents[choice.which[2] % 2].client)
     }
 
@@ -22,12 +22,12 @@ extension Person {
     @discardableResult
     func start(with other: Person, by client: ParleyClient) async -> String? {
         let users = Array(Set([user, other.user])).sorted()
-        let (span, outcome) = await recorder.ask(name, "start with \(other.name)") { () throws(ParleyError) in
+        let (span, outcome) = await recorder.call(name, "start with \(other.name)") { () throws(ParleyError) in
             try await client.startDirect(with: other.user)
         }
         switch outcome {
         case .success(let reply):
-            // One that is asked for is not shown to the other yet.
+            // A message request is not shown to the recipient yet, so the memberships are uncertain.
             let isAccepted = reply.conversation.conversationStatus == .accepted
             recorder.conversation(reply.conversation.id, users, span, isCertain: isAccepted)
             return reply.conversation.id
@@ -45,11 +45,11 @@ extension Person {
         await createGroup(of: Array(Set(others).subtracting([user])).sorted(), named: "group of \(name)")
     }
 
-    /// Tries until it is known whether it is there.
+    /// Creates a group, with up to eight attempts until the outcome is known.
     func createGroup(of others: [String], named title: String) async {
         let id = await home.newID()
         for attempt in 1...8 {
-            let (span, outcome) = await recorder.ask(name, "group \(id) of \(others.count + 1)") {
+            let (span, outcome) = await recorder.call(name, "group \(id) of \(others.count + 1)") {
                 () throws(ParleyError) in try await home.createGroup(name: title, users: others, id: id)
             }
             switch outcome {
@@ -71,9 +71,9 @@ extension Person {
         guard let group = choice.pick(world.groups(of: user)),
             let newcomer = choice.pick(world.people.filter { !group.members.contains($0.user) }, by: 1)
         else { return }
-        // From here on nobody takes them for a stranger.
+        // Set before the call, so that nobody treats the new member as a stranger from here on.
         world.change(group.id) { $0.members.insert(newcomer.user) }
-        let (span, outcome) = await recorder.ask(name, "add \(newcomer.user) to \(group.id)") {
+        let (span, outcome) = await recorder.call(name, "add \(newcomer.user) to \(group.id)") {
             () throws(ParleyError) in try await home.addMembers([newcomer.user], to: group.id)
         }
         note(group.id, newcomer.user, joins: true, span, outcome.map { _ in () })
@@ -83,23 +83,23 @@ extension Person {
         guard let group = choice.pick(world.groups(of: user)),
             let member = choice.pick(group.members.subtracting([user]).sorted(), by: 1)
         else { return }
-        let (span, outcome) = await recorder.ask(name, "remove \(member) from \(group.id)") {
+        let (span, outcome) = await recorder.call(name, "remove \(member) from \(group.id)") {
             () throws(ParleyError) in try await home.removeMember(member, from: group.id)
         }
         note(group.id, member, joins: false, span, outcome.map { _ in () })
     }
 
-    /// Owners stay, so that every group keeps somebody who has read it from its beginning.
+    /// Leaves a group. Owners never leave, so that each group keeps a member who can read it from the beginning.
     func leaveGroup(_ choice: Choice) async {
         let groups = await residents[0].writable.filter { group in
             !group.contains("_") && !world.groups(of: user).contains { $0.id == group }
         }
         guard let group = choice.pick(groups) else { return }
-        let (span, outcome) = await recorder.ask(name, "leave \(group)") { () throws(ParleyError) in
+        let (span, outcome) = await recorder.call(name, "leave \(group)") { () throws(ParleyError) in
             try await home.leaveGroup(group)
         }
         note(group, user, joins: false, span, outcome.map { _ in () })
-        // Whatever another process still believes, nothing begun from here on may be taken.
+        // A message begun from here on must be refused, even if another process has not noticed the change yet.
         guard case .success = outcome, choice.which[3] % 2 == 0 else { return }
         _ = await sendOnce(text(choice), to: group, id: await home.newID(), by: away)
     }
@@ -118,16 +118,16 @@ extension Person {
     // MARK: Devices
 
     func signInOtherDevice(_ choice: Choice) async {
-        // A person has at most ten; two stay, and one more comes in the end.
-        guard devicesPerhapsThere < 7 else { return }
+        // A person can have ten devices. Two are permanent, and another one signs in at the end.
+        guard possibleDevices < 7 else { return }
         let client = entrance.client(choice.which[0])
         do {
             try await client.connect()
         } catch {
             return
         }
-        devicesPerhapsThere += 1
-        let (_, outcome) = await recorder.ask(name, "sign another device in") { () throws(ParleyError) in
+        possibleDevices += 1
+        let (_, outcome) = await recorder.call(name, "sign another device in") { () throws(ParleyError) in
             try await client.signIn(username: username, password: Self.password)
         }
         if case .success = outcome { return others.append(client) }
@@ -138,7 +138,7 @@ extension Person {
         guard let client = choice.pick(others), let credentials = await client.credentials else { return }
         others.removeAll { $0 === client }
         let device = credentials.device
-        let (_, outcome) = await recorder.ask(name, "sign device \(device) out") { () throws(ParleyError) in
+        let (_, outcome) = await recorder.call(name, "sign device \(device) out") { () throws(ParleyError) in
             if choice.which[1] % 2 == 0 {
                 try await client.signOut()
             } else {
@@ -146,18 +146,18 @@ extension Person {
             }
         }
         guard case .success = outcome else { return await client.close() }
-        devicesPerhapsThere -= 1
-        endedDevices.append((client, device, credentials))
+        possibleDevices -= 1
+        signedOutDevices.append((client, device, credentials))
     }
 
-    /// What became of the devices that were signed out: to be asked when all is quiet.
-    func judgeEndedDevices() async {
-        for (client, device, credentials) in endedDevices {
+    /// Records whether the signed-out devices lost their sessions and tokens. Called after the load.
+    func checkSignedOutDevices() async {
+        for (client, device, credentials) in signedOutDevices {
             var isClosed = false
             for _ in 0..<50 where !isClosed {
                 switch await client.state {
                 case .stopped: isClosed = true
-                // Who signed out and then lost the link comes back as nobody.
+                // A client that signs out and then loses its link reconnects without a user.
                 case .ready(let welcome): isClosed = welcome.user.isEmpty
                 case .idle, .connecting: break
                 }
@@ -211,7 +211,7 @@ extension Person {
             return
         }
         let newcomer = "n\(number)x\(newcomers.count)x\(username)"
-        let (_, outcome) = await recorder.ask(name, "register \(newcomer)") { () throws(ParleyError) in
+        let (_, outcome) = await recorder.call(name, "register \(newcomer)") { () throws(ParleyError) in
             try await client.register(username: newcomer, password: Self.password)
         }
         guard case .success(let signedIn) = outcome else { return }
@@ -220,11 +220,11 @@ extension Person {
     }
 }
 
-// The end of a run.
+// The end of a run: final messages, new devices, closing.
 extension Person {
-    /// Something to everybody the person knows, so that every conversation has a last message of which no later one
-    /// tells that it is missing.
-    func sayLastWords() async {
+    /// Sends a last message to up to 12 conversations and creates a last reminder. If their Updates are lost, no
+    /// later Update reveals the gap.
+    func sendFinalMessages() async {
         for conversation in await residents[0].writable.prefix(12) {
             texts += 1
             await send("last words of \(name) (\(texts))", to: conversation, id: await home.newID(), attempts: 10)
@@ -237,7 +237,7 @@ extension Person {
         await create(request, id, attempts: 10)
     }
 
-    /// Signs in anew, as this person and as those they registered, and reads everything.
+    /// Signs in new devices for this person and the accounts they registered, and reads everything.
     func readAnew(through gateway: Int) async {
         for (user, username) in [(user, username)] + newcomers {
             await Newcomer(user: user, username: username, entrance: entrance, recorder: recorder)
@@ -248,6 +248,6 @@ extension Person {
     func leave() async {
         for resident in residents { await resident.stop() }
         for client in others { await client.close() }
-        for ended in endedDevices { await ended.client.close() }
+        for device in signedOutDevices { await device.client.close() }
     }
 }

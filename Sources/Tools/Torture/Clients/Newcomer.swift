@@ -1,14 +1,14 @@
 import ParleyClient
 
-/// Somebody's newest device: signs in after the load and reads everything by plain requests, page by page.
+/// A person's new device. It signs in after the load and reads everything by plain requests, page by page.
 struct Newcomer: Sendable {
     let user: String
     let username: String
     let entrance: Entrance
     let recorder: Recorder
 
-    /// Reads all there is for the person into `recorder`'s facts.
-    /// - Parameter gateway: which one is asked.
+    /// Reads everything the person can read into the recorder's facts.
+    /// - Parameter gateway: the index of the gateway to connect to.
     func read(through gateway: Int) async {
         let client = entrance.client(gateway)
         do throws(ParleyError) {

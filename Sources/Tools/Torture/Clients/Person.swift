@@ -1,12 +1,12 @@
 import NIOCore
 import ParleyClient
 
-/// Somebody who uses Parley in all ways there are, from several devices, as their plan says.
+/// A simulated person. They use every feature of Parley from several devices, according to their plan.
 actor Person {
     nonisolated let number: Int
     nonisolated let user: String
     nonisolated let username: String
-    /// Two devices that stay, on different gateways.
+    /// The two permanent devices, on different gateways.
     nonisolated let residents: [Resident]
     nonisolated let entrance: Entrance
     nonisolated let world: World
@@ -14,15 +14,15 @@ actor Person {
     private var plan: ActionPlan
 
     var texts = 0
-    var taken: [SendFact] = []
-    var takenIDs: [String: UUIDv7] = [:]
+    /// Accepted messages, to be sent again.
+    var sent: [SendFact] = []
+    var sentIDs: [String: UUIDv7] = [:]
     var reminders: [String: (id: UUIDv7, fact: ReminderFact)] = [:]
     var others: [ParleyClient] = []
-    var endedDevices: [(client: ParleyClient, device: String, credentials: Credentials)] = []
-    var devicesPerhapsThere = 2
+    var signedOutDevices: [(client: ParleyClient, device: String, credentials: Credentials)] = []
+    /// The number of devices that may exist, including those whose sign-in or sign-out has an unknown outcome.
+    var possibleDevices = 2
     var newcomers: [(user: String, username: String)] = []
-    /// Not started twice: what is unknown of it may still come true.
-    var left: Set<String> = []
 
     static let password = "correct horse battery"
 
@@ -39,7 +39,7 @@ actor Person {
     nonisolated var home: ParleyClient { residents[0].client }
     nonisolated var away: ParleyClient { residents[1].client }
 
-    /// Registers a person and signs their two devices in.
+    /// Registers a person and signs in their two permanent devices.
     static func register(
         number: Int, seed: UInt64, entrance: Entrance, world: World, recorder: Recorder
     ) async throws(ParleyError) -> Person {
@@ -62,7 +62,7 @@ actor Person {
             world: world, recorder: recorder)
     }
 
-    /// Does what the plan says until the load is over.
+    /// Performs the actions of the plan until the load ends.
     func live() async {
         while !recorder.isLoadOver, !Task.isCancelled, let choice = plan.next() {
             await perform(choice)
@@ -102,26 +102,26 @@ actor Person {
         let newest = await residents[0].newest(of: conversation)?.seq ?? 1
         let page: ParleyClient.HistoryPage =
             choice.which[2] % 2 == 0 ? .newest : .after(Int64(choice.which[3]) % max(newest, 1))
-        let (span, outcome) = await recorder.ask(name, "history \(conversation) \(page)") { () throws(ParleyError) in
+        let (span, outcome) = await recorder.call(name, "history \(conversation) \(page)") { () throws(ParleyError) in
             try await client.history(of: conversation, page, limit: 50)
         }
         guard case .success(let reply) = outcome else { return }
-        recorder.told(reply.messages)
+        recorder.delivered(reply.messages)
         recorder.reading(of: "last seq of \(conversation) for \(user)", reply.lastSeq, span)
     }
 
     private func readHeads() async {
         let client = residents[texts % 2].client
-        let (span, outcome) = await recorder.ask(name, "messaging sync") { () throws(ParleyError) in
+        let (span, outcome) = await recorder.call(name, "messaging sync") { () throws(ParleyError) in
             try await client.syncMessaging(limit: 200)
         }
         if case .success(let reply) = outcome {
             for entry in reply.entries {
                 recorder.reading(of: Recorder.head(of: entry.conversation, for: user), entry.position, span)
-                if entry.hasLastMessage { recorder.told([entry.lastMessage]) }
+                if entry.hasLastMessage { recorder.delivered([entry.lastMessage]) }
             }
         }
-        let (span2, mine) = await recorder.ask(name, "conversations sync") { () throws(ParleyError) in
+        let (span2, mine) = await recorder.call(name, "conversations sync") { () throws(ParleyError) in
             try await client.syncConversations(since: 0, limit: 200)
         }
         guard case .success(let reply) = mine, !reply.more else { return }
@@ -131,16 +131,16 @@ actor Person {
     private func watchPresence(_ choice: Choice) async {
         let users = world.people.map(\.user).filter { $0.utf8.reduce(choice.which[0]) { $0 &+ Int($1) } % 3 == 0 }
         let client = residents[choice.which[1] % 2].client
-        _ = await recorder.ask(name, "presence watch of \(users.count)") { () throws(ParleyError) in
+        _ = await recorder.call(name, "presence watch of \(users.count)") { () throws(ParleyError) in
             try await client.watchPresence(Array(users.prefix(200)))
         }
     }
 
-    /// The device's thread does nothing for a while, so that the gateway's queue for it fills.
+    /// Blocks the slow device's thread for a while, so that the gateway's queue for it fills.
     private func readSlowly(_ choice: Choice) {
         guard number % 8 == 0 else { return }
         let milliseconds = UInt32(200 + choice.which[0] % 3000)
-        recorder.log("\(name) second device reads nothing for \(milliseconds) ms")
+        recorder.log("\(name)'s second device reads nothing for \(milliseconds) ms")
         away.eventLoop.execute { standStill(milliseconds: milliseconds) }
     }
 
@@ -160,7 +160,7 @@ actor Person {
     func create(_ request: Parley_V1_CreateReminderRequest, _ id: UUIDv7, attempts: Int) async {
         var isUnknown = false
         for attempt in 1...attempts {
-            let (_, outcome) = await recorder.ask(name, "remind \(id) (\(attempt))") { () throws(ParleyError) in
+            let (_, outcome) = await recorder.call(name, "remind \(id) (\(attempt))") { () throws(ParleyError) in
                 try await home.createReminder(request)
             }
             let ended = Outcome(outcome) { _ in true }
@@ -173,7 +173,7 @@ actor Person {
             recorder.reminder(fact)
             if case .success(let reply) = outcome {
                 reminders[id.description] = (id, fact)
-                await residents[0].learned(reply.reminder)
+                await residents[0].received(fromReply: reply.reminder)
                 return
             }
             await residents[0].syncReminders()
@@ -185,17 +185,17 @@ actor Person {
     private func completeReminder(_ choice: Choice) async {
         guard let key = choice.pick(reminders.keys.sorted()), let (id, before) = reminders[key] else { return }
         let isCompleted = choice.which[1] % 2 == 0
-        let (_, outcome) = await recorder.ask(name, "complete \(id) \(isCompleted)") { () throws(ParleyError) in
+        let (_, outcome) = await recorder.call(name, "complete \(id) \(isCompleted)") { () throws(ParleyError) in
             try await home.completeReminder(id, completed: isCompleted)
         }
         var fact = before
         switch outcome {
         case .success(let reply):
             if fact.isCompleted != nil { fact.isCompleted = isCompleted }
-            await residents[0].learned(reply.reminder)
+            await residents[0].received(fromReply: reply.reminder)
         case .failure(let error):
             await residents[0].syncReminders()
-            // It may come true at any time from now on.
+            // The change may take effect at any time from now on.
             if !error.isDefinite { fact.isCompleted = nil }
         }
         reminders[key] = (id, fact)

@@ -2,7 +2,7 @@ import Foundation
 import ParleyClient
 import Synchronization
 
-/// Notes what everybody did and saw, from any thread, and writes it to a file as it comes.
+/// Records what all people do and receive, from any thread, and writes the actions to a file as they happen.
 final class Recorder: Sendable {
     private struct State {
         var facts = Facts()
@@ -18,22 +18,25 @@ final class Recorder: Sendable {
         var reliablySent = 0
         var longestSend: Int64 = 0
         var isLoadOver = false
-        var patienceEnds: ContinuousClock.Instant?
+        var catchUpDeadline: ContinuousClock.Instant?
     }
 
     private let state = Mutex(State())
     private let start = ContinuousClock.now
     private let path: String
-    /// The database may be another: after its standby was promoted numbers are of another epoch, and clients read anew.
+    /// Whether conversations may start over. They do in an external cluster whose standby database was promoted, since
+    /// positions then belong to another epoch.
     private let mayStartOver: Bool
 
-    /// - Parameter path: a file for all actions and outcomes.
+    /// - Parameters:
+    ///   - path: the file for all actions and outcomes.
+    ///   - mayStartOver: whether a conversation that starts over is no finding.
     init(path: String, mayStartOver: Bool = false) {
         (self.path, self.mayStartOver) = (path, mayStartOver)
         _ = FileManager.default.createFile(atPath: path, contents: nil)
     }
 
-    /// Microseconds since the beginning.
+    /// Microseconds since the start of the run.
     var now: Int64 {
         let passed = (ContinuousClock.now - start).components
         return passed.seconds * 1_000_000 + passed.attoseconds / 1_000_000_000_000
@@ -42,11 +45,11 @@ final class Recorder: Sendable {
     var facts: Facts { state.withLock { $0.facts } }
     var actions: Int { state.withLock { $0.actions } }
     var longestOutage: Int64 { state.withLock { $0.longestOutage } }
-    /// Conversations that a device was told to read anew.
+    /// How often a device had to read a conversation anew.
     var startsOver: Int { state.withLock { $0.startsOver } }
     var recoveries: Int { state.withLock { $0.recoveries } }
     var refusals: [String: Int] { state.withLock { $0.refusals } }
-    /// Messages that were sent until they were taken, and the most microseconds that took.
+    /// The number of messages that were sent until accepted, and the longest time for one in microseconds.
     var reliablySent: (count: Int, longest: Int64) { state.withLock { ($0.reliablySent, $0.longestSend) } }
     var isLoadOver: Bool { state.withLock { $0.isLoadOver } }
     var acknowledged: Int {
@@ -55,16 +58,16 @@ final class Recorder: Sendable {
 
     func endLoad() { state.withLock { $0.isLoadOver = true } }
 
-    /// From its first use on there are 20 s for all who stayed to learn what they missed.
-    var patienceEnds: ContinuousClock.Instant {
+    /// The deadline for all permanent devices to fetch what they missed, 20 s after its first use.
+    var catchUpDeadline: ContinuousClock.Instant {
         state.withLock { state in
-            let end = state.patienceEnds ?? ContinuousClock.now + .seconds(20)
-            state.patienceEnds = end
+            let end = state.catchUpDeadline ?? ContinuousClock.now + .seconds(20)
+            state.catchUpDeadline = end
             return end
         }
     }
 
-    /// Changes what is known.
+    /// Changes the facts.
     func note(_ change: (inout Facts) -> Void) { state.withLock { change(&$0.facts) } }
 
     func trouble(_ text: String) {
@@ -72,11 +75,11 @@ final class Recorder: Sendable {
         note { $0.troubles.append(text) }
     }
 
-    /// A device was told to read a conversation anew.
+    /// Records that a device had to read a conversation anew.
     func startedOver(_ conversation: String, _ device: String) {
         state.withLock { $0.startsOver += 1 }
         guard !mayStartOver else { return }
-        trouble("\(device) was told to start over with \(conversation), and nothing was restored")
+        trouble("\(device) started over with \(conversation) although nothing was restored")
     }
 
     func reliablySent(after time: Int64) {
@@ -86,7 +89,7 @@ final class Recorder: Sendable {
         }
     }
 
-    /// Writes a line into the file of actions.
+    /// Writes a line to the file of actions.
     func log(_ line: String) {
         let time = now
         let text = "\(time / 1_000_000).\(String(String(1_000_000 + time % 1_000_000).dropFirst())) \(line)\n"
@@ -96,7 +99,7 @@ final class Recorder: Sendable {
         }
     }
 
-    /// Writes what waits to be written.
+    /// Writes the buffered lines.
     func flush() { state.withLock { flush(&$0) } }
 
     private func flush(_ state: inout State) {
@@ -109,9 +112,9 @@ final class Recorder: Sendable {
 
     // MARK: Requests
 
-    /// Makes a request for a person, and notes how it ended and how long they were without service.
-    nonisolated(nonsending) func ask<Reply: Sendable>(
-        _ who: String, _ what: String, _ body: nonisolated(nonsending) () async throws(ParleyError) -> Reply
+    /// Performs a person's call. Records its outcome and how long the person was without service.
+    nonisolated(nonsending) func call<Reply: Sendable>(
+        _ person: String, _ action: String, _ body: nonisolated(nonsending) () async throws(ParleyError) -> Reply
     ) async -> (span: Span, outcome: Result<Reply, ParleyError>) {
         let began = now
         let outcome: Result<Reply, ParleyError>
@@ -126,25 +129,25 @@ final class Recorder: Sendable {
             case .success: "done"
             case .failure(let error): "\(error)"
             }
-        log("\(who) \(what) → \(ended) (\((span.ended - span.began) / 1000) ms)")
+        log("\(person) \(action) → \(ended) (\((span.ended - span.began) / 1000) ms)")
         state.withLock { state in
             state.actions += 1
             switch outcome {
             case .success:
-                if let since = state.outages.removeValue(forKey: who) {
+                if let since = state.outages.removeValue(forKey: person) {
                     state.recoveries += 1
                     state.longestOutage = max(state.longestOutage, span.ended - since)
                 }
             case .failure(let error):
                 state.refusals[error.code, default: 0] += 1
-                if error.isUncertain, state.outages[who] == nil { state.outages[who] = began }
-                // Never an answer to a request that is right, whatever happens around it; but a token that was made by
-                // a wrong clock may be over.
+                if error.isUncertain, state.outages[person] == nil { state.outages[person] = began }
+                // A valid request never gets these errors, whatever the faults. But a token may have expired if a wrong
+                // clock issued it.
                 let isWrong =
                     ["internal", "invalid_frame"].contains(error.code)
                     || error.code == "unauthenticated" && state.facts.faults[.clock] == nil
                 if isWrong {
-                    state.facts.troubles.append("\(who) \(what): \(error)")
+                    state.facts.troubles.append("\(person) \(action): \(error)")
                 }
             }
         }
@@ -173,7 +176,7 @@ final class Recorder: Sendable {
                         id: name, conversation: conversation, sender: sender, text: text, attempts: [attempt],
                         mustBeRefused: mustBeRefused))
             }
-            // A duplicate's answer is about the past.
+            // The reply to a duplicate has an older position.
             if let reply = attempt.outcome.reply, !reply.isDuplicate {
                 state.facts.readings.append(
                     Reading(of: Self.head(of: conversation, for: sender), value: reply.position, span: span))
@@ -206,7 +209,7 @@ final class Recorder: Sendable {
     func membership(
         _ conversation: String, _ user: String, joins: Bool, _ span: Span, isCertain: Bool, by actor: String
     ) {
-        // Without an answer it may take effect at any time from then on.
+        // Without a reply the change may take effect at any later time.
         let span = isCertain ? span : Span(span.began, .max)
         note {
             $0.memberships.append(
@@ -215,26 +218,26 @@ final class Recorder: Sendable {
         }
     }
 
-    /// What is known so far of when a person came and went.
+    /// The membership changes of a person that are known so far.
     func memberships(of user: String) -> [MembershipFact] {
         state.withLock { $0.facts.memberships.filter { $0.user == user } }
     }
 
-    /// How often members certainly came or went, of each of which a system message tells.
+    /// The number of confirmed membership changes that have a system message.
     var certainMemberships: Int {
         state.withLock { $0.facts.memberships.count { $0.isCertain && $0.by != nil } }
     }
 
-    func told(_ messages: [Parley_V1_Message]) {
+    func delivered(_ messages: [Parley_V1_Message]) {
         let messages = messages.map(StoredMessage.init)
         note { facts in for message in messages { facts.announced.insert(message) } }
     }
 
-    func reading(of what: String, _ value: Int64, _ span: Span) {
-        note { $0.readings.append(Reading(of: what, value: value, span: span)) }
+    func reading(of stream: String, _ value: Int64, _ span: Span) {
+        note { $0.readings.append(Reading(of: stream, value: value, span: span)) }
     }
 
-    /// A group's head is another for each member who may come and go; that of two people is one.
+    /// The stream name of a conversation's head. In a group it differs for each member, since members can come and go.
     static func head(of conversation: String, for user: String) -> String {
         conversation.contains("_") ? "messaging/c/\(conversation)" : "messaging/c/\(conversation) for \(user)"
     }
@@ -251,7 +254,7 @@ extension Outcome {
 }
 
 extension ParleyError {
-    /// The server said no: the request had no effect.
+    /// Whether the server refused the request, so that it had no effect.
     var isDefinite: Bool { !isUncertain && !["cancelled", "closed", "revoked", "invalid_frame"].contains(code) }
 }
 
@@ -278,7 +281,7 @@ extension StoredMessage {
 }
 
 extension Parley_V1_Conversation {
-    /// All of it, as text that is the same for the same state.
+    /// The whole conversation as text; equal for equal states.
     var text: String {
         let members = members.map { "\($0.user.id) \($0.role) since \($0.joinedAtUs)" }.sorted()
         return "\(kind) “\(name)” \(conversationStatus) of \(requesterID), made by \(createdBy) at \(createdAtUs), "

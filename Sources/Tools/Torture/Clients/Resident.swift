@@ -1,7 +1,7 @@
 import NIOCore
 import ParleyClient
 
-/// A client that stays: all it is told goes into a state, which in the end must be what a new client sees.
+/// A permanent client. It builds its state from Updates and syncs, and in the end must hold what a new client reads.
 actor Resident {
     nonisolated let client: ParleyClient
     nonisolated let name: String
@@ -18,7 +18,7 @@ actor Resident {
     private var mustSync = false
     private(set) var lastMessageAt: ContinuousClock.Instant = .now
 
-    /// - Parameter client: signed in.
+    /// - Parameter client: a client that has signed in.
     init(_ client: ParleyClient, name: String, user: String, recorder: Recorder) {
         (self.client, self.name, self.user, self.recorder) = (client, name, user, recorder)
         feed = ConversationFeed(of: client)
@@ -44,7 +44,7 @@ actor Resident {
         await client.close()
     }
 
-    /// What it holds, from Updates and syncs alone.
+    /// The state built from Updates and syncs.
     var state: ClientState {
         var state = ClientState()
         state.conversations = conversations.mapValues(\.text)
@@ -53,7 +53,7 @@ actor Resident {
         return state
     }
 
-    /// Why it gave up; nil: it did not.
+    /// The reason why the client stopped; nil if it did not.
     var stoppedBy: String? {
         get async {
             if case .stopped(let problem) = await client.state { return "\(problem)" }
@@ -65,15 +65,15 @@ actor Resident {
         get async { if case .ready = await client.state { true } else { false } }
     }
 
-    /// Conversations the person may write in, as far as known.
+    /// The conversations in which the person may write, as far as the client knows.
     var writable: [String] {
         conversations.values.filter { $0.section == .inbox && $0.conversationStatus == .accepted }.map(\.id).sorted()
     }
 
-    /// The last messages it holds, for repeating and quoting.
+    /// The newest message of a conversation that the client holds.
     func newest(of conversation: String) -> StoredMessage? { messages[conversation]?.last }
 
-    // MARK: What comes
+    // MARK: Receiving
 
     private func note(_ item: ConversationFeed.Item) {
         switch item {
@@ -81,11 +81,11 @@ actor Resident {
             let stored = StoredMessage(message)
             lastMessageAt = .now
             if let last = messages[message.conversation]?.last, last.seq >= message.seq {
-                recorder.trouble("the feed of \(name) gave seq \(message.seq) after \(last.seq): \(stored)")
+                recorder.trouble("the feed of \(name) delivered seq \(message.seq) after \(last.seq): \(stored)")
             }
             messages[message.conversation, default: []].append(stored)
-            recorder.told([message])
-        case .changed(let message): recorder.told([message])
+            recorder.delivered([message])
+        case .changed(let message): recorder.delivered([message])
         case .conversation(let conversation):
             let known = conversations[conversation.id]
             if known.map({ $0.position <= conversation.position }) ?? true {
@@ -100,20 +100,20 @@ actor Resident {
 
     private func note(_ update: Update) {
         switch try? update.content() {
-        case .message(let message): recorder.told([message])
+        case .message(let message): recorder.delivered([message])
         case .reminder(let reminder): received(reminder, position: update.position)
         case .conversation, .presence, .requestCount, .profile, .block: break
         case .reactions, .receipt, .readCount, .inboxState, .messageState: break
         case .other, nil:
-            // A superseded one counts for its position only.
+            // Only the position of a superseded Update counts.
             if update.stream.hasPrefix("entities/") { syncReminders() }
         }
     }
 
     // MARK: Reminders
 
-    /// What a reply said: the Update of it is left out for the session that asked.
-    func learned(_ reminder: Parley_V1_Reminder) { received(reminder, position: reminder.position) }
+    /// Takes a reminder from a reply, since the session that made the request gets no Update.
+    func received(fromReply reminder: Parley_V1_Reminder) { received(reminder, position: reminder.position) }
 
     private func received(_ reminder: Parley_V1_Reminder, position: Int64) {
         switch order.received(reminder, stream: "", position: position, at: .now) {
@@ -137,7 +137,7 @@ actor Resident {
         if order.hasGaps { syncReminders() }
     }
 
-    /// Asks for what has changed, until that is known.
+    /// Syncs reminders, and retries until that succeeds.
     func syncReminders() {
         mustSync = true
         guard !isSyncing else { return }

@@ -1,13 +1,13 @@
 import ParleyClient
 
-// Messages: once, twice at once, again, and such as must be refused.
+// Sends messages: once, twice at the same time, again, and invalid ones.
 extension Person {
     func sendOne(_ choice: Choice) async {
         guard let conversation = choice.pick(await residents[0].writable) else { return }
         await send(text(choice), to: conversation, id: await home.newID(), attempts: 1 + choice.which[2] % 6)
     }
 
-    /// Sends through one gateway and then the other until the outcome is known, or enough was tried.
+    /// Sends a message through alternating gateways until the outcome is known or the attempts are used up.
     @discardableResult
     func send(_ text: String, to conversation: String, id: UUIDv7, attempts: Int) async -> Bool {
         for attempt in 0..<attempts {
@@ -28,15 +28,15 @@ extension Person {
     func sendOnce(
         _ text: String, to conversation: String, id: UUIDv7, by client: ParleyClient, mustBeRefused: Bool = false
     ) async -> Outcome<Int64> {
-        let (span, outcome) = await recorder.ask(name, "send \(id) to \(conversation)") { () throws(ParleyError) in
+        let (span, outcome) = await recorder.call(name, "send \(id) to \(conversation)") { () throws(ParleyError) in
             try await client.send(text, to: conversation, id: id)
         }
         recorder.attempt(id, to: conversation, by: user, text, mustBeRefused: mustBeRefused, span, outcome)
         return Outcome(outcome, \.seq)
     }
 
-    /// Does as an app does, until the load is over: one message after the other, each sent again until it is taken.
-    /// That must get it through whatever is broken; no refusal may be left for a person to see.
+    /// Writes messages until the load ends, as an app does, retrying each until it is accepted. No fault may make the
+    /// client give up or report a refusal.
     func keepWriting() async {
         let people = world.people
         let other = people[(number + 1) % people.count]
@@ -45,7 +45,7 @@ extension Person {
             if let talk {
                 await sendReliably(to: talk)
             } else if await start(with: other, by: home) != nil {
-                // Who is started with as well has not to be asked.
+                // Once both people have started the conversation, it is no longer a message request.
                 talk = await other.start(with: self, by: other.home)
             }
             try? await Task.sleep(for: .milliseconds(500))
@@ -55,30 +55,30 @@ extension Person {
     private func sendReliably(to conversation: String) async {
         let id = await home.newID()
         texts += 1
-        let text = "\(name) \(texts), sent until it is taken"
-        let (span, outcome) = await recorder.ask("\(name)'s app", "send \(id) reliably") { () throws(ParleyError) in
+        let text = "\(name) \(texts), sent until accepted"
+        let (span, outcome) = await recorder.call("\(name)'s app", "send \(id) reliably") { () throws(ParleyError) in
             try await home.sendReliably(text, to: conversation, id: id)
         }
-        // A refusal is the last of several tries: one before it may have got through.
+        // The refusal is the result of the last attempt. An earlier attempt may have succeeded.
         let known = outcome.mapError { ParleyError(code: "unavailable", message: "at last: \($0)") }
         recorder.attempt(id, to: conversation, by: user, text, span, known)
         switch outcome {
         case .success: recorder.reliablySent(after: span.ended - span.began)
-        // The run ended meanwhile.
+        // The run has ended.
         case .failure(let error) where ["cancelled", "closed"].contains(error.code): break
-        // A token made by a wrong clock may be over.
+        // A token issued by a wrong clock may have expired.
         case .failure(let error) where error.code == "unauthenticated" && recorder.facts.faults[.clock] != nil: break
-        case .failure(let error): recorder.trouble("\(name)'s app was refused a message for good: \(error)")
+        case .failure(let error): recorder.trouble("\(name)'s app could not send a message: \(error)")
         }
     }
 
     private func remember(_ id: UUIDv7, _ conversation: String, _ text: String) {
-        if taken.count >= 200 { taken.removeFirst(100) }
-        taken.append(SendFact(id: id.description, conversation: conversation, sender: user, text: text, attempts: []))
-        takenIDs[id.description] = id
+        if sent.count >= 200 { sent.removeFirst(100) }
+        sent.append(SendFact(id: id.description, conversation: conversation, sender: user, text: text, attempts: []))
+        sentIDs[id.description] = id
     }
 
-    /// The same id through both gateways at the same moment.
+    /// Sends the same id through both gateways at the same time.
     func sendTwice(_ choice: Choice) async {
         guard let conversation = choice.pick(await residents[0].writable) else { return }
         let text = text(choice)
@@ -88,9 +88,9 @@ extension Person {
         if await (first.reply != nil, second.reply != nil) != (false, false) { remember(id, conversation, text) }
     }
 
-    /// A message that was taken before, perhaps before processes were started again.
+    /// Sends again a message that was accepted earlier, perhaps before processes restarted.
     func sendAgain(_ choice: Choice) async {
-        guard let old = choice.pick(taken), let id = takenIDs[old.id] else { return }
+        guard let old = choice.pick(sent), let id = sentIDs[old.id] else { return }
         _ = await sendOnce(old.text, to: old.conversation, id: id, by: residents[choice.which[1] % 2].client)
     }
 
@@ -107,14 +107,14 @@ extension Person {
             _ = await sendOnce(text(choice), to: stranger.id, id: id, by: client, mustBeRefused: true)
         case 2:
             guard let group = lastLeft else { return }
-            // They may be let in again meanwhile: the audit says whether it had to be refused.
+            // The person may be a member again meanwhile. The audit decides whether the message had to be refused.
             _ = await sendOnce(text(choice), to: group, id: id, by: client)
         default:
             _ = await sendOnce(text(choice), to: "0123nowhere", id: id, by: client, mustBeRefused: true)
         }
     }
 
-    /// The group that the person was last known to be out of, and still is as far as known.
+    /// The group that the person left or was removed from last and, as far as known, has not joined again.
     private var lastLeft: String? {
         var known = Facts()
         known.memberships = recorder.memberships(of: user)
@@ -126,7 +126,7 @@ extension Person {
         }.max { $0.span.ended < $1.span.ended }?.conversation
     }
 
-    /// Mostly short, at times long: it says who wrote it as the how-many-eth.
+    /// Returns a new text with the person's name and a number. Most texts are short, one in 50 is long.
     func text(_ choice: Choice) -> String {
         texts += 1
         let filler = choice.which[3] % 50 == 0 ? 8000 : choice.which[3] % 120

@@ -2,15 +2,15 @@ import NIOCore
 import ParleyClient
 import Synchronization
 
-/// Where the clients of a run connect, and how.
+/// The gateways that clients connect to, and the event loops that they run on.
 struct Entrance: Sendable {
     /// `ws://…` of each gateway.
     var sockets: [String]
     var group: any EventLoopGroup
-    /// One thread that is made to stand still now and then.
+    /// One thread, which is blocked now and then.
     var slowGroup: any EventLoopGroup
 
-    /// `http://…` of each.
+    /// `http://…` of each gateway.
     var http: [String] {
         sockets.map { "http://\($0.dropFirst("ws://".count).prefix { $0 != "/" })" }
     }
@@ -26,12 +26,12 @@ struct Entrance: Sendable {
     }
 }
 
-/// What the people of a run know of each other.
+/// The people of a run and the groups they created.
 final class World: Sendable {
     struct Group: Sendable {
         var id: String
         var owner: String
-        /// As far as the owner knows.
+        /// The members, as far as the owner knows.
         var members: Set<String>
     }
 
@@ -60,7 +60,7 @@ final class World: Sendable {
         }
     }
 
-    /// Somebody who was in none of the person's conversations is sure to be a stranger.
+    /// The groups in which the person is not a member, as far as their owners know.
     func groupsWithout(_ user: String) -> [Group] {
         state.withLock { $0.groups.values.filter { !$0.members.contains(user) } }.sorted { $0.id < $1.id }
     }

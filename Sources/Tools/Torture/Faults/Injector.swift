@@ -3,17 +3,17 @@ import Foundation
 import Logging
 import Reactor
 
-/// Does to a cluster what the schedule says, and undoes it.
+/// Injects the faults of a schedule into a cluster, and undoes them.
 @ReactorActor
 final class Injector {
     private let cluster: Cluster
     private let links: Links
     private let disk: SmallDisk?
-    /// Files that tell each process's clock how wrong it is, by process.
+    /// Files with the clock offset of each process, by process.
     private let clocks: [String: String]
     private let recorder: Recorder
     private let isChatty: Bool
-    private let tell: @Sendable (String) -> Void
+    private let report: @Sendable (String) -> Void
 
     private var forwarders: [LinkName: UpdateForwarder] = [:]
     private var effects = LinkEffects()
@@ -21,20 +21,20 @@ final class Injector {
     private var stopped: Set<String> = []
     private var diskFills = 0
     private var offsets: [String: [Int]] = [:]
-    /// How often each process was ended.
+    /// How often each process was killed.
     private(set) var kills: [String: Int] = [:]
 
     init(
         cluster: Cluster, links: Links, disk: SmallDisk?, clocks: [String: String], recorder: Recorder,
-        isChatty: Bool, tell: @escaping @Sendable (String) -> Void
+        isChatty: Bool, report: @escaping @Sendable (String) -> Void
     ) {
         (self.cluster, self.links, self.disk, self.clocks) = (cluster, links, disk, clocks)
-        (self.recorder, self.isChatty, self.tell) = (recorder, isChatty, tell)
+        (self.recorder, self.isChatty, self.report) = (recorder, isChatty, report)
     }
 
-    /// Updates lost so far.
+    /// The number of Updates dropped so far.
     var dropped: Int { forwarders.values.reduce(0) { $0 + $1.dropped } }
-    var forwarded: Int { forwarders.values.reduce(0) { $0 + $1.passed } }
+    var forwarded: Int { forwarders.values.reduce(0) { $0 + $1.forwarded } }
 
     func add(_ forwarder: UpdateForwarder, on link: LinkName) { forwarders[link] = forwarder }
 
@@ -43,7 +43,7 @@ final class Injector {
         forwarders = [:]
     }
 
-    /// Returns when all of the schedule has been done and undone.
+    /// Injects all faults of the schedule. Returns when all of them have ended.
     func run(_ schedule: FaultSchedule) async {
         let start = ContinuousClock.now
         await withTaskGroup(of: Void.self) { group in
@@ -66,15 +66,15 @@ final class Injector {
             return
         }
         recorder.log("FAULT \(fault)")
-        if isChatty { tell("  \(fault.at / 1000) s: \(fault)") }
+        if isChatty { report("  \(fault.at / 1000) s: \(fault)") }
         recorder.note { $0.faults[fault.kind, default: 0] += 1 }
         guard fault.lasting > 0 else { return }
         try? await Reactor.shared.sleep(for: .milliseconds(fault.lasting))
         await end(fault.action)
-        recorder.log("FAULT over: \(fault)")
+        recorder.log("FAULT ended: \(fault)")
     }
 
-    /// - Returns: false when there was nothing to do it to.
+    /// - Returns: false if the fault is not possible now.
     private func begin(_ action: Fault.Action) async -> Bool {
         switch action {
         case .kill(let name):
@@ -89,7 +89,7 @@ final class Injector {
             try? await cluster.stop(name)
         case .fillDisk:
             guard let disk else { return false }
-            // Counted first: another such fault may end meanwhile.
+            // Counted first, since another fault of this kind may end meanwhile.
             diskFills += 1
             guard await Task.detached(operation: { disk.fill() }).value else {
                 diskFills -= 1
@@ -123,7 +123,7 @@ final class Injector {
         }
     }
 
-    /// Undoes everything, whatever the schedule still had in mind.
+    /// Undoes all faults, whether or not the schedule has completed.
     func heal() async {
         disk?.free()
         offsets = [:]
@@ -136,7 +136,7 @@ final class Injector {
         stopped = []
     }
 
-    /// So many of 1,000 Updates vanish on every link.
+    /// Drops `perMille` of 1,000 Updates on every link.
     func dropEverywhere(_ perMille: Int) {
         for forwarder in forwarders.values { forwarder.drop(perMille) }
     }
@@ -152,7 +152,7 @@ final class Injector {
 
     private func pid(of name: String) -> Int32? { cluster.statuses.first { $0.name == name }?.pid }
 
-    /// PostgreSQL is many processes, which stand still together.
+    /// Sends a signal to a process. For PostgreSQL, its child processes get it too.
     private func signal(_ name: String, _ number: Int32) {
         guard let pid = pid(of: name) else { return }
         if name == "postgres" { for child in Machine.children(of: pid) { kill(child, number) } }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What runs that were killed could not clear away: their folders, and the small disks mounted in them.
+/// The leftovers of killed runs: their folders, and the small disks mounted in them.
 enum Leftovers {
     private static let prefix = "parley-torture-"
 
-    /// The folder of the run that has this process id.
+    /// Returns the name of the folder for the run with this process id.
     static func name(of pid: Int32) -> String { "\(prefix)\(pid)" }
 
-    /// Those names that are exactly a run's folder, and whose process does not live. What failed runs keep is none.
+    /// Returns the names of folders of runs whose process no longer exists. Folders kept by failed runs do not match.
     static func names(among names: [String], lives: (Int32) -> Bool) -> [String] {
         names.filter { name in
             guard name.hasPrefix(prefix), let pid = Int32(name.dropFirst(prefix.count)), pid > 0,
@@ -17,8 +17,8 @@ enum Leftovers {
         }.sorted()
     }
 
-    /// Unmounts and removes them, when we may; what is still mounted stays.
-    /// - Returns: the folders that are gone.
+    /// Unmounts and removes the leftovers in a folder. Does nothing unless run as root; what stays mounted stays.
+    /// - Returns: the removed folders.
     static func remove(in folder: String, lives: (Int32) -> Bool = Self.lives) -> [String] {
         guard geteuid() == 0, let all = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
         return names(among: all, lives: lives).map { "\(folder)/\($0)" }.filter { path in
@@ -31,12 +31,12 @@ enum Leftovers {
         }
     }
 
-    /// Whether a file system of its own begins there. (The list of mounts is longer than Foundation reads of /proc.)
+    /// Whether a file system is mounted at the path. (Foundation cannot read the whole list of mounts from /proc.)
     static func isMounted(_ path: String) -> Bool {
         var (here, above) = (stat(), stat())
         return stat(path, &here) == 0 && stat("\(path)/..", &above) == 0 && here.st_dev != above.st_dev
     }
 
-    /// Whether there is such a process, also one that is not ours.
+    /// Whether the process exists, even if it belongs to another user.
     static func lives(_ pid: Int32) -> Bool { kill(pid, 0) == 0 || errno != ESRCH }
 }

@@ -1,16 +1,16 @@
 import NIOCore
 import NIOPosix
 
-/// Stands between a gateway and one link of a replica, and passes bytes on: at once, late, not at all, or never.
+/// Forwards the bytes of a link between a gateway and a replica. It can delay, stall or cut the link.
 ///
-/// It knows nothing of what passes. Everything lives on one event loop.
+/// It does not interpret the bytes. All of it runs on one event loop.
 final class LinkProxy: @unchecked Sendable {
-    // Sendable: all state is touched on `loop` only.
+    // Sendable because all state is used on `loop` only.
 
     private final class Pair {
         let front: any Channel
         var back: (any Channel)?
-        /// What is held back, in order, by direction.
+        /// The delayed bytes in order, by direction.
         var waiting: [Bool: [(due: NIODeadline, bytes: ByteBuffer)]] = [:]
         var isClosed = false
 
@@ -24,7 +24,7 @@ final class LinkProxy: @unchecked Sendable {
         }
     }
 
-    /// One end of a pair.
+    /// Handles one end of a pair.
     private final class Handler: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 
@@ -58,7 +58,7 @@ final class LinkProxy: @unchecked Sendable {
     private var delay = TimeAmount.zero
     private(set) var bytesPassed = 0
 
-    /// - Parameter upstream: the socket really meant; nil: nobody is there until ``setUpstream(_:)`` names one.
+    /// - Parameter upstream: the real socket; if nil, connections are closed until ``setUpstream(_:)`` names one.
     init(on loop: any EventLoop, upstream: String?) {
         (self.loop, self.upstream) = (loop, upstream)
     }
@@ -81,9 +81,9 @@ final class LinkProxy: @unchecked Sendable {
         }
     }
 
-    // MARK: Faults. Each holds once what it returns is fulfilled.
+    // MARK: Faults. Each takes effect before the returned future completes.
 
-    /// Who is meant from now on; what passed before is closed when that is somebody else.
+    /// Changes the real socket. If it differs, closes all connections.
     @discardableResult
     func setUpstream(_ path: String?) -> EventLoopFuture<Void> {
         loop.submit { [self] in
@@ -93,7 +93,7 @@ final class LinkProxy: @unchecked Sendable {
         }
     }
 
-    /// Closes all connections, and whatever comes, while it is cut.
+    /// Closes all connections, and refuses new ones until the cut ends.
     @discardableResult
     func cut(_ isCut: Bool) -> EventLoopFuture<Void> {
         loop.submit { [self] in
@@ -102,7 +102,7 @@ final class LinkProxy: @unchecked Sendable {
         }
     }
 
-    /// Reads nothing, so that both sides only see silence.
+    /// Stops or resumes reading from both sides, without closing connections.
     @discardableResult
     func stall(_ isStalled: Bool) -> EventLoopFuture<Void> {
         loop.submit { [self] in
@@ -114,13 +114,13 @@ final class LinkProxy: @unchecked Sendable {
         }
     }
 
-    /// What comes from now on arrives so much later.
+    /// Delays bytes that arrive from now on.
     @discardableResult
     func delay(_ milliseconds: Int) -> EventLoopFuture<Void> {
         loop.submit { [self] in delay = .milliseconds(Int64(milliseconds)) }
     }
 
-    // MARK: Passing on
+    // MARK: Forwarding
 
     private func accept(_ front: any Channel) throws {
         let pair = Pair(front: front)
@@ -159,7 +159,7 @@ final class LinkProxy: @unchecked Sendable {
     }
 
     private func closed(_ pair: Pair) {
-        // What is late dies with the connection, as it does on a wire that is pulled.
+        // Delayed bytes are lost with the connection, as when a cable is pulled.
         pair.close()
         pairs[ObjectIdentifier(pair)] = nil
     }
@@ -167,7 +167,7 @@ final class LinkProxy: @unchecked Sendable {
     private func pass(_ bytes: ByteBuffer, of pair: Pair, toBack: Bool) {
         bytesPassed += bytes.readableBytes
         if delay == .zero, pair.waiting[toBack, default: []].isEmpty { return write(bytes, of: pair, toBack: toBack) }
-        // Nothing overtakes what waits already.
+        // Keeps the order: bytes never overtake delayed ones.
         let last = pair.waiting[toBack]?.last?.due ?? .now()
         let due = max(last, .now() + delay)
         pair.waiting[toBack, default: []].append((due, bytes))

@@ -5,7 +5,7 @@ import NIOPosix
 import Reactor
 import Synchronization
 
-/// All links of a cluster's gateways, with what stands on them.
+/// All links of a cluster's gateways, with their proxies.
 final class Links: Sendable {
     private struct State {
         var proxies: [LinkName: LinkProxy] = [:]
@@ -18,16 +18,16 @@ final class Links: Sendable {
     private let group: any EventLoopGroup
     private let loop: any EventLoop
 
-    /// - Parameter folder: a short path.
+    /// - Parameter folder: the folder for the proxies' sockets; a short path.
     init(folder: String, group: any EventLoopGroup) {
         (self.folder, self.group, loop) = (folder, group, group.next())
     }
 
-    /// For ``ClusterConfiguration/via``: puts a proxy on the link.
+    /// Puts a proxy on the link and returns its endpoint. For ``ClusterConfiguration/via``.
     func via(_ gateway: String, _ replica: String, _ kind: String, _ endpoint: String) -> String {
         guard let kind = LinkName.Kind(rawValue: kind), endpoint.hasPrefix("ipc://") else { return endpoint }
         let name = LinkName(gateway: gateway, replica: replica, kind: kind)
-        // What is published comes from a forwarder, when there is one.
+        // If the link gets an Update forwarder, that replaces the upstream later.
         let proxy = LinkProxy(on: loop, upstream: String(endpoint.dropFirst("ipc://".count)))
         let path = "\(folder)/\(gateway).\(replica).\(kind)"
         state.withLock { state in
@@ -41,13 +41,15 @@ final class Links: Sendable {
     var names: [LinkName] { state.withLock { $0.proxies.keys.sorted { "\($0)" < "\($1)" } } }
     subscript(name: LinkName) -> LinkProxy? { state.withLock { $0.proxies[name] } }
 
-    /// Where a link really ends.
+    /// The replica's real endpoint of a link.
     func endpoint(of name: LinkName) -> String? { state.withLock { $0.endpoints[name] } }
 
-    /// A socket of a forwarder.
-    func place(of name: LinkName, _ number: Int) -> String { "\(folder)/\(name.gateway).\(name.replica).f\(number)" }
+    /// Returns the path of a numbered socket of the link's forwarder.
+    func socketPath(of name: LinkName, _ number: Int) -> String {
+        "\(folder)/\(name.gateway).\(name.replica).f\(number)"
+    }
 
-    /// Fails when a proxy could not listen.
+    /// Throws an error if a proxy could not listen.
     func check() async throws {
         for future in state.withLock({ $0.isListening }) { try await future.get() }
     }
@@ -57,14 +59,14 @@ final class Links: Sendable {
     }
 }
 
-/// What is done to links at the same time, and what comes out of it.
+/// Combines the faults that affect links at the same time.
 struct LinkEffects {
     private var cuts: [LinkName: Int] = [:]
     private var stalls: [LinkName: Int] = [:]
     private var delays: [LinkName: [Int]] = [:]
     private var drops: [LinkName: [Int]] = [:]
 
-    /// Adds a fault, or takes it away again.
+    /// Adds or removes a fault, and returns the affected links.
     mutating func change(_ action: Fault.Action, begins: Bool) -> [LinkName] {
         switch action {
         case .cut(let links):

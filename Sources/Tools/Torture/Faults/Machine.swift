@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a run does to the machine beyond Parley's own processes, and what it reads of it.
+/// Access to the machine beyond Parley's own processes.
 enum Machine {
     /// Runs a program to its end.
-    /// - Returns: nil when it succeeded, else what it said.
+    /// - Returns: nil if it succeeded, else its output.
     static func run(_ program: String, _ arguments: [String]) -> String? {
         let process = Process()
         let output = Pipe()
@@ -16,13 +16,13 @@ enum Machine {
         } catch {
             return "\(error)"
         }
-        let said = output.fileHandleForReading.readDataToEndOfFile()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return process.terminationStatus == 0
-            ? nil : String(decoding: said, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            ? nil : String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// libfaketime for programs with threads; nil when it is not installed.
+    /// The path of libfaketime for programs with threads; nil if it is not installed.
     static var libfaketime: String? {
         let architectures = ["x86_64-linux-gnu", "aarch64-linux-gnu"]
         return
@@ -32,7 +32,7 @@ enum Machine {
             .first { FileManager.default.fileExists(atPath: $0) }
     }
 
-    /// Resident memory in KiB; nil when no such process lives.
+    /// Returns the resident memory in KiB; nil if the process does not exist.
     static func residentKiB(of pid: Int32) -> Int? {
         guard let text = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8) else { return nil }
         let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
@@ -48,18 +48,18 @@ enum Machine {
     }
 }
 
-/// A small disk for the database, that can be filled.
+/// A small disk for the database, which a fault can fill.
 struct SmallDisk: Sendable {
     let path: String
     private var ballast: String { "\(path)/ballast" }
 
-    /// - Returns: nil, and why, when this machine does not let us.
+    /// - Returns: the disk, or nil and the reason why it cannot be mounted.
     static func mount(at path: String, megabytes: Int) -> (disk: SmallDisk?, why: String) {
-        guard geteuid() == 0 else { return (nil, "only root may mount a small disk") }
+        guard geteuid() == 0 else { return (nil, "only root can mount a small disk") }
         try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let options = "size=\(megabytes)m,mode=0700"
         if let problem = Machine.run("mount", ["-t", "tmpfs", "-o", options, "parley-torture", path]) {
-            return (nil, "a small disk cannot be mounted: \(problem)")
+            return (nil, "cannot mount a small disk: \(problem)")
         }
         return (SmallDisk(path: path), "")
     }
@@ -68,8 +68,8 @@ struct SmallDisk: Sendable {
         if Machine.run("umount", [path]) != nil { _ = Machine.run("umount", ["-l", path]) }
     }
 
-    /// Leaves less than a page, or what is freed meanwhile. Piece by piece: whoever else writes there takes some of it,
-    /// and an attempt at all of it that fails would begin again. Blocks for as long as the machine needs to clear it.
+    /// Fills the disk until less than a page is free, apart from space freed meanwhile. Allocates piece by piece, since
+    /// one large allocation would fail whenever another program writes. Blocks while the machine clears the memory.
     func fill() -> Bool {
         let file = open(ballast, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { return false }
@@ -88,5 +88,5 @@ struct SmallDisk: Sendable {
     func free() { unlink(ballast) }
 }
 
-/// Lets a thread do nothing.
+/// Blocks the thread.
 func standStill(milliseconds: UInt32) { usleep(milliseconds * 1000) }

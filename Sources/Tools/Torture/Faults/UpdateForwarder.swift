@@ -5,34 +5,34 @@ import Reactor
 import Schema
 import Wire
 
-/// Subscribes to a replica as a gateway does and publishes what it hears to that gateway, but for what the seed says
-/// is lost: single Updates, and now and then a run of them.
+/// Subscribes to a replica as a gateway does and publishes its Updates to that gateway, except those that the seed
+/// drops: single Updates, and now and then a run of them.
 ///
-/// It is there when the replica is: a gateway that is connected to it is not told more, or less, than on the real link.
+/// It accepts connections only while it is connected to the replica, so the gateway sees the same as on the real link.
 @ReactorActor
 final class UpdateForwarder {
     private let subscriber: UpdateSubscriber
     private let log: Logger
-    /// Where it publishes: the proxy before it is told each new place.
-    private let place: (Int) -> String
+    /// Returns the path of the numbered socket at which it publishes. The proxy is switched to each new socket.
+    private let socketPath: (Int) -> String
     private let proxy: LinkProxy
     private let security: (gateway: LinkSecurity, service: LinkSecurity)
     private var publisher: UpdatePublisher?
-    private var places = 0
+    private var socketCount = 0
     private var random: SeededRandom
     private var perMille = 0
     private var burst = 0
     private(set) var dropped = 0
-    private(set) var passed = 0
+    private(set) var forwarded = 0
 
     /// - Parameters:
-    ///   - keys: the cluster's: it is a gateway to the replica, and the replica to the gateway.
-    ///   - place: a path for each socket that it listens at, counted from 1.
+    ///   - keys: the cluster's keys. Towards the replica it uses the gateway's key, towards the gateway the service's.
+    ///   - socketPath: returns the path of each socket at which it publishes, counted from 1.
     init(
         of endpoint: String, service: String, for proxy: LinkProxy, seed: UInt64, name: String, keys: KeyFolder,
-        log: Logger, place: @escaping (Int) -> String
+        log: Logger, socketPath: @escaping (Int) -> String
     ) throws {
-        (self.proxy, self.log, self.place) = (proxy, log, place)
+        (self.proxy, self.log, self.socketPath) = (proxy, log, socketPath)
         security = (try Self.security(of: "gateway", keys), try Self.security(of: service, keys))
         random = SeededRandom(seed: seed, part: "drop \(name)")
         subscriber = UpdateSubscriber(endpoints: [endpoint], of: service, security: security.gateway, log: log)
@@ -42,7 +42,7 @@ final class UpdateForwarder {
         let peers = try LinkPeers(String(contentsOfFile: keys.peersPath, encoding: .utf8))
         let text = try String(contentsOfFile: keys.keyPath(of: role), encoding: .utf8)
         guard let key = CurveSecretKey(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-            throw ClusterError(.invalid, "\(keys.keyPath(of: role)) holds no key")
+            throw ClusterError(.invalid, "There is no key in \(keys.keyPath(of: role)).")
         }
         return .curve(own: CurveKeyPair(key), peers: peers)
     }
@@ -50,7 +50,7 @@ final class UpdateForwarder {
     func start() throws {
         subscriber.onConnected = { [weak self] _ in self?.connected() }
         subscriber.onDisconnected = { [weak self] _ in self?.disconnected() }
-        try subscriber.start { [weak self] header, body in self?.heard(header, body) }
+        try subscriber.start { [weak self] header, body in self?.received(header, body) }
     }
 
     func close() {
@@ -58,7 +58,7 @@ final class UpdateForwarder {
         disconnected()
     }
 
-    /// So many of 1,000 vanish from now on.
+    /// Drops `perMille` of 1,000 Updates from now on.
     func drop(_ perMille: Int) {
         self.perMille = perMille
         burst = 0
@@ -66,9 +66,9 @@ final class UpdateForwarder {
 
     private func connected() {
         publisher?.close()
-        places += 1
-        // A path of its own each time: a closing socket removes its file late, which must not be the next one's.
-        let path = place(places)
+        socketCount += 1
+        // A new path each time, since a closing socket removes its file late and must not remove the next one's.
+        let path = socketPath(socketCount)
         let publisher = UpdatePublisher(endpoint: "ipc://\(path)", security: security.service, log: log)
         do {
             try publisher.start()
@@ -85,16 +85,16 @@ final class UpdateForwarder {
         publisher = nil
     }
 
-    private func heard(_ header: UpdateHeader, _ body: [UInt8]) {
-        guard !isLost() else {
+    private func received(_ header: UpdateHeader, _ body: [UInt8]) {
+        guard !isDropped() else {
             dropped += 1
             return
         }
-        passed += 1
+        forwarded += 1
         publisher?.publish(header, body)
     }
 
-    private func isLost() -> Bool {
+    private func isDropped() -> Bool {
         guard perMille > 0 else { return false }
         if burst > 0 {
             burst -= 1

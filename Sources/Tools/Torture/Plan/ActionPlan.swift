@@ -1,16 +1,16 @@
-/// What a person can do.
+/// The kinds of action of a person.
 public enum ActionKind: String, CaseIterable, Sendable {
     case send
-    /// The same message through both gateways at once.
+    /// Sends the same message through both gateways at the same time.
     case sendTwice
-    /// A message that was taken long ago, again.
+    /// Sends again a message that was accepted earlier.
     case sendAgain
-    /// What must be refused.
+    /// Sends a message that must be refused.
     case sendBadly
     case history, sync
     case remind, completeReminder
     case direct
-    /// Two people write to each other for the first time at the same moment.
+    /// Two people start the same direct conversation at the same time.
     case directBothAtOnce
     case group
     case addMember, removeMember, leaveGroup
@@ -21,25 +21,25 @@ public enum ActionKind: String, CaseIterable, Sendable {
     case readSlowly
 }
 
-/// One action, with all the chance it may need.
+/// An action with all the random numbers it may need.
 public struct Choice: Hashable, Sendable {
     public var kind: ActionKind
-    /// Which conversation, which person, how long …: taken modulo what there is.
+    /// Random numbers that select a conversation, a person, a length …, modulo the number of possibilities.
     public var which: [Int]
-    /// Milliseconds until the next one.
+    /// Milliseconds until the next action.
     public var pause: Int
 
     public init(kind: ActionKind, which: [Int], pause: Int) {
         (self.kind, self.which, self.pause) = (kind, which, pause)
     }
 
-    /// One of them; nil when there is none.
+    /// Returns one of the elements; nil if there is none.
     public func pick<Element>(_ elements: [Element], by index: Int = 0) -> Element? {
         elements.isEmpty ? nil : elements[which[index] % elements.count]
     }
 }
 
-/// What one person does, one after the other, without end: it follows from the seed alone. Pure.
+/// The endless sequence of a person's actions, determined by the seed and the person's number. Pure.
 public struct ActionPlan: Sequence, IteratorProtocol, Sendable {
     private var random: SeededRandom
 

@@ -1,20 +1,20 @@
-/// What can be done to a cluster. The raw value is its word on the command line.
+/// The kinds of fault. The raw value is the name on the command line.
 public enum FaultKind: String, CaseIterable, Sendable, Comparable {
-    /// A process of Parley is killed with SIGKILL; it is started again by itself.
+    /// A process of Parley is killed with SIGKILL. The cluster restarts it.
     case kill
     /// PostgreSQL is killed with SIGKILL.
     case database
-    /// A process stands still (SIGSTOP) for a while.
+    /// A process is suspended (SIGSTOP) for a while.
     case freeze
-    /// A replica is stopped in good order, and started again later.
+    /// A replica is stopped gracefully and restarted later.
     case replica
-    /// Links between a gateway and a replica are closed and refused.
+    /// Links between gateways and replicas are closed, and new connections are refused.
     case cut
-    /// What travels on links arrives late.
+    /// Bytes on links arrive late.
     case delay
-    /// Nothing travels on links, which stay open.
+    /// Links stay open but carry nothing.
     case stall
-    /// Single published Updates vanish.
+    /// Single Updates are dropped.
     case drop
     /// The disk of the database is full.
     case disk
@@ -24,7 +24,7 @@ public enum FaultKind: String, CaseIterable, Sendable, Comparable {
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// One link of a gateway.
+/// A link between a gateway and a replica.
 public struct LinkName: Hashable, Sendable, CustomStringConvertible {
     public enum Kind: String, Sendable, CaseIterable { case requests, updates }
 
@@ -39,7 +39,7 @@ public struct LinkName: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(gateway)–\(replica).\(kind)" }
 }
 
-/// Something done to the cluster at a certain time.
+/// A fault at a certain time.
 public struct Fault: Hashable, Sendable, CustomStringConvertible {
     public enum Action: Hashable, Sendable {
         case kill(String)
@@ -48,15 +48,15 @@ public struct Fault: Hashable, Sendable, CustomStringConvertible {
         case cut([LinkName])
         case delay([LinkName], milliseconds: Int)
         case stall([LinkName])
-        /// So many of 1,000 Updates on these links vanish.
+        /// Drops `perMille` of 1,000 Updates on these links.
         case drop([LinkName], perMille: Int)
         case fillDisk
         case clock(String, seconds: Int)
     }
 
-    /// Milliseconds from the beginning of the load.
+    /// Milliseconds since the start of the load.
     public var at: Int
-    /// Milliseconds until it is undone; zero: there is nothing to undo.
+    /// Milliseconds until the fault ends; 0 if there is nothing to undo.
     public var lasting: Int
     public var action: Action
 

@@ -1,12 +1,12 @@
-/// All faults of a run: they follow from the seed and the cluster's shape alone. Pure.
+/// All faults of a run, determined by the seed and the cluster's shape. Pure.
 public struct FaultSchedule: Hashable, Sendable {
-    /// What a schedule is made for.
+    /// The processes of the cluster.
     public struct Shape: Hashable, Sendable {
         public var gateways: [String]
         /// Names of replicas by service.
         public var replicas: [String: [String]]
 
-        /// - Parameter replicas: how many of each service.
+        /// - Parameter replicas: the number of replicas by service.
         public init(gateways: Int, replicas: [String: Int]) {
             self.gateways = (1...max(gateways, 1)).map { "gateway-\($0)" }
             self.replicas = Dictionary(
@@ -19,16 +19,16 @@ public struct FaultSchedule: Hashable, Sendable {
         public var allReplicas: [String] { services.flatMap { replicas[$0] ?? [] } }
     }
 
-    /// In order of time. None lasts longer than the load.
+    /// The faults in order of time. None lasts longer than the load.
     public let faults: [Fault]
 
     /// - Parameters:
-    ///   - milliseconds: how long the load lasts.
-    ///   - without: what is left out.
+    ///   - milliseconds: the duration of the load.
+    ///   - without: the kinds to skip.
     public init(seed: UInt64, milliseconds: Int, shape: Shape, without: Set<FaultKind> = []) {
         var random = SeededRandom(seed: seed, part: "faults")
         var faults: [Fault] = []
-        // What is left out leaves the others as they are: every kind is drawn, and then perhaps not used.
+        // Every kind is drawn, even if it is then skipped, so that skipping does not change the other faults.
         var bag = random.shuffled(FaultKind.allCases)
         var at = 1000
         while at < milliseconds - 1000 {
@@ -42,7 +42,8 @@ public struct FaultSchedule: Hashable, Sendable {
         self.faults = faults
     }
 
-    /// How often each kind comes: the first time all once, so that a short run has every one of them.
+    /// The kinds of every round but the first, some of them several times. The first round has each kind once, so that
+    /// a short run has all of them.
     private static let weighted: [FaultKind] =
         FaultKind.allCases + [.kill, .kill, .kill, .kill, .freeze, .freeze, .cut, .cut, .delay, .drop, .drop]
 
@@ -52,7 +53,7 @@ public struct FaultSchedule: Hashable, Sendable {
         let processes = shape.gateways + shape.allReplicas
         switch kind {
         case .kill:
-            // Messaging holds what this is about.
+            // Messaging and the gateways carry the messages, so they are killed more often.
             let favoured = processes + (shape.replicas["messaging"] ?? []) + shape.gateways
             return Fault(at: at, lasting: 0, .kill(random.pick(favoured) ?? ""))
         case .database: return Fault(at: at, lasting: 0, .kill("postgres"))
@@ -82,13 +83,13 @@ public struct FaultSchedule: Hashable, Sendable {
         }
     }
 
-    /// Short ones are as likely as long ones.
+    /// Returns a duration that is short in half of the cases.
     private static func duration(_ random: inout SeededRandom, _ range: ClosedRange<Int>) -> Int {
         let end = random.chance(500) ? range.upperBound : min(range.upperBound, range.lowerBound + 1000)
         return random.number(range.lowerBound...end)
     }
 
-    /// One link, all between two processes, all of a replica, or one kind of a gateway's.
+    /// Returns one link, all links between two processes, all of a replica, or all of a gateway of one kind.
     private static func links(_ shape: Shape, _ random: inout SeededRandom) -> [LinkName] {
         let gateway = random.pick(shape.gateways) ?? ""
         let replica = random.pick(shape.allReplicas) ?? ""

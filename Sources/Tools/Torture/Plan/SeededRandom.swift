@@ -1,10 +1,10 @@
-/// Numbers that follow from a seed alone (SplitMix64): the same on every machine, in every run, with every compiler.
+/// A random number generator (SplitMix64) that gives the same numbers for a seed on every machine, with every compiler.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     public init(seed: UInt64) { state = seed }
 
-    /// A generator of its own for one part of a run, so that what one part draws changes nothing for the others.
+    /// Creates a separate generator for a part of a run, so that drawing in one part does not affect the others.
     public init(seed: UInt64, part: String) {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -20,27 +20,27 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to, but without, `bound`; 0 when there is none.
+    /// Returns a number from 0 to `bound` - 1; 0 if `bound` is not positive.
     public mutating func below(_ bound: Int) -> Int {
         guard bound > 0 else { return 0 }
-        // The standard library does not promise to draw the same way for ever; this is written down here.
+        // Written out because the standard library does not promise to keep its method.
         return Int(next().multipliedFullWidth(by: UInt64(bound)).high)
     }
 
-    /// A number of `range`.
+    /// Returns a number in `range`.
     public mutating func number(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + below(range.upperBound - range.lowerBound + 1)
     }
 
-    /// True in so many of 1,000 cases.
+    /// Returns true in `perMille` of 1,000 cases.
     public mutating func chance(_ perMille: Int) -> Bool { below(1000) < perMille }
 
-    /// One of them; nil when there is none.
+    /// Returns one of the elements; nil if there is none.
     public mutating func pick<Element>(_ elements: [Element]) -> Element? {
         elements.isEmpty ? nil : elements[below(elements.count)]
     }
 
-    /// In an order of its own.
+    /// Returns the elements in random order.
     public mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
         var elements = elements
         for index in stride(from: elements.count - 1, to: 0, by: -1) {
