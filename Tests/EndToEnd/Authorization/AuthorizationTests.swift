@@ -5,11 +5,11 @@ import Testing
 
 import enum Schema.Access
 
-@Suite("Who may do what: every request with every kind of caller", .serialized, .timeLimit(.minutes(30)))
+@Suite("Authorization: every request by every kind of caller", .serialized, .timeLimit(.minutes(30)))
 struct AuthorizationTests {
     private static let stage = Task { try await Stage(TestCluster.asking) }
 
-    @Test("every request of the contract has one row, which agrees with it on who may call")
+    @Test("the table has one row for each request of the contract, with the same access")
     func complete() {
         let methods = ContractRequest.all.map(\.method)
         #expect(methods.count > 45)
@@ -21,10 +21,10 @@ struct AuthorizationTests {
         }
     }
 
-    /// What every request may be answered, and so stands above none.
+    /// The refusals that any request may get. The contract does not list them.
     private static let general: Set<String> = ["unauthenticated", "unknown_method", "invalid"]
 
-    @Test("what a caller may be refused with stands above the request in the contract", arguments: ContractRequest.all)
+    @Test("the contract lists every refusal of the table above its request", arguments: ContractRequest.all)
     func documented(request: ContractRequest) throws {
         let row = try #require(Rows.byMethod[request.method]?.first)
         for caller in Caller.withSession {
@@ -33,7 +33,7 @@ struct AuthorizationTests {
         }
     }
 
-    @Test("each kind of caller is answered what the table says", arguments: ContractRequest.all)
+    @Test("each kind of caller gets the verdict of the table", arguments: ContractRequest.all)
     func walk(request: ContractRequest) async throws {
         let row = try #require(Rows.byMethod[request.method]?.first)
         let stage = try await Self.stage.value
@@ -45,8 +45,8 @@ struct AuthorizationTests {
         }
     }
 
-    /// Tokens with which no session begins, and the code it is closed with.
-    private static let voidTokens = Task { () -> [(caller: Caller, token: String, code: UInt16)] in
+    /// Tokens that start no session, each with the close code that the gateway sends.
+    private static let invalidTokens = Task { () -> [(caller: Caller, token: String, code: UInt16)] in
         let cluster = try await TestCluster.asking
         let signedOut = try await cluster.person("out")
         let erased = try await cluster.person("erased")
@@ -62,10 +62,10 @@ struct AuthorizationTests {
         return [(.badToken, "not.a.token", 4002), (.signedOut, tokens[0], 4003), (.erased, tokens[1], 4003)]
     }
 
-    @Test("a token that is not good answers no request: the session is closed", arguments: ContractRequest.all)
+    @Test("with an invalid token the gateway answers no request and closes the session", arguments: ContractRequest.all)
     func closed(request: ContractRequest) async throws {
         let cluster = try await TestCluster.asking
-        for (caller, token, code) in try await Self.voidTokens.value {
+        for (caller, token, code) in try await Self.invalidTokens.value {
             let closing = try await onThread {
                 let socket = try RawSocket(cluster.url(1))
                 socket.send(.with { $0.hello = .with { ($0.version, $0.token) = (1, token) } })
@@ -73,13 +73,13 @@ struct AuthorizationTests {
                 let closing = socket.readClosing()
                 return (closing.code, socket.messagesRead)
             }
-            #expect(closing == (code, 1), "\(request) by \(caller): a goodbye and nothing else")
+            #expect(closing == (code, 1), "\(request) by \(caller): only a goodbye is expected")
         }
     }
 }
 
 extension Access {
-    /// As the contract says it.
+    /// The words of the contract.
     var words: String {
         switch self {
         case .anyone: "Anyone"

@@ -1,44 +1,44 @@
 import enum Schema.Access
 
-/// Everybody who may come with a request, by what they are to the thing it names.
+/// A kind of caller, by their relation to the thing that the request names.
 enum Caller: String, CaseIterable, Sendable {
-    // Nobody that the server knows. The last three cannot even begin a session.
+    // Callers without a valid sign-in. The last three cannot even start a session.
     case notSignedIn, badToken, signedOut, erased
 
-    // To a group; what is to be known of people and reminders is another's, or the caller's own.
+    // Relations to a group. Reminders and devices belong to the caller or to another person.
     case stranger, former, member, admin, owner
-    /// Made the group, and is a plain member of it now; made the reminder.
+    /// Created the group, of which they are now a plain member, and the reminder.
     case creator
-    /// Another device of the creator's: rights are a person's.
+    /// Another device of the creator. It has the same rights, since they belong to the person.
     case otherDevice
 
-    // To one other person.
+    // Relations to one other person.
     /// Both may write.
     case partner
     case blocked, blocker
-    /// Asked, and was shown; the same when it was declined, which looks like silence.
+    /// Sent a request that the recipient sees. `declined`: it was declined, which looks like silence.
     case requester, declined
-    /// Asked, and took it back.
+    /// Sent a request and withdrew it.
     case withdrawer
-    /// Is asked, and sees it.
+    /// Sees a pending request.
     case recipient
-    /// Is asked, and does not see it: it holds no message yet.
+    /// Does not see the pending request, which has no message yet.
     case hiddenRecipient
-    /// Was asked and declined.
+    /// Declined a request.
     case decliner
 
-    /// Those whose sessions are closed rather than their requests answered.
+    /// Callers whose session the gateway closes before it answers a request.
     static let withoutSession: [Caller] = [.badToken, .signedOut, .erased]
     static let withSession = allCases.filter { !withoutSession.contains($0) }
     static let ofPairs: Set<Caller> = [
         .partner, .blocked, .blocker, .requester, .declined, .withdrawer, .recipient, .hiddenRecipient, .decliner,
     ]
 
-    /// To whom the conversation is there: who sees it now, and who saw it until they left.
+    /// Whether the conversation exists for the caller: they see it now, or saw it until they left.
     var sees: Bool { ![.stranger, .withdrawer, .hiddenRecipient, .decliner].contains(self) }
 }
 
-/// What comes of a request.
+/// The result of a request.
 enum Verdict: Hashable, Sendable, CustomStringConvertible {
     case allowed
     case refused(String)
@@ -57,7 +57,7 @@ enum Verdict: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Row {
-    /// What this request answers a caller. It follows from who may call it; what does not stands in the row.
+    /// Returns how this request answers a caller. It follows from `access`, except where the row lists an exception.
     func verdict(for caller: Caller) -> Verdict {
         if access == .gateway { return .unknownMethod }
         if access == .anyone { return .allowed }
@@ -81,14 +81,14 @@ extension Row {
         return ofGroupsOnly && Caller.ofPairs.contains(caller) ? .refused("invalid") : .allowed
     }
 
-    /// Direct conversations have neither owner nor admin: to who sees one it is said that it is no group.
+    /// Direct conversations have neither owner nor admin. Anyone who sees one gets `invalid`.
     private func group(_ caller: Caller, may: Set<Caller>) -> Verdict {
         if may.contains(caller) { return .allowed }
         guard caller.sees, caller != .former else { return .notFound }
         return Caller.ofPairs.contains(caller) ? .refused("invalid") : .forbidden
     }
 
-    /// Groups know no requests.
+    /// Groups have no message requests.
     private func request(_ caller: Caller, may: Set<Caller>, others: Set<Caller>) -> Verdict {
         if may.contains(caller) { return .allowed }
         if others.contains(caller) { return .forbidden }

@@ -4,17 +4,17 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("What is not mine looks like what is not there", .serialized, .timeLimit(.minutes(15)))
+@Suite("Another person's things look as if they did not exist", .serialized, .timeLimit(.minutes(15)))
 struct LeakTests {
     private static let made = Task {
         let cluster = try await TestCluster(
             .init(settings: TestCluster.askingSettings, postgres: StatementCounter.postgresSettings))
-        // Before anybody asks for anything.
+        // Before the first request.
         let counter = try await StatementCounter(cluster)
         return (stage: try await Stage(cluster), counter: counter)
     }
 
-    /// Requests about what is the caller's own, which may name more.
+    /// Requests about the caller's own things that may also name a conversation.
     private static let more = [
         Row(EntitiesMethods.listReminders, .own, names: [.conversation]) { scene in
             .with { $0.conversation = scene.conversation }
@@ -27,16 +27,16 @@ struct LeakTests {
         uniqueKeysWithValues: (Rows.all.filter { !$0.names.isEmpty } + more).map { ($0.method, $0) })
 
     @Test(
-        "the answer is the same to the last byte, and so is how often the database is asked",
+        "the answer is the same to the last byte, and so is the number of database statements",
         arguments: rows.keys.sorted())
     func same(method: String) async throws {
         let row = try #require(Self.rows[method])
         let stage = try await Self.made.value.stage
         for (caller, what) in probes(of: row) {
             var differences: [String] = []
-            // What the services ask by themselves and seldom may come in between; a leak is there each time.
+            // A rare background statement of a service may interfere. A leak shows in every attempt.
             for _ in 0..<3 {
-                // Nobody has asked about it before.
+                // No request has named it before.
                 await stage.spend(.conversation, by: caller)
                 let scene = try await stage.scene(of: caller)
                 try await stage.cluster.quiet()
@@ -44,12 +44,12 @@ struct LeakTests {
                 if differences.isEmpty { break }
             }
             if !differences.isEmpty {
-                Issue.record("\(method) by \(caller), another's: \(differences.joined(separator: "\n"))")
+                Issue.record("\(method) by \(caller), another person's: \(differences.joined(separator: "\n"))")
             }
         }
     }
 
-    @Test("R2 a request that holds no message is nowhere for who is asked")
+    @Test("R2 a message request without a message is invisible to its recipient")
     func hidden() async throws {
         let scene = try await Self.made.value.stage.scene(of: .hiddenRecipient)
         let client = scene.client
@@ -61,16 +61,17 @@ struct LeakTests {
         #expect(try await client.readRequests().0.isEmpty)
         var held = Holdings()
         #expect(try await client.readOwnStates(into: &held).isEmpty)
-        for place in [Parley_V1_ConversationSection.inbox, .requests, .blockedPeople, .gone] {
-            let inbox = try await client.call(MessagingMethods.getInbox, key: scene.user, .with { $0.section = place })
-            #expect(inbox.entries.isEmpty, "\(place)")
+        for section in [Parley_V1_ConversationSection.inbox, .requests, .blockedPeople, .gone] {
+            let inbox = try await client.call(
+                MessagingMethods.getInbox, key: scene.user, .with { $0.section = section })
+            #expect(inbox.entries.isEmpty, "\(section)")
         }
         let count = try await client.call(
             ConversationsMethods.markRequestsRead, key: scene.user, .with { $0.conversations = [scene.conversation] })
         #expect(count.total == 0 && count.position == 0)
     }
 
-    /// What tells another's thing from one that is not there.
+    /// Returns the differences between another person's thing and one that does not exist.
     private static func differences(
         _ row: Row, _ what: Scene.Thing, _ scene: Scene, _ stage: Stage
     ) async throws -> [String] {
@@ -82,32 +83,32 @@ struct LeakTests {
             let notMine = try await answer(row, theirs, rounds)
             let notThere = try await answer(row, absent, rounds)
             if notMine.refusal == nil || notMine.refusal != notThere.refusal {
-                lines.append("\(when): \(notMine.outcome), and of what is not there: \(notThere.outcome)")
+                lines.append("\(when): \(notMine.outcome), but for a missing thing: \(notThere.outcome)")
             }
             if notMine.count != notThere.count {
-                lines.append("\(when): \(notMine.asked)\n    and of what is not there:\(notThere.asked)")
+                lines.append("\(when): \(notMine.summary)\n    but for a missing thing: \(notThere.summary)")
             }
         }
         return lines
     }
 
-    /// By whom what is named must look as if it were not there.
+    /// Returns the callers to whom each thing that the request names must look as if it did not exist.
     private func probes(of row: Row) -> [(Caller, Scene.Thing)] {
         row.names.flatMap { thing -> [(Caller, Scene.Thing)] in
             switch thing {
-            // Between the two of a request that holds no message, the same for who is asked.
+            // A request without a message does not exist for its recipient either.
             case .conversation: [(.stranger, thing), (.hiddenRecipient, thing)]
             case .reminder, .device: [(.stranger, thing)]
             }
         }
     }
 
-    /// The same scene with the name of a thing that there never was.
+    /// Returns the same scene with the name of a thing that never existed.
     private static func absent(_ what: Scene.Thing, in scene: Scene, of stage: Stage) async throws -> Scene {
         var absent = scene
         switch what {
         case .conversation where scene.caller == .hiddenRecipient:
-            // With somebody who did not ask.
+            // A direct conversation with someone who sent no request.
             absent.conversation = [scene.user, scene.bystander].sorted {
                 $0.utf8.lexicographicallyPrecedes($1.utf8)
             }.joined(separator: "_")
@@ -120,14 +121,14 @@ struct LeakTests {
         return absent
     }
 
-    /// What came of a request.
+    /// The result of a request and the statements that it caused.
     private struct Answer: Sendable {
         var refusal: ParleyError?
         var statements: [String: Int]
 
         var count: Int { statements.values.reduce(0, +) }
         var outcome: String { refusal.map { "\($0)" } ?? "allowed" }
-        var asked: String {
+        var summary: String {
             "\(count) statements"
                 + statements.sorted { $0.key < $1.key }.map { "\n    \($1) × \($0.prefix(120))" }.joined()
         }
@@ -137,7 +138,7 @@ struct LeakTests {
         let refusal = Mutex<ParleyError?>(nil)
         let statements = try await made.value.counter.count(rounds: rounds) {
             do throws(ParleyError) {
-                try await row.ask(scene)
+                try await row.call(scene)
             } catch {
                 refusal.withLock { $0 = error }
             }
@@ -147,6 +148,6 @@ struct LeakTests {
 }
 
 extension Stage {
-    /// Devices of somebody whom nothing connects with the callers.
+    /// Returns the devices of someone unconnected with the callers.
     func devices() async throws -> [String] { try await bystander.client.devices().map(\.id) }
 }

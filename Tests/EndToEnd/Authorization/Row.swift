@@ -3,34 +3,34 @@ import SwiftProtobuf
 
 import enum Schema.Access
 
-/// One request of the contract: who may call it, how it is made in a scene, and what comes of it where that does not
-/// follow from who calls.
+/// A request of the contract: who may call it, how a scene makes it, and the verdicts that do not follow from its
+/// access.
 struct Row: Sendable {
-    /// What a request that was allowed leaves changed, and so has to be made anew.
+    /// The part of a scene that an allowed request changes and that must be made anew.
     enum Spends: Sendable {
         case nothing
-        /// The conversation, or what the caller is to the other.
+        /// The conversation, or the caller's relation to the other person.
         case conversation
-        /// The caller, who is signed out by it.
+        /// The caller, whom the request signs out.
         case caller
     }
 
     var method: String
     var access: Access
-    /// What it is refused with when it names a conversation that is not there for the caller; nil: it names none, or
-    /// ``Access`` says it.
+    /// The refusal if the named conversation does not exist for the caller; nil if the request names none or ``Access``
+    /// decides.
     var absent: String?
-    /// A former member may, too, of what was until they left.
+    /// Whether former members may call it too, about the time until they left.
     var formersToo = false
-    /// Direct conversations are refused as `invalid`.
+    /// Whether it refuses direct conversations as `invalid`.
     var ofGroupsOnly = false
     var spends = Spends.nothing
-    /// Where the verdict is another than ``verdict(for:)`` derives, and why.
+    /// The verdicts that differ from those that ``verdict(for:)`` derives.
     var exceptions: [Caller: Verdict] = [:]
-    /// What of the scene the request names, and so must not tell of when it is another's.
+    /// The things of the scene that the request names. It must reveal nothing about another person's.
     var names: Set<Scene.Thing> = []
     /// Makes the request.
-    var ask: @Sendable (Scene) async throws(ParleyError) -> Void
+    var call: @Sendable (Scene) async throws(ParleyError) -> Void
 
     init<Request: Message, Reply: Message>(
         _ method: Method<Request, Reply>, _ access: Access, absent: String? = nil, formersToo: Bool = false,
@@ -47,58 +47,58 @@ struct Row: Sendable {
         }
     }
 
-    /// A request that takes more than its message.
+    /// Creates a row whose request is made by a closure.
     init(
         _ method: String, _ access: Access, absent: String? = nil, formersToo: Bool = false,
         ofGroupsOnly: Bool = false, spends: Spends = .nothing, names: Set<Scene.Thing> = [],
         except exceptions: [(Set<Caller>, Verdict, String)] = [],
-        asking ask: @escaping @Sendable (Scene) async throws(ParleyError) -> Void
+        calling call: @escaping @Sendable (Scene) async throws(ParleyError) -> Void
     ) {
         (self.method, self.access, self.absent) = (method, access, absent)
         (self.formersToo, self.ofGroupsOnly, self.spends) = (formersToo, ofGroupsOnly, spends)
-        (self.names, self.ask) = (names, ask)
+        (self.names, self.call) = (names, call)
         for (callers, verdict, _) in exceptions {
             for caller in callers { self.exceptions[caller] = verdict }
         }
     }
 
-    /// Makes the request and says what came of it.
+    /// Makes the request and returns its verdict.
     func outcome(in scene: Scene) async throws -> Verdict {
         do throws(ParleyError) {
-            try await ask(scene)
+            try await call(scene)
             return .allowed
         } catch {
-            // The session was closed for it before the answer was out.
+            // The request closed the session before its reply was sent.
             if spends == .caller, ["revoked", "connection_lost"].contains(error.code) { return .allowed }
             return .refused(error.code)
         }
     }
 }
 
-/// What a request may name, in one caller's eyes.
+/// The things that a request may name, for one caller.
 struct Scene: Sendable {
     enum Thing: Sendable { case conversation, reminder, device }
 
     var caller: Caller
     /// The caller's session.
     var client: ParleyClient
-    /// Empty when nobody is signed in.
+    /// Empty when the client is not signed in.
     var user = ""
     var username = ""
     var password = ""
-    /// The group, or what the caller and one other have between them.
+    /// The group, or the direct conversation of the caller and one other person.
     var conversation: String
-    /// Another person: that other, or a member of the group.
+    /// The other person of that conversation, or a member of the group.
     var other: String
-    /// Somebody else, whom nothing connects with the caller.
+    /// A person unconnected with the caller.
     var bystander: String
     var bystanderName: String
-    /// A reminder: the creator's.
+    /// The creator's reminder.
     var reminder: UUIDv7
-    /// A device to sign out; nil: one of the caller's own is made.
+    /// The device to sign out; nil to sign in a new one of the caller's.
     var device: String?
-    /// What replicas are chosen by.
+    /// The key that selects a replica.
     var key: String { conversation }
-    /// For ids of what is made.
+    /// The id for a new thing.
     var newID: UUIDv7
 }

@@ -4,7 +4,7 @@ import TestSupport
 
 import enum Schema.Access
 
-/// Who may do what, request by request. Read it as: who may call it, and what differs from what follows of that.
+/// The access of each request, and the verdicts that do not follow from it.
 enum Rows {
     static let all: [Row] = accounts + people + conversations + requests + groups + messaging + others + ofGateways
     static let byMethod = Dictionary(grouping: all, by: \.method)
@@ -67,7 +67,7 @@ enum Rows {
     static let conversations: [Row] = [
         Row(
             ConversationsMethods.startDirect, .signedIn, spends: .conversation,
-            except: [(ofBlocks, .refused("user_blocked"), "whoever of the two blocks the other")]
+            except: [(ofBlocks, .refused("user_blocked"), "either of the two blocks the other")]
         ) { scene in .with { $0.user = scene.other } },
         Row(
             ConversationsMethods.getConversation, .member, absent: "not_found", formersToo: true, names: [.conversation]
@@ -83,7 +83,7 @@ enum Rows {
         Row(
             ConversationsMethods.acceptRequest, .recipient, spends: .conversation, names: [.conversation],
             except: [
-                ([.partner, .blocked, .blocker], .allowed, "it was accepted before: accepting again changes nothing")
+                ([.partner, .blocked, .blocker], .allowed, "accepted before; accepting again changes nothing")
             ]
         ) { scene in .with { $0.conversation = scene.conversation } },
         Row(
@@ -101,7 +101,7 @@ enum Rows {
     static let groups: [Row] = [
         Row(
             ConversationsMethods.createGroup, .signedIn,
-            except: [(ofBlocks, .refused("user_blocked"), "whoever of the two blocks the other")]
+            except: [(ofBlocks, .refused("user_blocked"), "either of the two blocks the other")]
         ) { scene in .with { ($0.id, $0.name, $0.users) = (Data(scene.newID.bytes), "made", [scene.other]) } },
         Row(ConversationsMethods.updateGroup, .ownerOrAdmin, spends: .conversation, names: [.conversation]) { scene in
             .with { ($0.conversation, $0.name) = (scene.conversation, "renamed") }

@@ -6,18 +6,18 @@ import enum Schema.Access
 
 extension Rows {
     private static let writing: [(Set<Caller>, Verdict, String)] = [
-        ([.blocked, .blocker], .refused("user_blocked"), "whoever of the two blocks the other"),
-        ([.recipient], .refused("accept_first"), "who is asked writes once they accepted"),
+        ([.blocked, .blocker], .refused("user_blocked"), "either of the two blocks the other"),
+        ([.recipient], .refused("accept_first"), "the recipient may write only after accepting"),
     ]
 
-    /// Seq of a message that the caller wrote: a new one, or else the first of the conversation.
+    /// Returns the seq of a message of the caller: a new one, or the first of the conversation if sending fails.
     private static func ownMessage(_ scene: Scene) async -> Int64 {
         do throws(ParleyError) { return try await scene.client.send("mine", to: scene.conversation).seq } catch {
             return 1
         }
     }
 
-    static let messaging: [Row] = reading + acting + ownState + files
+    static let messaging: [Row] = reading + actions + ownState + files
 
     private static let reading: [Row] = [
         Row(MessagingMethods.getHistory, .member, absent: "not_member", formersToo: true, names: [.conversation]) {
@@ -52,7 +52,7 @@ extension Rows {
         Row(MessagingMethods.searchMessages, .own) { _ in .with { $0.text = "welcome" } },
     ]
 
-    private static let acting: [Row] = [
+    private static let actions: [Row] = [
         Row(MessagingMethods.sendMessage, .member, absent: "not_member", names: [.conversation], except: writing) {
             scene in
             .with {
@@ -70,7 +70,7 @@ extension Rows {
         },
         Row(
             "messaging.DeleteMessage", .member, absent: "not_member", spends: .conversation, names: [.conversation],
-            except: [([.recipient], .refused("not_author"), "what the other wrote, in a direct conversation")]
+            except: [([.recipient], .refused("not_author"), "the other person's message in a direct conversation")]
         ) { scene throws(ParleyError) in
             let seq = await ownMessage(scene)
             _ = try await scene.client.call(
@@ -85,8 +85,8 @@ extension Rows {
         Row(
             MessagingMethods.setRetention, .member, absent: "not_member", names: [.conversation],
             except: writing + [
-                ([.member, .creator, .otherDevice], .refused("forbidden"), "in a group its owner and admins"),
-                ([.requester, .declined], .refused("forbidden"), "not before they are accepted"),
+                ([.member, .creator, .otherDevice], .refused("forbidden"), "in a group only the owner and admins may"),
+                ([.requester, .declined], .refused("forbidden"), "the requester may not before acceptance"),
             ]
         ) { scene in
             .with { ($0.conversation, $0.seconds) = (scene.conversation, 86_400) }
@@ -130,7 +130,7 @@ extension Rows {
             except: [
                 (
                     Set(Caller.withSession.filter { $0.sees && $0 != .notSignedIn }), .refused("attachment_not_found"),
-                    "the first message brings no file"
+                    "the first message has no file"
                 )
             ]
         ) { scene in

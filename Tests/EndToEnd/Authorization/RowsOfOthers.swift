@@ -22,7 +22,7 @@ extension Rows {
         Row(EntitiesMethods.sync, .own) { _ in .init() },
     ]
 
-    /// What Parley's own processes ask each other. To clients they do not exist.
+    /// The requests between Parley's own processes. For clients they do not exist.
     static let ofGateways: [Row] = [
         "journal.Lanes", "journal.Replay", "health.Check", "authority.Keys", "sessions.Report", "http.Exchange",
     ].map { name in

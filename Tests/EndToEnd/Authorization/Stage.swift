@@ -2,19 +2,19 @@ import Foundation
 import ParleyClient
 import TestSupport
 
-/// Prepares scenes: people, a group and pairs, each in the state that makes somebody a kind of caller. What a request
-/// has spent is made anew when it is next asked for.
+/// Prepares scenes: people, a group and pairs, each in the state that a kind of caller needs. Whatever a request has
+/// spent is made anew when it is next needed.
 actor Stage {
     let cluster: TestCluster
 
     private var people: [Caller: Device] = [:]
     private var pairs: [Caller: String] = [:]
     private var group: String?
-    /// A plain member of the group, whom the others may do something to.
+    /// A plain member of the group, the target of the others' requests.
     private var member: Device?
     private var reminder: UUIDv7?
     private var nobody: ParleyClient?
-    /// The other of all pairs.
+    /// The other person in every pair.
     private let other: Device
     let bystander: Device
 
@@ -24,7 +24,7 @@ actor Stage {
         bystander = try await cluster.person("bystander")
     }
 
-    /// - Returns: the scene of a caller with a session.
+    /// Returns the scene of a caller with a session.
     func scene(of caller: Caller) async throws -> Scene {
         let isPair = Caller.ofPairs.contains(caller)
         let conversation = if isPair { try await pair(caller) } else { try await theGroup() }
@@ -44,7 +44,7 @@ actor Stage {
             bystanderName: bystander.username, reminder: reminder, newID: await me.client.newID())
     }
 
-    /// A request that was allowed has used up what the scene is made of.
+    /// Discards the parts of the scene that an allowed request has used up.
     func spend(_ spends: Row.Spends, by caller: Caller) {
         switch spends {
         case .nothing: return
@@ -99,7 +99,7 @@ actor Stage {
 
     // MARK: Conversations
 
-    /// Made by its creator, handed over to its owner, with an admin, two members and one who was removed.
+    /// Returns a group that its creator handed over to its owner, with an admin, two members and a removed member.
     private func theGroup() async throws -> String {
         if let group { return group }
         let (creator, owner) = (try await person(.creator), try await person(.owner))
@@ -130,33 +130,33 @@ actor Stage {
         let me = try await person(caller)
         switch caller {
         case .partner, .blocked, .blocker:
-            let id = try await ask(me, other)
+            let id = try await sendRequest(me, other)
             _ = try await other.client.startDirect(with: me.user)
             if caller == .blocked { try await block(me, by: other) }
             if caller == .blocker { try await block(other, by: me) }
             return id
-        case .requester: return try await ask(me, other)
+        case .requester: return try await sendRequest(me, other)
         case .declined:
-            let id = try await ask(me, other)
+            let id = try await sendRequest(me, other)
             try await decline(id, by: other)
             return id
         case .withdrawer:
-            let id = try await ask(me, other)
+            let id = try await sendRequest(me, other)
             _ = try await me.client.call(
                 ConversationsMethods.withdrawRequest, key: id, .with { $0.conversation = id })
             return id
-        case .recipient: return try await ask(other, me)
+        case .recipient: return try await sendRequest(other, me)
         case .hiddenRecipient: return try await other.client.startDirect(with: me.user).conversation.id
         case .decliner:
-            let id = try await ask(other, me)
+            let id = try await sendRequest(other, me)
             try await decline(id, by: me)
             return id
         default: return ""
         }
     }
 
-    /// A request that is shown to who is asked.
-    private func ask(_ requester: Device, _ recipient: Device) async throws -> String {
+    /// Sends a message request and waits until the recipient sees it.
+    private func sendRequest(_ requester: Device, _ recipient: Device) async throws -> String {
         let id = try await requester.client.startDirect(with: recipient.user).conversation.id
         _ = try await requester.client.send("hello", to: id)
         try await eventually("the request is shown") {

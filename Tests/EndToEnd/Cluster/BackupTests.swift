@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension OperatedClusters {
-    @Test("D4 a backup is of one moment, and comes back as a whole: messages, files, and clients that read anew")
+    @Test("D4 a backup holds one moment; a restore brings back all its messages and files, and clients start over")
     func backup() async throws {
         let cluster = try await TestCluster(.init(gateways: 1))
         let (program, folder) = (try Program(), try TestFolder())
@@ -24,7 +24,7 @@ extension OperatedClusters {
         func run(_ arguments: [String]) async throws -> Program.Outcome {
             try await program.run(arguments + ["--database-url-file", url])
         }
-        // While others write.
+        // Back up while others write.
         async let load: Void = {
             for number in 1...50 { _ = try await bob.client.sendReliably("meanwhile \(number)", to: talk) }
         }()
@@ -33,7 +33,7 @@ extension OperatedClusters {
         try await load
         for number in 1...10 { _ = try await bob.client.send("lost \(number)", to: talk) }
         let follower = await Follower(bob.client)
-        try await eventually("all is known") { await follower.messages[talk]?.count == 81 }
+        try await eventually("bob's feed has all messages") { await follower.messages[talk]?.count == 81 }
 
         let restore = ["restore", backup, "--files", files, "--secrets", secrets]
         let running = try await run(restore + ["--replace"])
@@ -48,24 +48,24 @@ extension OperatedClusters {
                 ["restore", backup, "--files", files, "--secrets", "\(folder.path)/other", "--replace"], 64,
                 "is missing"
             ),
-            (["restore", "\(folder.path)/none"], 1, "no folder"), (["backup", backup], 1, "is there already"),
-            (["backup", "\(folder.path)/x", "--files", "\(folder.path)/none"], 1, "no folder"),
+            (["restore", "\(folder.path)/none"], 1, "not a folder"), (["backup", backup], 1, "already exists"),
+            (["backup", "\(folder.path)/x", "--files", "\(folder.path)/none"], 1, "not a folder"),
         ]
         for (arguments, status, says) in wrong {
             let outcome = try await run(arguments)
             #expect(outcome.status == status && outcome.errors.contains(says), "\(arguments): \(outcome.errors)")
         }
-        #expect(!FileManager.default.fileExists(atPath: files), "who is refused has put no file there")
+        #expect(!FileManager.default.fileExists(atPath: files), "a refused restore writes no files")
 
-        // One that is cut short changes nothing.
+        // A truncated dump changes nothing.
         let broken = "\(folder.path)/broken"
         try FileManager.default.createDirectory(atPath: broken, withIntermediateDirectories: true)
         let whole = try Data(contentsOf: URL(fileURLWithPath: "\(backup)/database.dump"))
         try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: "\(broken)/database.dump"))
         let cut = try await run(["restore", broken, "--secrets", secrets, "--replace"])
-        #expect(cut.status == 1 && cut.errors.contains("pg_restore did not succeed"), "\(cut.errors)")
+        #expect(cut.status == 1 && cut.errors.contains("pg_restore failed"), "\(cut.errors)")
 
-        // Nor does a program that dies half-way, after whole statements.
+        // Nor does a `pg_restore` that dies half-way, after complete statements.
         let before = try await messages(in: cluster)
         #expect(before > 80)
         let programs = try Self.programs(dyingIn: folder.path)
@@ -74,7 +74,7 @@ extension OperatedClusters {
         #expect(died.status == 1 && died.errors.contains("not read to its end"), "\(died.errors)")
         #expect(try await messages(in: cluster) == before)
 
-        // One of a newer Parley is refused while all is as it was.
+        // A backup of a newer Parley is refused before anything changes.
         let newer = "\(folder.path)/newer"
         try await execute(
             "INSERT INTO messaging.migrations VALUES (9999, '9999_later', 'x', now())", in: cluster)
@@ -86,18 +86,18 @@ extension OperatedClusters {
 
         let restored = try await run(restore + ["--replace"])
         #expect(restored.status == 0, "\(restored.errors)")
-        // Files that root brings back belong to whoever owns the place they go to.
+        // Files that root restores belong to the owner of their folder.
         if geteuid() == 0 {
-            let place = "\(folder.path)/service"
+            let target = "\(folder.path)/service"
             try FileManager.default.createDirectory(
-                atPath: place, withIntermediateDirectories: true, attributes: [.ownerAccountID: 4242])
+                atPath: target, withIntermediateDirectories: true, attributes: [.ownerAccountID: 4242])
             let again = try await run(
-                ["restore", backup, "--files", "\(place)/files", "--secrets", secrets, "--replace"])
+                ["restore", backup, "--files", "\(target)/files", "--secrets", secrets, "--replace"])
             #expect(again.status == 0, "\(again.errors)")
-            let names = try FileManager.default.subpathsOfDirectory(atPath: place)
+            let names = try FileManager.default.subpathsOfDirectory(atPath: target)
             #expect(names.count >= 3)
             for name in names {
-                let owner = try FileManager.default.attributesOfItem(atPath: "\(place)/\(name)")[.ownerAccountID]
+                let owner = try FileManager.default.attributesOfItem(atPath: "\(target)/\(name)")[.ownerAccountID]
                 #expect(owner as? UInt == 4242, "\(name)")
             }
         }
@@ -108,10 +108,10 @@ extension OperatedClusters {
         let texts = history.map(\.text)
         #expect(texts.filter { $0.hasPrefix("kept") }.count == 20 && !texts.contains { $0.hasPrefix("lost") })
         let meanwhile = texts.filter { $0.hasPrefix("meanwhile") }
-        #expect(meanwhile == (1...50).prefix(meanwhile.count).map { "meanwhile \($0)" }, "of one moment")
+        #expect(meanwhile == (1...50).prefix(meanwhile.count).map { "meanwhile \($0)" }, "the backup is of one moment")
         try await device.client.download(seq, of: talk, to: "\(folder.path)/a.png")
         #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/a.png"))) == picture)
-        try await eventually(within: .seconds(40), "who was there reads anew") {
+        try await eventually(within: .seconds(40), "the connected client starts over") {
             await follower.messages[talk] == history
         }
         #expect(try await bob.client.sendReliably("after", to: talk).seq == Int64(history.count) + 1)
@@ -137,13 +137,13 @@ extension OperatedClusters {
             Statement("SELECT count(*) FROM messaging.messages") { row in try row.int64(0) }) ?? 0
     }
 
-    /// PostgreSQL's programs, of which `pg_restore` dies after the first tables are made, unless it writes nowhere.
+    /// Makes PostgreSQL's programs, with a `pg_restore` that dies after the first tables except with `--data-only`.
     private static func programs(dyingIn folder: String) throws -> String {
         let root = "/usr/lib/postgresql"
         let versions = try FileManager.default.contentsOfDirectory(atPath: root).compactMap(Int.init)
         let newest = try #require(versions.max(), "Debian's PostgreSQL")
-        let place = "\(folder)/\(newest)/bin"
-        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        let target = "\(folder)/\(newest)/bin"
+        try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
         for name in ["pg_dump", "pg_restore", "psql"] {
             let real = "\(root)/\(newest)/bin/\(name)"
             let script = """
@@ -155,8 +155,8 @@ extension OperatedClusters {
                 exec \(real) "$@"
                 """
             _ = FileManager.default.createFile(
-                atPath: "\(place)/\(name)", contents: Data(script.utf8), attributes: [.posixPermissions: 0o755])
+                atPath: "\(target)/\(name)", contents: Data(script.utf8), attributes: [.posixPermissions: 0o755])
         }
-        return place
+        return target
     }
 }

@@ -9,7 +9,7 @@ import Testing
 
 extension OwnClusters {
     @Test(
-        "PostgreSQL stands still for 12 s under load: all are told so in time, then all goes on"
+        "PostgreSQL freezes for 12 s under load: requests are answered or refused in time, and then service resumes"
     )
     func databaseStandsStill() async throws {
         let cluster = try await TestCluster(.init(repeats: false))
@@ -25,49 +25,49 @@ extension OwnClusters {
             for (index, person) in people.prefix(4).enumerated() {
                 tasks.addTask { try await load.write(as: person, index, into: group) }
             }
-            try await load.goesOn("before it stands still", by: 100)
+            try await load.continues("before PostgreSQL freezes", by: 100)
             ProcessTree.freeze(postgres)
             defer { ProcessTree.thaw(postgres) }
             let end = ContinuousClock.now + .seconds(12)
             let (answers, lag) = (Answers(), Lag())
             await lag.start()
-            await withTaskGroup(of: Void.self) { asking in
+            await withTaskGroup(of: Void.self) { requests in
                 for person in people {
-                    // 10,000 messages wait at once.
+                    // 10,000 messages wait together.
                     for number in 0..<500 {
-                        asking.addTask {
+                        requests.addTask {
                             let text = "\(number) " + String(repeating: "x", count: 1000)
-                            await answers.ask("flood") { () async throws(ParleyError) in
+                            await answers.measure("flood") { () async throws(ParleyError) in
                                 _ = try await person.client.send(text, to: group)
                             }
                         }
                     }
-                    asking.addTask {
+                    requests.addTask {
                         while ContinuousClock.now < end {
-                            for kind in Asking.kinds(as: person, in: group) where ContinuousClock.now < end {
-                                await answers.ask(kind.name, kind.ask)
+                            for kind in Probe.all(as: person, in: group) where ContinuousClock.now < end {
+                                await answers.measure(kind.name, kind.call)
                             }
                             try? await Task.sleep(for: .milliseconds(100))
                         }
                     }
                 }
-                asking.addTask {
+                requests.addTask {
                     while ContinuousClock.now < end {
                         for (name, pid) in pids { peak.note(ProcessTree.residentBytes(of: pid), for: name) }
                         try? await Task.sleep(for: .milliseconds(100))
                     }
                 }
             }
-            // Clients and services share the machine: one that runs 10,000 tasks late answers that much later.
+            // Clients and services share the machine, so the lag of 10,000 tasks adds to the time of each answer.
             answers.expectUnavailable(within: .seconds(10) + (await lag.stop()), orFull: true)
             #expect(answers.count(of: "flood") == 10_000)
 
             ProcessTree.thaw(postgres)
             let thawed = ContinuousClock.now
-            for kind in Asking.kinds(as: people[1], in: group) {
+            for kind in Probe.all(as: people[1], in: group) {
                 try await eventually(within: .seconds(5), "\(kind.name) is served again") {
                     do throws(ParleyError) {
-                        try await kind.ask()
+                        try await kind.call()
                         return true
                     } catch {
                         #expect(error.code == "unavailable", "\(kind.name)")
@@ -76,23 +76,23 @@ extension OwnClusters {
                 }
             }
             Figures.say(
-                "stands still: slowest answer \(answers.slowest), served again after \(ContinuousClock.now - thawed)")
-            try await load.goesOn("after it went on", by: 50)
+                "freeze: slowest answer \(answers.slowest), served again after \(ContinuousClock.now - thawed)")
+            try await load.continues("after it resumed", by: 50)
             load.stop()
             try await tasks.waitForAll()
         }
         for (name, bytes) in peak.all {
             let grown = bytes - (before[name] ?? 0)
-            Figures.say("stands still: \(name) \((before[name] ?? 0) >> 20) MiB, at most \(bytes >> 20) MiB")
+            Figures.say("freeze: \(name) \((before[name] ?? 0) >> 20) MiB, at most \(bytes >> 20) MiB")
             #expect(grown < 96 * patience << 20, "\(name) grew by \(grown >> 20) MiB")
         }
-        #expect(await cluster.pids.filter { $0.key != "postgres" } == pids, "nobody had to be restarted")
+        #expect(await cluster.pids.filter { $0.key != "postgres" } == pids, "no process was restarted")
         try await hasAll(load, group, people[5], cluster)
         await cluster.end()
     }
 
     @Test(
-        "PostgreSQL full of others' connections: unavailable until there is room, and few lines in the log"
+        "other connections fill PostgreSQL: requests get unavailable until there is room, and the log stays short"
     )
     func databaseFull() async throws {
         let cluster = try await TestCluster(.init(postgres: ["max_connections": "50"], repeats: false))
@@ -103,14 +103,14 @@ extension OwnClusters {
         let others = try await Crowd(cluster.endpoints.database)
         try await eventually("messaging has no connection left") {
             try await others.push(out: "parley_messaging")
-            // One that is still being let in is not listed under its name yet.
+            // A connection that still authenticates is not listed under its role yet.
             try await Task.sleep(for: .milliseconds(500))
             return try await others.count(of: "parley_messaging") == 0
         }
         let answers = Answers()
         await withTaskGroup(of: Void.self) { group in
-            for kind in Asking.kinds(as: alice, in: direct) where kind.name.hasPrefix("messaging") {
-                for _ in 0..<50 { group.addTask { await answers.ask(kind.name, kind.ask) } }
+            for kind in Probe.all(as: alice, in: direct) where kind.name.hasPrefix("messaging") {
+                for _ in 0..<50 { group.addTask { await answers.measure(kind.name, kind.call) } }
             }
         }
         answers.expectUnavailable(within: .seconds(10), nothingServed: true)
@@ -118,21 +118,21 @@ extension OwnClusters {
         try await Task.sleep(for: .seconds(3))
         let lines = cluster.log(of: "messaging-1", last: 1000)
         #expect(lines.contains { $0.contains("too many clients") || $0.contains("reserved") }, "the log says why")
-        #expect(lines.count - linesBefore <= 12, "now and then a line, not one an attempt")
+        #expect(lines.count - linesBefore <= 12, "an occasional line is expected, not one per attempt")
 
         await others.leave()
         let left = ContinuousClock.now
-        for kind in Asking.kinds(as: bob, in: direct) {
+        for kind in Probe.all(as: bob, in: direct) {
             try await eventually(within: .seconds(5), "\(kind.name) is served again") {
-                (try? await kind.ask()) != nil
+                (try? await kind.call()) != nil
             }
         }
         Figures.say("full of connections: served again after \(ContinuousClock.now - left)")
-        #expect(await cluster.pids == pids, "nobody had to be restarted")
+        #expect(await cluster.pids == pids, "no process was restarted")
         await cluster.end()
     }
 
-    @Test("a conversation whose row another session holds waits alone; all others are served at once meanwhile")
+    @Test("while another session locks one conversation's row, only that conversation waits")
     func rowHeld() async throws {
         let cluster = try await TestCluster(.init(repeats: false))
         let people = try await cluster.people(4) { $0 % 2 }
@@ -159,7 +159,7 @@ extension OwnClusters {
         await cluster.end()
     }
 
-    @Test("a table that an administrator's session locks for 8 s: what needs it is refused in time, the rest is served")
+    @Test("while a session locks a table for 8 s, requests that need it are refused in time and all others are served")
     func tableHeld() async throws {
         let cluster = try await TestCluster(.init(repeats: false))
         let alice = try await cluster.person("alice")
@@ -171,14 +171,14 @@ extension OwnClusters {
         let answers = Answers()
         let end = ContinuousClock.now + .seconds(8)
         await withTaskGroup(of: Void.self) { group in
-            for kind in Asking.kinds(as: alice, in: direct) where kind.name.hasPrefix("messaging") {
-                group.addTask { await answers.ask(kind.name, kind.ask) }
+            for kind in Probe.all(as: alice, in: direct) where kind.name.hasPrefix("messaging") {
+                group.addTask { await answers.measure(kind.name, kind.call) }
             }
             group.addTask {
                 while ContinuousClock.now < end {
-                    for kind in Asking.kinds(as: bob, in: direct) where !kind.name.hasPrefix("messaging") {
+                    for kind in Probe.all(as: bob, in: direct) where !kind.name.hasPrefix("messaging") {
                         let begin = ContinuousClock.now
-                        do throws(ParleyError) { try await kind.ask() } catch {
+                        do throws(ParleyError) { try await kind.call() } catch {
                             Issue.record("\(kind.name): \(error)")
                         }
                         #expect(ContinuousClock.now - begin < .seconds(3), "\(kind.name)")
@@ -189,16 +189,16 @@ extension OwnClusters {
         }
         answers.expectUnavailable(within: .seconds(10), nothingServed: true)
         await holder.release()
-        for kind in Asking.kinds(as: bob, in: direct) {
+        for kind in Probe.all(as: bob, in: direct) {
             try await eventually(within: .seconds(5), "\(kind.name) is served again") {
-                (try? await kind.ask()) != nil
+                (try? await kind.call()) != nil
             }
         }
         await cluster.end()
     }
 
     @Test(
-        "the disk full under load, then freed: nothing acknowledged is lost, and all goes on by itself",
+        "the disk fills up under load and is freed: no acknowledged message is lost, and service resumes automatically",
         .enabled(if: Disk.canMount, "needs the right to mount a small file system"))
     func diskFull() async throws {
         let disk = Made()
@@ -220,12 +220,12 @@ extension OwnClusters {
             for (index, person) in people.enumerated() {
                 tasks.addTask { try await load.write(as: person, index, into: group, padding: 4000) }
             }
-            try await load.goesOn("before the disk is full", by: 100)
+            try await load.continues("before the disk is full", by: 100)
             try tmpfs.fill()
             let answers = Answers()
             try await eventually("messages are refused") {
                 for person in people {
-                    await answers.ask("send") { () async throws(ParleyError) in
+                    await answers.measure("send") { () async throws(ParleyError) in
                         _ = try await person.client.send(String(repeating: "y", count: 16_000), to: group)
                     }
                 }
@@ -236,23 +236,23 @@ extension OwnClusters {
             #expect(log.contains { $0.contains("No space left") || $0.contains("no room") }, "the log says why")
             try tmpfs.free()
             let freed = ContinuousClock.now
-            try await load.goesOn("after space was made", by: 50)
+            try await load.continues("after space was made", by: 50)
             Figures.say("disk full: \(answers.refusals) refused, 50 more messages \(ContinuousClock.now - freed) after")
             load.stop()
             try await tasks.waitForAll()
         }
-        #expect(await cluster.pids.filter { $0.key != "postgres" } == pids, "no service had to be restarted")
+        #expect(await cluster.pids.filter { $0.key != "postgres" } == pids, "no service was restarted")
         try await hasAll(load, group, people[1], cluster)
         await cluster.cluster.stop()
         tmpfs.unmount()
         await cluster.end()
     }
 
-    /// A fresh session reads every acknowledged message at its seq, and no gap.
+    /// Checks that a fresh session reads every acknowledged message at its seq, without a gap.
     private func hasAll(_ load: Load, _ conversation: String, _ person: Device, _ cluster: TestCluster) async throws {
         let fresh = try await cluster.session(of: person, gateway: 1)
         let history = try await fresh.client.wholeHistory(of: conversation)
-        #expect(history.map(\.seq) == Array(1...Int64(history.count)), "no gap, nothing twice")
+        #expect(history.map(\.seq) == Array(1...Int64(history.count)), "no gaps and no duplicates")
         let bySeq = Dictionary(uniqueKeysWithValues: history.map { ($0.seq, $0) })
         let sent = load.acknowledged
         #expect(sent.allSatisfy { bySeq[$0.seq]?.text == $0.text && bySeq[$0.seq]?.sender == $0.user })
@@ -260,47 +260,47 @@ extension OwnClusters {
     }
 }
 
-/// A request of each kind that needs the database.
-struct Asking: Sendable {
+/// A request that needs the database.
+struct Probe: Sendable {
     var name: String
-    var ask: @Sendable () async throws(ParleyError) -> Void
+    var call: @Sendable () async throws(ParleyError) -> Void
 
-    static func kinds(as person: Device, in conversation: String) -> [Asking] {
+    static func all(as person: Device, in conversation: String) -> [Probe] {
         let client = person.client
         return [
-            Asking(name: "messaging.SendMessage") { () async throws(ParleyError) in
+            Probe(name: "messaging.SendMessage") { () async throws(ParleyError) in
                 _ = try await client.send("asked", to: conversation)
             },
-            Asking(name: "messaging.GetHistory") { () async throws(ParleyError) in
+            Probe(name: "messaging.GetHistory") { () async throws(ParleyError) in
                 _ = try await client.history(of: conversation)
             },
-            Asking(name: "messaging.GetChanges") { () async throws(ParleyError) in
+            Probe(name: "messaging.GetChanges") { () async throws(ParleyError) in
                 _ = try await client.changes(of: conversation, epoch: "", since: 0)
             },
-            Asking(name: "messaging.Sync") { () async throws(ParleyError) in _ = try await client.syncMessaging() },
-            Asking(name: "conversations.Sync") { () async throws(ParleyError) in
+            Probe(name: "messaging.Sync") { () async throws(ParleyError) in _ = try await client.syncMessaging() },
+            Probe(name: "conversations.Sync") { () async throws(ParleyError) in
                 _ = try await client.syncConversations()
             },
-            Asking(name: "conversations.StartDirect") { () async throws(ParleyError) in
+            Probe(name: "conversations.StartDirect") { () async throws(ParleyError) in
                 _ = try await client.startDirect(with: person.user)
             },
-            Asking(name: "conversations.ListDevices") { () async throws(ParleyError) in _ = try await client.devices()
+            Probe(name: "conversations.ListDevices") { () async throws(ParleyError) in _ = try await client.devices()
             },
-            Asking(name: "presence.GetPresence") { () async throws(ParleyError) in
+            Probe(name: "presence.GetPresence") { () async throws(ParleyError) in
                 _ = try await client.getPresence([person.user])
             },
-            Asking(name: "entities.CreateReminder") { () async throws(ParleyError) in
+            Probe(name: "entities.CreateReminder") { () async throws(ParleyError) in
                 _ = try await client.createReminder(.with { ($0.title, $0.dueAtUs) = ("x", 1) })
             },
-            Asking(name: "entities.ListReminders") { () async throws(ParleyError) in
+            Probe(name: "entities.ListReminders") { () async throws(ParleyError) in
                 _ = try await client.listReminders()
             },
-            Asking(name: "entities.Sync") { () async throws(ParleyError) in _ = try await client.syncEntities() },
+            Probe(name: "entities.Sync") { () async throws(ParleyError) in _ = try await client.syncEntities() },
         ]
     }
 }
 
-/// The most of each.
+/// The highest value of each process.
 private final class Peaks: Sendable {
     private let values: Mutex<[String: Int]>
 
@@ -317,7 +317,7 @@ private final class Made: Sendable {
     func note(_ disk: Disk) { made.withLock { $0 = disk } }
 }
 
-/// What requests came to, and how long each took.
+/// The results of requests and how long each took.
 final class Answers: Sendable {
     private struct Answer: Sendable {
         var what: String
@@ -327,7 +327,7 @@ final class Answers: Sendable {
 
     private let answers = Mutex<[Answer]>([])
 
-    func ask(_ what: String, _ body: () async throws(ParleyError) -> Void) async {
+    func measure(_ what: String, _ body: () async throws(ParleyError) -> Void) async {
         let begin = ContinuousClock.now
         var failure: ParleyError?
         do throws(ParleyError) { try await body() } catch { failure = error }
@@ -339,8 +339,8 @@ final class Answers: Sendable {
     var refusals: Int { answers.withLock { all in all.count { $0.error != nil } } }
     var slowest: Duration { answers.withLock { all in all.map(\.took).max() ?? .zero } }
 
-    /// Each was served, or refused with `unavailable` and when to come back, in time.
-    /// - Parameter orFull: so many wait that more are refused as too many.
+    /// Checks that each request was served in time, or refused in time with `unavailable` and a retry time.
+    /// - Parameter orFull: whether `rate_limited` is allowed too, because too many requests wait.
     func expectUnavailable(within limit: Duration, nothingServed: Bool = false, orFull: Bool = false) {
         let codes = ["unavailable"] + (orFull ? ["rate_limited"] : [])
         let all = answers.withLock { $0 }
@@ -350,13 +350,13 @@ final class Answers: Sendable {
             #expect(slowest < limit * patience, "\(kind)")
             #expect(answers.allSatisfy { $0.error.map { codes.contains($0.code) } ?? !nothingServed }, "\(kind)")
             #expect(
-                answers.allSatisfy { $0.error.map { $0.retryAfterMs > 0 } ?? true }, "\(kind) says when to come back")
+                answers.allSatisfy { $0.error.map { $0.retryAfterMs > 0 } ?? true }, "\(kind) has a retry time")
         }
         #expect(all.contains { $0.error != nil })
     }
 }
 
-/// Sessions that take every connection there is.
+/// Sessions that take every free connection.
 @ReactorActor
 private final class Crowd {
     private static let end = Statement(
@@ -401,7 +401,7 @@ private final class Holder {
         try await connection.execute(Statement(sql))
     }
 
-    /// SQL for a conversation's number.
+    /// Returns the SQL for a conversation's number.
     nonisolated static func number(of conversation: String) -> String {
         "(SELECT conversation FROM conversations.conversations WHERE conversation_id = '\(conversation)')"
     }
@@ -429,7 +429,7 @@ struct Disk: Sendable {
         guard mount("none", folder, "tmpfs", 0, "size=\(bytes)") == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 
-    /// Leaves no byte free.
+    /// Fills the file system completely.
     func fill() throws {
         let file = open("\(folder)/ballast", O_WRONLY | O_CREAT, 0o600)
         guard file >= 0 else { throw CocoaError(.fileWriteUnknown) }
@@ -443,7 +443,7 @@ struct Disk: Sendable {
     func unmount() { umount2(folder, Int32(MNT_DETACH)) }
 }
 
-/// What a test measured, for whoever asks for it by PARLEY_FIGURES=1.
+/// Prints what tests measured if `PARLEY_FIGURES` is set.
 enum Figures {
     static func say(_ line: String) {
         if ProcessInfo.processInfo.environment["PARLEY_FIGURES"] != nil { print("figures: \(line)") }

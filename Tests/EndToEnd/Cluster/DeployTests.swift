@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 
 @Suite("Files of deploy/") struct DeployTests {
-    /// What compose itself replaces, and what only its files read.
+    /// Variables that compose substitutes itself or that only its files read.
     private static let ofCompose: Set = [
         "PARLEY_PORT", "PARLEY_PROXY_PORT", "PARLEY_SECRETS", "PARLEY_TLS_PORT", "PARLEY_VERSION",
     ]
 
-    @Test("D2 every setting that files of deploy/ give is one that a program has")
+    @Test("D2 every setting in the files of deploy/ exists in a program")
     func settings() async throws {
         var known: Set<String> = []
         for name in ["gateway", "conversations", "messaging", "presence", "entities"] {
@@ -17,7 +17,7 @@ import Testing
             program.remove()
             known.formUnion(Self.names(in: help))
         }
-        try #require(known.count > 40, "what --help says is not read: \(known)")
+        try #require(known.count > 40, "--help lists too few settings: \(known)")
 
         let deploy = MigratedDatabase.root.appending(path: "deploy")
         var files = 0
@@ -29,7 +29,7 @@ import Testing
             files += given.isEmpty ? 0 : 1
             #expect(given.subtracting(known).subtracting(Self.ofCompose) == [], "\(file.lastPathComponent)")
         }
-        #expect(files >= 5, "hardly a file gave a setting")
+        #expect(files >= 5, "too few files contain settings")
     }
 
     private static func names(in text: String) -> Set<String> {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension OperatedClusters {
-    @Test("a restore puts everybody back: what was done since is dropped, by who asks, who waits and who comes back")
+    @Test("after a restore every client drops the changes made since the backup")
     func restored() async throws {
         let cluster = try await TestCluster()
         let people = try await cluster.people(3) { $0 % 2 }
@@ -20,7 +20,7 @@ extension OperatedClusters {
         let reminder = try await alice.client.createReminder(.with { ($0.title, $0.dueAtUs) = ("kept", 1) })
         let backup = try await Backup(cluster.endpoints.database)
 
-        // What will not have been.
+        // Changes that the restore undoes.
         for number in 1...20 {
             for conversation in [kept, group] {
                 _ = try await bob.client.sendReliably("lost \(number)", to: conversation)
@@ -33,8 +33,8 @@ extension OperatedClusters {
         var followers: [Follower] = []
         for person in people { followers.append(await Follower(person.client)) }
         for follower in followers {
-            try await eventually("all is known") { await follower.messages[group]?.count == 50 }
-            try await eventually("all is known") { await follower.messages[lost]?.count == 1 }
+            try await eventually("the feed has all messages") { await follower.messages[group]?.count == 50 }
+            try await eventually("the feed has all messages") { await follower.messages[lost]?.count == 1 }
         }
 
         try await backup.restore()
@@ -43,7 +43,7 @@ extension OperatedClusters {
         #expect(reminders.reminders.map(\.title) == ["kept"])
         #expect(reminders.position == reminder.reminder.position)
 
-        // Seqs and positions are given out again for other messages.
+        // The server reuses seqs and positions for other messages.
         for number in 1...5 {
             for conversation in [kept, group] {
                 _ = try await carol.client.sendReliably("after \(number)", to: group)
@@ -55,7 +55,7 @@ extension OperatedClusters {
             for conversation in index == 2 ? [group] : [kept, group] {
                 let history = try await people[index].client.wholeHistory(of: conversation)
                 #expect(!history.contains { $0.text.hasPrefix("lost") })
-                try await eventually(within: .seconds(15), "person \(index) holds what the server has") {
+                try await eventually(within: .seconds(15), "person \(index) has the server's state") {
                     await follower.messages[conversation] == history
                 }
             }
@@ -67,7 +67,7 @@ extension OperatedClusters {
         await cluster.end()
     }
 
-    @Test("each service's epoch alone: its requests say start over, and feeds end with the server's state")
+    @Test("a new epoch of one service: its requests answer start_over, and feeds end with the server's state")
     func epochsOneByOne() async throws {
         let cluster = try await TestCluster()
         let alice = try await cluster.person("alice")
@@ -77,7 +77,7 @@ extension OperatedClusters {
         let feed = ConversationFeed(of: bob.client)
         let reader = Reader(feed)
         await feed.start()
-        try await eventually("all is known") { await reader.messages[direct]?.count == 10 }
+        try await eventually("the feed has all messages") { await reader.messages[direct]?.count == 10 }
 
         for service in ["messaging", "conversations", "entities"] {
             let held = try await Held(of: alice, in: direct)
@@ -85,9 +85,9 @@ extension OperatedClusters {
             try await held.expectStartOver(alice, in: direct, only: service)
             await feed.sync()
             let history = try await alice.client.wholeHistory(of: direct)
-            try await eventually("bob holds what the server has") { await reader.messages[direct] == history }
+            try await eventually("bob has the server's state") { await reader.messages[direct] == history }
             _ = try await alice.client.send("after \(service)", to: direct)
-            try await eventually("and what comes next") {
+            try await eventually("bob has the next message") {
                 await reader.messages[direct]?.last?.text == "after \(service)"
             }
         }
@@ -97,7 +97,7 @@ extension OperatedClusters {
         await cluster.end()
     }
 
-    @Test("a server that went back without telling, by a restore that kept the epoch, does not confuse who asks again")
+    @Test("after a restore that kept the epoch, clients start over at their next sync")
     func wentBack() async throws {
         let cluster = try await TestCluster()
         let alice = try await cluster.person("alice")
@@ -111,7 +111,7 @@ extension OperatedClusters {
         let feed = ConversationFeed(of: bob.client)
         let reader = Reader(feed)
         await feed.start()
-        try await eventually("all is known") { await reader.messages[direct]?.count == 15 }
+        try await eventually("the feed has all messages") { await reader.messages[direct]?.count == 15 }
         let held = try await Held(of: bob, in: direct)
 
         try await backup.restore(changesEpochs: false)
@@ -123,18 +123,18 @@ extension OperatedClusters {
             try await bob.client.changes(of: direct, epoch: held.messages.epoch, since: held.messages.position)
                 .startOver)
         await feed.sync()
-        try await eventually("bob holds what the server has") { await reader.messages[direct]?.count == 10 }
+        try await eventually("bob has the server's state") { await reader.messages[direct]?.count == 10 }
         for number in 1...8 { _ = try await alice.client.sendReliably("after \(number)", to: direct) }
         await feed.sync()
         let history = try await alice.client.wholeHistory(of: direct)
-        try await eventually("bob holds what the server has") { await reader.messages[direct] == history }
+        try await eventually("bob has the server's state") { await reader.messages[direct] == history }
         #expect(await reader.startedOver.contains(lost))
         await feed.stop()
         await cluster.end()
     }
 }
 
-/// What a client holds of each service's streams.
+/// A client's state of each service's streams.
 private struct Held {
     var messages: Parley_V1_GetChangesReply
     var inbox: Parley_V1_MessagingSyncReply
@@ -148,7 +148,8 @@ private struct Held {
         entities = try await person.client.syncEntities()
     }
 
-    /// Asks with what is held; `only`: of the others nothing changed.
+    /// Syncs from the held positions and checks which services answer `start_over`.
+    /// - Parameter service: the only service that must; nil: all must.
     func expectStartOver(_ person: Device, in conversation: String, only service: String? = nil) async throws {
         let client = person.client
         for (name, epoch, now) in [
@@ -187,7 +188,7 @@ extension Parley_V1_EntitiesSyncReply {
     fileprivate var answer: (startOver: Bool, epoch: String) { (startOver, epoch) }
 }
 
-/// What a feed delivered, as an app would hold it.
+/// The items that a feed delivered, kept as an app would keep them.
 private actor Reader {
     private(set) var messages: [String: [Parley_V1_Message]] = [:]
     private(set) var conversations: Set<String> = []
@@ -213,7 +214,7 @@ private actor Reader {
     }
 }
 
-/// A copy of all that the services hold, and the way back to it while they run.
+/// Copies all tables of the services, and restores them while the services run.
 @ReactorActor
 private final class Backup {
     private static let tables = """

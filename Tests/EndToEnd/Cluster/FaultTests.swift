@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension FaultClusters {
-    @Test("M1 M2 M3 each process and PostgreSQL killed with -9 under load: nothing is missing or twice, all converge")
+    @Test("M1 M2 M3 kill -9 of each process and PostgreSQL under load: no message is lost or doubled, clients agree")
     func killed() async throws {
         let cluster = try await TestCluster(.init(repeats: false))
         let people = try await cluster.people(4) { $0 % 2 }
@@ -27,15 +27,15 @@ extension FaultClusters {
                     "messaging-1", "gateway-1", "conversations-1", "presence-1", "entities-1", "gateway-2", "postgres",
                     "messaging-1",
                 ] {
-                    try await load.goesOn("before \(process) is killed", by: 100)
+                    try await load.continues("before \(process) is killed", by: 100)
                     let before = try #require(await cluster.pids[process])
                     try await cluster.cluster.kill(process)
-                    try await eventually(within: .seconds(30), "\(process) is another one") {
+                    try await eventually(within: .seconds(30), "\(process) has restarted") {
                         let now = await cluster.pids[process]
                         return now != nil && now != before
                     }
                     try await cluster.cluster.waitUntilReady(process, within: .seconds(30))
-                    try await load.goesOn("after \(process) was killed", by: 50)
+                    try await load.continues("after \(process) was killed", by: 50)
                 }
             }
             try await tasks.waitForAll()
@@ -46,18 +46,18 @@ extension FaultClusters {
             let sent = acknowledged.filter { $0.conversation == conversation }
             let fresh = try await cluster.session(of: people[0], gateway: 1)
             let history = try await fresh.client.wholeHistory(of: conversation)
-            #expect(history.map(\.seq) == Array(1...Int64(history.count)), "no gap, nothing twice")
-            // Every sending ended acknowledged, so nothing else is there.
+            #expect(history.map(\.seq) == Array(1...Int64(history.count)), "no gaps and no duplicates")
+            // Every send was acknowledged in the end, so there are no other messages.
             #expect(history.count == sent.count)
             let bySeq = Dictionary(uniqueKeysWithValues: history.map { ($0.seq, $0) })
             #expect(sent.allSatisfy { bySeq[$0.seq]?.text == $0.text && bySeq[$0.seq]?.sender == $0.user })
             #expect(Set(sent.map(\.seq)).count == sent.count)
             for member in members {
-                try await eventually(within: .seconds(30), "person \(member) has all") {
+                try await eventually(within: .seconds(30), "person \(member) has all messages") {
                     await followers[member].messages[conversation]?.count ?? 0 >= history.count
                 }
                 let seen = await followers[member].messages[conversation]
-                #expect(seen == history, "what came live and by repair is what a fresh client sees")
+                #expect(seen == history, "live delivery and repair give what a fresh client reads")
                 #expect(await followers[member].problem == nil)
             }
         }
@@ -65,7 +65,7 @@ extension FaultClusters {
         await cluster.end()
     }
 
-    /// M2: the same id is one message after the service restarted, and through another gateway.
+    /// Checks (M2) that sending an id again, after restarts and through another gateway, returns the first message.
     private func remembersDuplicates(
         _ cluster: TestCluster, _ alice: Device, _ bob: Device, _ conversation: String, _ sent: [Load.Sent]
     ) async throws {
@@ -80,7 +80,7 @@ extension FaultClusters {
         #expect(try await bob.client.history(of: conversation, limit: 1).lastSeq == last)
     }
 
-    @Test("PostgreSQL down: requests answer unavailable in time and say when to come back; all recovers by itself")
+    @Test("while PostgreSQL is down, requests get unavailable with a retry time; then service resumes automatically")
     func databaseDown() async throws {
         let cluster = try await TestCluster(.init(repeats: false))
         let alice = try await cluster.person("alice")
@@ -132,11 +132,11 @@ extension FaultClusters {
                 }
             }
         }
-        // Sessions stay, and a message that waits goes through once it can.
+        // Sessions stay open, and a waiting message is stored once PostgreSQL is back.
         async let waiting = alice.client.sendReliably("during", to: conversation)
         try await cluster.cluster.start("postgres")
         let sent = try await waiting
-        try await eventually("bob gets it") {
+        try await eventually("bob receives it") {
             await bob.updates.messages(of: conversation).map(\.text).contains("during")
         }
         #expect(try await bob.client.wholeHistory(of: conversation).last?.seq == sent.seq)
@@ -151,14 +151,14 @@ extension FaultClusters {
                 }
             }
         }
-        #expect(await cluster.pids.filter { $0.key != "postgres" } == pids, "nobody had to be restarted")
+        #expect(await cluster.pids.filter { $0.key != "postgres" } == pids, "no process was restarted")
         await stranger.close()
         await cluster.end()
     }
 
-    @Test("P2 a gateway that dies takes its sessions' presence along: at once when it restarts, else within the lease")
+    @Test("P2 a dead gateway's sessions go offline: immediately when it restarts, otherwise within the lease")
     func gatewayDies() async throws {
-        let lease = 12  // Over the 10 s at which a living gateway reports.
+        let lease = 12  // Longer than the 10 s between a gateway's reports.
         let cluster = try await TestCluster(
             .init(settings: ["presence": ["PARLEY_LIMITS_LEASE_SECONDS": "\(lease)"]], repeats: false))
         let alice = try await cluster.person("alice")
@@ -171,19 +171,19 @@ extension FaultClusters {
         _ = try await alice.client.watchPresence([bob.user, carol.user])
         try await eventually("all are online") { try await status(bob, carol) == [.online, .online] }
 
-        // Vanished: it neither reports nor ends.
+        // Frozen: it neither reports nor ends.
         let pid = try #require(await cluster.pids["gateway-2"])
         kill(pid, SIGSTOP)
-        try await eventually(within: .seconds(lease + 3), "bob's gateway's lease is over") {
+        try await eventually(within: .seconds(lease + 3), "the lease of bob's gateway has expired") {
             try await status(bob) == [.offline]
         }
         #expect(try await status(carol) == [.online])
-        try await eventually("alice is told") {
+        try await eventually("alice is notified") {
             await alice.updates.presence.last { $0.user == bob.user }?.status == .offline
         }
         #expect(try await alice.client.getPresence([bob.user]).first?.lastSeenUs ?? 0 > 0)
         kill(pid, SIGCONT)
-        try await eventually(within: .seconds(20), "it is back with its sessions") {
+        try await eventually(within: .seconds(20), "the gateway is back with its sessions") {
             try await status(bob) == [.online]
         }
 
@@ -205,9 +205,9 @@ extension FaultClusters {
     }
 }
 
-/// Writers that send on and on until they are stopped, and what was acknowledged.
+/// Writers that send until they are stopped, and their acknowledged messages.
 final class Load: @unchecked Sendable {
-    // Sendable: all under `lock`.
+    // Sendable: `lock` protects all state.
 
     struct Sent: Sendable {
         var conversation: String
@@ -222,12 +222,12 @@ final class Load: @unchecked Sendable {
     private var isStopped = false
     private var longest = Duration.zero
 
-    /// The longest that one sending took, with all its repetitions.
+    /// The longest time that one send took, with all its retries.
     var longestWait: Duration { lock.withLock { longest } }
     var acknowledged: [Sent] { lock.withLock { sent } }
     func stop() { lock.withLock { isStopped = true } }
 
-    /// - Parameter padding: how many characters each message is longer.
+    /// - Parameter padding: the number of characters added to each message.
     func write(as person: Device, _ index: Int, into conversation: String, padding: Int = 0) async throws {
         let padding = padding > 0 ? " " + String(repeating: "x", count: padding) : ""
         var number = 0
@@ -241,15 +241,15 @@ final class Load: @unchecked Sendable {
                 longest = max(longest, .now - began)
                 sent.append(Sent(conversation: conversation, user: person.user, id: id, seq: reply.seq, text: text))
             }
-            // A pace, so that what is tested is faults and not the machine's speed.
+            // Limits the pace: the test is about faults, not about the machine's speed.
             try await Task.sleep(for: .milliseconds(4))
         }
     }
 
-    /// Waits until so many more are acknowledged.
-    func goesOn(_ what: String, by count: Int) async throws {
+    /// Waits until `count` more messages are acknowledged.
+    func continues(_ what: String, by count: Int) async throws {
         let goal = lock.withLock { sent.count } + count
-        try await eventually(within: .seconds(40), "messages are taken \(what)") {
+        try await eventually(within: .seconds(40), "messages are accepted \(what)") {
             self.lock.withLock { self.sent.count } >= goal
         }
     }

@@ -7,13 +7,13 @@ import TestSupport
 import Testing
 import Wire
 
-/// What a real service's link gives to whom. The processes are those of the shared cluster.
+/// Checks whom the links of real services serve. The processes are those of the shared cluster.
 @Suite("D3: the links between processes") struct LinkSecurityTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    /// Somebody at the request link of messaging, with these keys.
+    /// Runs `body` with a client of messaging's request link that has these keys.
     @ReactorActor
-    private static func asking<T: Sendable>(
+    private static func withClient<T: Sendable>(
         _ security: LinkSecurity, at endpoint: String, _ body: @ReactorActor (RequestClient) async throws -> T
     ) async throws -> T {
         let client = RequestClient(
@@ -32,7 +32,7 @@ import Wire
         }
     }
 
-    @Test("D3 a service answers those whose key it knows, in what their role may ask, and nobody else")
+    @Test("D3 a service answers only keys that it knows, and only requests that their role may call")
     @ReactorActor
     func keys() async throws {
         let cluster = try await TestCluster.shared
@@ -40,11 +40,11 @@ import Wire
         let keys = cluster.cluster.keys
 
         let gateway = try keys.security(of: "gateway")
-        try await Self.asking(gateway, at: endpoint) { client in
+        try await Self.withClient(gateway, at: endpoint) { client in
             try await eventually("the gateway's key is admitted") { @ReactorActor in client.isAvailable }
             #expect(try await Self.health(client).get().ready)
         }
-        try await Self.asking(try keys.security(of: "monitor"), at: endpoint) { client in
+        try await Self.withClient(try keys.security(of: "monitor"), at: endpoint) { client in
             try await eventually("the monitor's key is admitted") { @ReactorActor in client.isAvailable }
             #expect(try await Self.health(client).get().ready)
             do throws(Refusal) {
@@ -60,16 +60,16 @@ import Wire
         let notTheService = LinkPeers.Peer(
             name: "messaging", role: .service("messaging"), key: CurveKeyPair.make().publicKey)
         let strangers: [(String, LinkSecurity)] = [
-            ("who has no key", .plain),
-            ("whose key is not known", .curve(own: stranger, peers: peers)),
+            ("a client without a key", .plain),
+            ("a client with an unknown key", .curve(own: stranger, peers: peers)),
             (
-                "who takes it for another service",
+                "a client that expects another service",
                 .curve(own: own, peers: try LinkPeers([notTheService].compactMap(\.self)))
             ),
             ("another service", try keys.security(of: "entities")),
         ]
         for (who, security) in strangers {
-            try await Self.asking(security, at: endpoint) { client -> Void in
+            try await Self.withClient(security, at: endpoint) { client -> Void in
                 guard case .failure(let refusal) = await Self.health(client) else {
                     Issue.record("\(who) was answered")
                     return
@@ -78,37 +78,37 @@ import Wire
                 #expect(!client.isAvailable, "\(who)")
             }
         }
-        try await Self.asking(gateway, at: endpoint) { client in
+        try await Self.withClient(gateway, at: endpoint) { client in
             try await eventually("the gateway's key is still admitted") { @ReactorActor in client.isAvailable }
         }
     }
 
-    @Test("D3 Updates are heard with a gateway's key only")
+    @Test("D3 only a gateway's key receives Updates")
     @ReactorActor
     func updates() async throws {
         let cluster = try await TestCluster.shared
         let endpoint = try await cluster.endpoint(of: "messaging-1", "UPDATES")
         let keys = cluster.cluster.keys
-        let listeners: [(name: String, hears: Bool)] = [("gateway", true), ("monitor", false), ("entities", false)]
-        for (name, hears) in listeners {
+        let listeners: [(name: String, receives: Bool)] = [("gateway", true), ("monitor", false), ("entities", false)]
+        for (name, receives) in listeners {
             let subscriber = UpdateSubscriber(
                 endpoints: [endpoint], of: "messaging", security: try keys.security(of: name), log: Self.quiet)
             defer { subscriber.close() }
-            let heard = Heard()
-            try subscriber.start { header, _ in heard.headers.append(header) }
-            if hears {
-                try await eventually("\(name) hears a heartbeat") { @ReactorActor in !heard.headers.isEmpty }
+            let received = Received()
+            try subscriber.start { header, _ in received.headers.append(header) }
+            if receives {
+                try await eventually("\(name) receives a heartbeat") { @ReactorActor in !received.headers.isEmpty }
             } else {
-                // Two heartbeats' time.
+                // The time of two heartbeats.
                 try await Task.sleep(for: .seconds(1))
-                #expect(heard.headers.isEmpty && !subscriber.isConnected, "\(name)")
+                #expect(received.headers.isEmpty && !subscriber.isConnected, "\(name)")
             }
         }
     }
 
-    @ReactorActor private final class Heard { var headers: [UpdateHeader] = [] }
+    @ReactorActor private final class Received { var headers: [UpdateHeader] = [] }
 
-    @Test("D3 a secret key stands in its file, and in no log, command line, environment or printed configuration")
+    @Test("D3 a secret key is only in its file: in no log, command line, environment or printed configuration")
     func secrets() async throws {
         let cluster = try await TestCluster.shared
         let keys = cluster.cluster.keys
@@ -141,14 +141,14 @@ import Wire
         #expect(printed.status == 0 && printed.output.contains("link.key"))
         texts.append(("--print-config", printed.output + printed.errors))
         #expect(texts.contains { $0.1.contains("PARLEY_LINK_KEY_FILE") })
-        for (place, text) in texts {
-            for secret in secrets { #expect(!text.contains(secret), "\(place)") }
+        for (source, text) in texts {
+            for secret in secrets { #expect(!text.contains(secret), "\(source)") }
         }
     }
 }
 
 extension KeyFolder {
-    /// What a process with the named key has.
+    /// Returns the link security of a process with the named key.
     fileprivate func security(of name: String) throws -> Wire.LinkSecurity {
         let text = try String(contentsOfFile: keyPath(of: name), encoding: .utf8)
         guard let secret = CurveSecretKey(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
@@ -160,7 +160,7 @@ extension KeyFolder {
 }
 
 extension TestCluster {
-    /// Where a process of the cluster listens, as its environment says.
+    /// Returns the endpoint where a process of the cluster listens, read from its environment.
     fileprivate func endpoint(of process: String, _ link: String) async throws -> String {
         let pid = try #require(pids[process])
         let text = String(decoding: try Data(contentsOf: URL(filePath: "/proc/\(pid)/environ")), as: UTF8.self)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension OperatedClusters {
-    @Test("D1 a request has one id in the logs of all processes, which its client knows; nothing said is in them")
+    @Test("D1 a request has one id in the logs of all processes, known to its client; the logs contain no content")
     func requestIDs() async throws {
         let everything = ["PARLEY_LOG_LEVEL": "debug", "PARLEY_LOG_FORMAT": "json"]
         let names = ["gateway", "conversations", "messaging", "presence", "entities"]
@@ -43,7 +43,7 @@ extension OperatedClusters {
             ("presence-1", "presence.WatchPresence", "ok"),
         ] {
             var (front, back): (String?, String?)
-            try await eventually("both tell of \(method)") {
+            try await eventually("both log \(method)") {
                 front = lines("gateway-1").first { $0["method"] == method && $0["code"] == code }?["request"]
                 back = lines(process).first { $0["method"] == method && $0["code"] == code }?["request"]
                 return front != nil && back != nil
@@ -55,7 +55,7 @@ extension OperatedClusters {
             try await onThread { try RawHTTP.send("GET", "/v1/files/none", to: server) })
         let exchange = try #require(answer.headers["x-request-id"])
         #expect(exchange.hasPrefix("http."))
-        try await eventually("files have one, too") {
+        try await eventually("both log the file exchange") {
             ["gateway-1", "messaging-1"].allSatisfy { process in
                 lines(process).contains { $0["method"] == "http.Exchange" && $0["request"] == exchange }
             }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension OperatedClusters {
-    @Test("D1 every process says over HTTP that it lives, and that it serves or why not; Prometheus reads its figures")
+    @Test("D1 every process reports over HTTP whether it is live and ready, and Prometheus reads its metrics")
     func monitors() async throws {
         let names = ["gateway", "conversations", "messaging", "presence", "entities"]
         let monitors = try Dictionary(uniqueKeysWithValues: names.map { ($0, Monitored(port: try freePort())) })
@@ -43,7 +43,7 @@ extension OperatedClusters {
         ] { #expect(passed.contains(figure), "\(figure)") }
         for process in names.dropFirst() {
             let monitor = try #require(monitors[process])
-            try await eventually(within: .seconds(20), "\(process) tells how long its queues are") {
+            try await eventually(within: .seconds(20), "\(process) reports the length of its queues") {
                 let text = try await monitor.get("/metrics").body
                 return [
                     "parley_work_pool_queue 0\n", "parley_database_waiting 0\n", "parley_database_outstanding ",
@@ -51,7 +51,7 @@ extension OperatedClusters {
                 ].allSatisfy(text.contains)
             }
         }
-        try await eventually("nothing waits in a batch") {
+        try await eventually("the send batch is empty") {
             let lines = try await monitors["messaging"]?.get("/metrics").body.split(separator: "\n") ?? []
             let queues = lines.filter { $0.hasPrefix(#"parley_batch_queue_items{batch="send""#) }
             return !queues.isEmpty && queues.allSatisfy { $0.hasSuffix(" 0") }
@@ -67,34 +67,34 @@ extension OperatedClusters {
         for number in 1...3 {
             try await SideDoor.commit(
                 in: cluster.endpoints.database, lane: 60, talk, of: alice.user, id: await alice.client.newID().bytes,
-                text: "untold \(number)")
+                text: "late \(number)")
         }
-        try await eventually("the gateway tells what it missed and had after all") {
+        try await eventually("the gateway counts missed and replayed Updates") {
             let after = try await counts()
             return after[0] >= before[0] + 3 && after[0] == after[1]
         }
-        try await isRefusedWell(try #require(monitors["entities"]))
-        try await isScraped(monitors, by: tools)
+        try await refusesBadRequests(try #require(monitors["entities"]))
+        try await expectScraped(monitors, by: tools)
 
-        // Without a database services live and do not serve; the gateway takes sessions all the same.
+        // Without a database, services are live but not ready. The gateway still accepts sessions.
         try await cluster.cluster.stop("postgres")
         for name in names.dropFirst() {
             let monitor = try #require(monitors[name])
-            try await eventually("\(name) says that it does not serve") {
+            try await eventually("\(name) reports that it is not ready") {
                 let answer = try await monitor.get("/ready")
-                return answer.status == 503 && answer.body.contains("the database cannot be reached")
+                return answer.status == 503 && answer.body.contains("The database cannot be reached.")
             }
             #expect(try await monitor.get("/live").status == 200, "\(name)")
         }
         #expect(try await monitors["gateway"]?.get("/ready").status == 200)
         try await cluster.cluster.start("postgres")
         for (name, monitor) in monitors {
-            try await eventually("\(name) serves again") { try await monitor.get("/ready").status == 200 }
+            try await eventually("\(name) is ready again") { try await monitor.get("/ready").status == 200 }
         }
         await cluster.end()
     }
 
-    @Test("D1 D3 a process that cannot tell how it is, or does not know whom to believe, says so and ends: 64 or 75")
+    @Test("D1 D3 with a wrong monitor or proxy setting, a gateway names it and ends with 64 or 75")
     func wrongSettings() async throws {
         let gateway = try Program("parley-gateway")
         defer { gateway.remove() }
@@ -116,7 +116,7 @@ extension OperatedClusters {
             (["--listen-trusted-proxies", "10.0.0.0/8"], 64, "go together"),
             (
                 ["--listen-address-header", "X-Forwarded-For", "--listen-trusted-proxies", "10.0.0.0/8,nonsense"], 64,
-                "\"nonsense\" is no address or network"
+                "\"nonsense\" is not an address or network"
             ),
         ]
         for (arguments, status, says) in wrong {
@@ -126,7 +126,7 @@ extension OperatedClusters {
     }
 
     @Test(
-        "D1 a process that waits for its database lives and says why it is not ready; told to stop it ends in good order"
+        "D1 a process that waits for its database is live, says why it is not ready, and ends cleanly on SIGTERM"
     )
     func waiting() async throws {
         let messaging = try Program("parley-messaging")
@@ -138,9 +138,9 @@ extension OperatedClusters {
                 "--listen-requests", "ipc://\(folder.path)/r", "--listen-updates", "ipc://\(folder.path)/u",
                 "--files-folder", "\(folder.path)/files", "--listen-monitor", "127.0.0.1:\(monitor.port)",
             ])
-        try await eventually("it says what it waits for") {
+        try await eventually("it reports what it waits for") {
             guard let answer = try? await monitor.get("/ready") else { return false }
-            return answer.status == 503 && answer.body.contains("the database cannot be reached")
+            return answer.status == 503 && answer.body.contains("The database cannot be reached.")
         }
         #expect(try await monitor.get("/live").status == 200)
         process.signal(SIGTERM)
@@ -150,7 +150,7 @@ extension OperatedClusters {
         folder.remove()
     }
 
-    /// - Returns: what the command printed, also of its complaints.
+    /// - Returns: the exit code and everything that the command printed, including errors.
     private func run(
         _ path: String, _ arguments: [String] = [], input: String = ""
     ) async throws -> (status: Int32, output: String) {
@@ -170,27 +170,27 @@ extension OperatedClusters {
         }
     }
 
-    private func isRefusedWell(_ monitor: Monitored) async throws {
+    private func refusesBadRequests(_ monitor: Monitored) async throws {
         #expect(try await monitor.get("/nothing").status == 404)
         #expect(try await monitor.get("/metrics/../etc/passwd").status == 404)
         #expect(try await monitor.get("/live?x=1").status == 200)
-        #expect(try await monitor.ask("POST", "/live").status == 405)
-        let head = try await monitor.ask("HEAD", "/metrics")
+        #expect(try await monitor.send("POST", "/live").status == 405)
+        let head = try await monitor.send("HEAD", "/metrics")
         #expect(head.status == 200 && head.body.isEmpty)
-        #expect(try await monitor.ask("GET", "/" + String(repeating: "x", count: 200_000)).status >= 400)
-        // Connections that say nothing take all places there are, and give them back.
+        #expect(try await monitor.send("GET", "/" + String(repeating: "x", count: 200_000)).status >= 400)
+        // Idle connections take all slots and free them again.
         for round in 1...3 {
             let idle = try (0..<70).map { _ in try RawConnection(port: monitor.port) }
-            try await eventually("there is no place, round \(round)") { (try? await monitor.get("/live")) == nil }
+            try await eventually("no slot is free, round \(round)") { (try? await monitor.get("/live")) == nil }
             for one in idle { one.close() }
-            try await eventually("there is a place again, round \(round)") {
+            try await eventually("a slot is free again, round \(round)") {
                 (try? await monitor.get("/live").status) == 200
             }
         }
     }
 
-    /// A Prometheus of the distribution reads all of them.
-    private func isScraped(_ monitors: [String: Monitored], by tools: String) async throws {
+    /// Checks that a real Prometheus scrapes all monitors.
+    private func expectScraped(_ monitors: [String: Monitored], by tools: String) async throws {
         let folder = try TestFolder()
         let port = try freePort()
         let targets = monitors.map { "{targets: ['127.0.0.1:\($1.port)'], labels: {process: \($0)}}" }
@@ -221,17 +221,17 @@ extension OperatedClusters {
                 reply.data.result.map { ($0.metric["process"] ?? "", $0.value.last?.text ?? "") },
                 uniquingKeysWith: { first, _ in first })
         }
-        try await eventually(within: .seconds(60), "all are scraped") {
+        try await eventually(within: .seconds(60), "all processes are scraped") {
             (try? await found("up")) == monitors.mapValues { _ in "1" }
         }
-        try await eventually("sends are counted there") {
+        try await eventually("Prometheus has the count of sends") {
             try await found("parley_requests_total%7Bmethod%3D%22messaging.SendMessage%22%2Ccode%3D%22ok%22%7D")
                 == ["messaging": "5"]
         }
     }
 }
 
-/// What Prometheus says to a query.
+/// The reply of Prometheus to a query.
 private struct QueryReply: Decodable {
     struct Value: Decodable {
         var text: String
@@ -252,7 +252,7 @@ private struct QueryReply: Decodable {
     var data: Data
 }
 
-/// Something of HTTP at a port of this machine.
+/// An HTTP server at a local port.
 private struct Monitored: Sendable {
     struct Answer: Equatable {
         var status: Int
@@ -263,9 +263,9 @@ private struct Monitored: Sendable {
 
     var port: Int
 
-    func get(_ path: String) async throws -> Answer { try await ask("GET", path) }
+    func get(_ path: String) async throws -> Answer { try await send("GET", path) }
 
-    func ask(_ method: String, _ path: String) async throws -> Answer {
+    func send(_ method: String, _ path: String) async throws -> Answer {
         let server = "http://127.0.0.1:\(port)"
         let answer = try await onThread {
             try RawHTTP.send(method, path, to: server, headers: ["Connection": "close"])
@@ -274,7 +274,7 @@ private struct Monitored: Sendable {
     }
 }
 
-/// A connection that says nothing.
+/// A connection that sends nothing.
 private final class RawConnection {
     private let descriptor: Int32
 
@@ -294,7 +294,7 @@ private final class RawConnection {
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// One that takes a port.
+    /// Returns a socket that occupies a port.
     static func listening() throws -> (connection: RawConnection, port: Int) {
         for _ in 0..<20 {
             let port = try freePort()

@@ -1,19 +1,19 @@
 import Testing
 
-// Tests that disturb the cluster they run on, each on one of its own: four rows side by side, as each mostly waits.
+// Tests that disturb their cluster run on one of their own. The four suites run side by side, as each mostly waits.
 
-/// Those that hold something to its time or to its memory.
+/// Tests of limits of time or memory.
 @Suite("On clusters of their own", .serialized)
 struct OwnClusters {}
 
-/// Those on several replicas of a service, of which some die or stand still.
+/// Tests with several replicas of a service, some of which die or freeze.
 @Suite("On clusters of their own: replicas", .serialized)
 struct ReplicaClusters {}
 
-/// Those in which processes die while people do something.
-@Suite("On clusters of their own: what dies", .serialized)
+/// Tests in which processes die under load.
+@Suite("On clusters of their own: faults", .serialized)
 struct FaultClusters {}
 
-/// Those of what operators do and see: backups, other stores, monitors, logs.
-@Suite("On clusters of their own: what operators do", .serialized)
+/// Tests of operations: backups, other stores, monitors, logs.
+@Suite("On clusters of their own: operations", .serialized)
 struct OperatedClusters {}

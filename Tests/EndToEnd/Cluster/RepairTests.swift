@@ -6,28 +6,28 @@ import TestSupport
 import Testing
 
 extension OwnClusters {
-    @Test("M3 what was committed in a lane that no process holds reaches every session within a second, which goes on")
+    @Test("M3 a message committed in a lane without an owner reaches every session within a second; sessions continue")
     func orphanedLane() async throws {
         let cluster = try await TestCluster()
         let alice = try await cluster.person("alice")
         let bob = try await cluster.person("bob", gateway: 1)
         let conversation = try await alice.client.startDirect(with: bob.user).conversation.id
-        _ = try await alice.client.send("told", to: conversation)
-        try await eventually("the first is there") { await !bob.updates.messages.isEmpty }
+        _ = try await alice.client.send("published", to: conversation)
+        try await eventually("bob has the first message") { await !bob.updates.messages.isEmpty }
         let sessions = await [alice.client.welcome.session, bob.client.welcome.session]
 
         for number in 1...3 {
             let id = await alice.client.newID().bytes
             try await SideDoor.commit(
-                in: cluster.endpoints.database, lane: 60, conversation, of: alice.user, id: id, text: "untold \(number)"
+                in: cluster.endpoints.database, lane: 60, conversation, of: alice.user, id: id, text: "late \(number)"
             )
             let began = ContinuousClock.now
             for device in [alice, bob] {
-                try await eventually("\(device.username) has what nobody told") {
-                    await device.updates.messages.last?.text == "untold \(number)"
+                try await eventually("\(device.username) has the unpublished message") {
+                    await device.updates.messages.last?.text == "late \(number)"
                 }
             }
-            // 500 ms between heartbeats, 300 ms for what may be under way, and the asking.
+            // 500 ms between heartbeats, 300 ms for Updates under way, and the request.
             #expect(ContinuousClock.now - began < .seconds(1.1) * patience)
         }
         #expect(
@@ -37,7 +37,7 @@ extension OwnClusters {
 }
 
 extension ReplicaClusters {
-    @Test("M3 messaging killed again and again: sessions that only listen get every message, and none starts over")
+    @Test("M3 messaging is killed repeatedly: sessions that only listen receive every message, and none starts over")
     func listeners() async throws {
         let cluster = try await TestCluster(.init(replicas: ["messaging": 2]))
         let people = try await cluster.people(4) { $0 % 2 }
@@ -49,9 +49,9 @@ extension ReplicaClusters {
             tasks.addTask {
                 defer { load.stop() }
                 for process in ["messaging-1", "messaging-2", "messaging-1", "messaging-2"] {
-                    try await load.goesOn("before \(process) is killed", by: 100)
+                    try await load.continues("before \(process) is killed", by: 100)
                     try await cluster.cluster.kill(process)
-                    try await load.goesOn("after \(process) was killed", by: 50)
+                    try await load.continues("after \(process) was killed", by: 50)
                     try await cluster.cluster.waitUntilReady(process, within: .seconds(30))
                 }
             }
@@ -60,11 +60,11 @@ extension ReplicaClusters {
         let acknowledged = Set(load.acknowledged.map(\.seq))
         #expect(!acknowledged.isEmpty)
         for (index, person) in people.enumerated() {
-            // A writer learns of its own by the reply; what was sent twice was told once, perhaps to itself.
+            // A writer gets its own messages by the reply. A repeated send is published once, perhaps to its writer.
             let own = Set(load.acknowledged.filter { $0.user == person.user }.map(\.seq))
-            try await eventually(within: .seconds(10), "person \(index) was told of all") {
-                let told = Set(await person.updates.messages(of: group).map(\.seq))
-                return acknowledged.subtracting(own).isSubset(of: told)
+            try await eventually(within: .seconds(10), "person \(index) received all messages") {
+                let received = Set(await person.updates.messages(of: group).map(\.seq))
+                return acknowledged.subtracting(own).isSubset(of: received)
             }
         }
         #expect(await people.asyncMap { await $0.client.welcome.session } == sessions, "no session started over")
@@ -80,10 +80,10 @@ extension Array where Element: Sendable {
     }
 }
 
-/// Commits what a replica would have committed that died before it could tell anybody.
+/// Commits rows as a replica does that dies before it publishes them.
 @ReactorActor
 enum SideDoor {
-    /// One message, in a lane of which no process is the owner.
+    /// Commits one message in a lane that no process owns.
     static func commit(
         in database: String, lane: Int32, _ conversation: String, of user: String, id: [UInt8], text: String
     ) async throws {
@@ -104,7 +104,7 @@ enum SideDoor {
         #expect(outcomes == [0])
     }
 
-    /// The revocation of one device, as conversations commits it.
+    /// Commits the revocation of one device, as conversations does.
     static func revoke(in database: String, lane: Int32, user: String, device: String) async throws {
         let accounts = try await with(database) { connection in
             try await addLane(lane, of: "conversations", connection)

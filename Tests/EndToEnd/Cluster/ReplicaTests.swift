@@ -7,7 +7,7 @@ import Testing
 extension ReplicaClusters {
     private static let replicas = ["conversations": 2, "messaging": 3, "presence": 2, "entities": 2]
 
-    @Test("M1 M3 a replica of messaging stops dead under load: nothing lost, order kept, others go on, all converges")
+    @Test("M1 M3 a frozen replica of messaging loses and reorders nothing, the others continue, and clients agree")
     func stoppedReplica() async throws {
         let cluster = try await TestCluster(.init(replicas: ["messaging": 3]))
         let people = try await cluster.people(4) { $0 % 2 }
@@ -27,26 +27,26 @@ extension ReplicaClusters {
             tasks.addTask {
                 defer { load.stop() }
                 for replica in ["messaging-1", "messaging-2", "messaging-3"] {
-                    try await load.goesOn("before \(replica) is stopped", by: 200)
+                    try await load.continues("before \(replica) is stopped", by: 200)
                     let pid = try #require(await cluster.pids[replica])
                     kill(pid, SIGSTOP)
-                    // Its links are given up by their heartbeats (3 s); its locks in the database by time-outs.
-                    try await load.goesOn("while \(replica) is stopped", by: 400)
+                    // Heartbeats end its links after 3 s. Time-outs release its locks in the database.
+                    try await load.continues("while \(replica) is stopped", by: 400)
                     try await Task.sleep(for: .seconds(4))
-                    try await load.goesOn("after it was given up", by: 400)
+                    try await load.continues("after its links ended", by: 400)
                     kill(pid, SIGCONT)
-                    try await load.goesOn("after \(replica) goes on", by: 200)
+                    try await load.continues("after \(replica) resumes", by: 200)
                 }
             }
             try await tasks.waitForAll()
         }
-        print("stopped replica: the longest wait of a send, with all its repetitions, was \(load.longestWait)")
+        print("stopped replica: the longest wait of a send, with all its retries, was \(load.longestWait)")
         #expect(load.longestWait < .seconds(15))
         try await converges(cluster, talks, people, followers, load)
         await cluster.end()
     }
 
-    @Test("any replica of each service may die: others serve what it served")
+    @Test("when a replica of any service stops, the others serve its requests")
     func anyReplicaMayDie() async throws {
         let cluster = try await TestCluster(.init(replicas: Self.replicas, repeats: false))
         let alice = try await cluster.person("alice")
@@ -56,7 +56,7 @@ extension ReplicaClusters {
             for number in 1...(Self.replicas[service] ?? 1) {
                 let replica = "\(service)-\(number)"
                 try await cluster.cluster.stop(replica)
-                // Whatever its keys are: many of them, all served.
+                // Repeated, so that keys of the stopped replica are among them.
                 for _ in 0..<12 {
                     _ = try await alice.client.sendReliably("without \(replica)", to: conversation)
                     try await served { () async throws(ParleyError) in _ = try await bob.client.syncConversations() }
@@ -77,19 +77,19 @@ extension ReplicaClusters {
             }
         }
         let last = try await alice.client.history(of: conversation, limit: 1).lastSeq
-        try await eventually("bob was told of all") {
+        try await eventually("bob received all messages") {
             Set(await bob.updates.messages(of: conversation).map(\.seq)).count == Int(last)
         }
         await cluster.end()
     }
 
-    @Test("P1 P4 presence on two replicas: both know all, and a watch outlives the replica that held it")
+    @Test("P1 P4 both replicas of presence know everyone's status, and a watch outlives the replica that held it")
     func presenceReplicas() async throws {
         let cluster = try await TestCluster(.init(replicas: ["presence": 2], repeats: false))
         let people = try await cluster.people(6) { $0 % 2 }
         let users = people.map(\.user)
         _ = try await people[0].client.createGroup(name: "us", users: users)
-        // Each asks under their own key, so both replicas are asked.
+        // Each person calls with their own key, so both replicas answer.
         func allAgree(_ what: String, _ expected: [Parley_V1_PresenceStatus]) async throws {
             for person in people where await person.client.isReady {
                 try await eventually(within: .seconds(10), "\(person.username) sees \(what)") {
@@ -107,7 +107,7 @@ extension ReplicaClusters {
 
         for replica in ["presence-1", "presence-2"] {
             try await cluster.cluster.kill(replica)
-            // Never "offline" for somebody who is there, not even from the one that has just started.
+            // Nobody who is online is reported offline, not even by a replica that has just started.
             let until = ContinuousClock.now + .seconds(3)
             while ContinuousClock.now < until {
                 for person in people {
@@ -122,7 +122,7 @@ extension ReplicaClusters {
         let before = await people.asyncMap { await $0.updates.presence.count }
         await people[5].client.close()
         for (person, before) in zip(people, before).dropLast() {
-            try await eventually(within: .seconds(5), "\(person.username) is told that the last one went") {
+            try await eventually(within: .seconds(5), "\(person.username) is notified that the last one left") {
                 await person.updates.presence.dropFirst(before).last { $0.user == users[5] }?.status == .offline
             }
         }
@@ -130,7 +130,7 @@ extension ReplicaClusters {
     }
 
     private func served(_ request: () async throws(ParleyError) -> Void) async throws {
-        try await eventually(within: .seconds(5), "it is served") {
+        try await eventually(within: .seconds(5), "the request is served") {
             do throws(ParleyError) {
                 try await request()
                 return true
@@ -172,7 +172,7 @@ extension ReplicaClusters {
         #expect(!text.contains("/"), "no paths")
     }
 
-    /// Both gateways have found the replica that was started again; they look for it every 2 s at most.
+    /// Waits until both gateways have found the restarted replica. They look for it at least every 2 s.
     private func allReplicasAreBack(_ cluster: TestCluster) async throws {
         for gateway in 0..<2 {
             try await eventually(within: .seconds(10), "gateway \(gateway) reaches every replica") {
@@ -190,13 +190,13 @@ extension ReplicaClusters {
         for talk in talks {
             let sent = load.acknowledged.filter { $0.conversation == talk }
             let history = try await fresh.client.wholeHistory(of: talk)
-            #expect(history.map(\.seq) == Array(1...Int64(history.count)), "no gap, nothing twice")
+            #expect(history.map(\.seq) == Array(1...Int64(history.count)), "no gaps and no duplicates")
             #expect(history.count == sent.count)
-            // One writer, who waits for each: order is the order of writing.
+            // The only writer waits for each reply, so messages are in the order of writing.
             #expect(history.map(\.text) == sent.sorted { $0.seq < $1.seq }.map(\.text))
             #expect(sent.map(\.seq) == sent.map(\.seq).sorted())
             for (index, follower) in followers.enumerated() {
-                try await eventually(within: .seconds(30), "person \(index) has all") {
+                try await eventually(within: .seconds(30), "person \(index) has all messages") {
                     await follower.messages[talk]?.count ?? 0 >= history.count
                 }
                 #expect(await follower.messages[talk] == history)

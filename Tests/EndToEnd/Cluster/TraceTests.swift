@@ -5,7 +5,7 @@ import Testing
 
 extension OperatedClusters {
     @Test(
-        "D1 one send is one trace: the gateway's span and below it the service's; errors are marked, nothing said is in it"
+        "D1 a send is one trace, the service's span below the gateway's; errors are marked, and no content is in it"
     )
     func traces() async throws {
         let folder = try TestFolder()
@@ -34,7 +34,7 @@ extension OperatedClusters {
             return (front, back)
         }
         let session = await alice.client.welcome.session
-        try await eventually("all of it is written") {
+        try await eventually("all spans are written") {
             spans = try WrittenSpan.all(of: path)
             return pair("messaging.SendMessage", session) != nil && pair("messaging.EditMessage", session) != nil
                 && pair("conversations.StartDirect", session) != nil && pair("http.Exchange", "http.") != nil
@@ -58,7 +58,7 @@ extension OperatedClusters {
         let started = try #require(pair("conversations.StartDirect", session))
         #expect(spans.contains { $0.name == "transaction" && $0.parent == started.back.span })
 
-        // Of the gateway that leaves all out, nothing is written, nor by services it asks.
+        // Requests of the gateway with sample 0 leave no span, neither the gateway's nor a service's.
         let other = await bob.client.welcome.session
         #expect(!spans.contains { $0.attributes["parley.request"]?.hasPrefix(other) == true })
         let token = await alice.client.credentials?.accessToken ?? ""
@@ -70,21 +70,21 @@ extension OperatedClusters {
         folder.remove()
     }
 
-    @Test("D1 a file of traces that cannot be written to, or no share of requests, ends the start with 64 and says so")
-    func tracesAtNoPlace() async throws {
+    @Test("D1 a trace file that cannot be written or a wrong sample ends the start with 64 and an explanation")
+    func wrongTraceSettings() async throws {
         let (program, folder) = (try Program("parley-presence"), try TestFolder())
         let environment = [
             "PARLEY_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none", "PARLEY_LINK_SECURITY": "plain",
             "PARLEY_LISTEN_REQUESTS": "ipc://\(folder.path)/r", "PARLEY_LISTEN_UPDATES": "ipc://\(folder.path)/u",
         ]
-        let place = "\(folder.path)/none/traces"
+        let path = "\(folder.path)/none/traces"
         for (arguments, says) in [
             (
-                ["--trace-file", place],
-                "parley-presence: trace.file: cannot write \(place) (No such file or directory)\n"
+                ["--trace-file", path],
+                "parley-presence: trace.file: cannot write \(path) (No such file or directory)\n"
             ),
             (["--trace-file", folder.path], "(Is a directory)"),
-            (["--trace-sample", "2"], "trace.sample: \"2\" (flag) does not do: give a number from 0 to 1"),
+            (["--trace-sample", "2"], "trace.sample: \"2\" (flag) is not valid; give a number from 0 to 1"),
         ] {
             let outcome = try await program.run(arguments, environment: environment)
             #expect(outcome.status == 64 && outcome.errors.contains(says), "\(outcome)")
@@ -94,7 +94,7 @@ extension OperatedClusters {
     }
 }
 
-/// A span as it stands in a file.
+/// A span of a trace file.
 private struct WrittenSpan {
     var service, name, trace, span: String
     var parent: String?

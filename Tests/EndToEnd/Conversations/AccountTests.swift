@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A1: accounts and devices")
 struct AccountTests {
-    @Test("A1 who registers can sign in with the password, and only with it")
+    @Test("A1 a registered person can sign in with their password, and only with it")
     func signsIn() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -43,7 +43,7 @@ struct AccountTests {
         await stranger.close()
     }
 
-    @Test("A1 the same registration sent again signs in, and makes no second account")
+    @Test("A1 a repeated registration signs in and creates no second account")
     func registersOnce() async throws {
         let cluster = try await TestCluster.shared
         let stranger = try await cluster.stranger()
@@ -57,7 +57,7 @@ struct AccountTests {
         await other.close()
     }
 
-    @Test("A1 refreshing gives another pair of tokens; an old refresh token used again signs the device out")
+    @Test("A1 a refresh returns a new pair of tokens; using an old refresh token again signs the device out")
     func rotates() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -69,7 +69,7 @@ struct AccountTests {
         #expect(third.refreshToken != first.refreshToken && third.accessToken != first.accessToken)
         #expect(third.device == first.device)
 
-        // A thief has the first one.
+        // A thief uses the first one.
         let thief = try await cluster.stranger(1)
         let refused = try await refusal { () async throws(ParleyError) in
             try await thief.call(
@@ -79,7 +79,7 @@ struct AccountTests {
         try await eventually(within: .seconds(2), "the session of the copied sign-in closes") {
             await alice.client.endedBy?.code == "revoked"
         }
-        // All tokens that came of it are void.
+        // All tokens that descend from it are invalid.
         let last = try await refusal { () async throws(ParleyError) in
             try await thief.call(
                 ConversationsMethods.refreshTokens, .with { $0.refreshToken = third.refreshToken })
@@ -89,7 +89,7 @@ struct AccountTests {
         await thief.close()
     }
 
-    @Test("A1 a refresh whose answer was lost can be asked again; only the last answer's token lives on")
+    @Test("A1 a refresh whose reply was lost can be repeated; only the token of the last reply stays valid")
     func refreshAgain() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -106,7 +106,7 @@ struct AccountTests {
         await stranger.close()
     }
 
-    @Test("A1 a token refreshed while the device is signed out is void, whichever came first: 40 races")
+    @Test("A1 a token refreshed while its device is signed out is invalid, whichever came first, in 40 races")
     func refreshAgainstSignOut() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -160,7 +160,7 @@ struct AccountTests {
         }
         let closing = await raw.closing()
         #expect(closing == .init(goodbye: "revoked", code: 4003))
-        // The token is good for minutes, and void.
+        // The token has not expired, but it is revoked.
         let back = try await onThread {
             let socket = try RawSocket(cluster.url(0))
             socket.send(.with { $0.hello = .with { ($0.version, $0.token) = (1, token) } })
@@ -187,13 +187,13 @@ struct AccountTests {
             try await stranger.call(ConversationsMethods.refreshTokens, .with { $0.refreshToken = refresh })
         }
         #expect(refused.code == "refresh_refused")
-        // One who signs in afterwards is not meant.
+        // A later sign-in is not affected.
         let anew = try await cluster.device(of: phone)
         #expect(try await anew.client.devices().count == 1)
         await stranger.close()
     }
 
-    @Test("A1 I see my devices and revoke one of them, and nobody else's; an 11th device takes the oldest one's place")
+    @Test("A1 I can list and revoke my own devices and nobody else's; an 11th device replaces the oldest one")
     func devices() async throws {
         let cluster = try await TestCluster.shared
         let phone = try await cluster.person("alice")

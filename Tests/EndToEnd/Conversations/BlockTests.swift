@@ -6,26 +6,26 @@ import Testing
 
 @Suite("C6 C12 R7: blocks", .timeLimit(.minutes(12)))
 struct BlockTests {
-    /// Two who may write to each other.
+    /// Returns two people who may write to each other, and their conversation.
     private func talking(
         _ cluster: TestCluster
     ) async throws -> (alice: TwoDevices, bob: TwoDevices, id: String) {
         let (alice, bob) = (try await TwoDevices(cluster, "alice"), try await TwoDevices(cluster, "bob"))
         let id = try await alice.client.startDirect(with: bob.user).conversation.id
         _ = try await bob.client.startDirect(with: alice.user)
-        for person in [alice, bob] { try await person.areTold(id, "accepted") { $0.conversationStatus == .accepted } }
+        for person in [alice, bob] { try await person.receive(id, "accepted") { $0.conversationStatus == .accepted } }
         return (alice, bob, id)
     }
 
     @Test(
-        "C6 C12 R7 a block ends writing both ways, shows only to who blocks, on all devices, and ends with unblocking")
+        "C6 C12 R7 a block stops writing both ways until it is lifted; only the blocker sees it, on all their devices")
     func blocks() async throws {
         let cluster = try await TestCluster.asking
         let (alice, bob, id) = try await talking(cluster)
         let group = try await alice.client.createGroup(name: "both", users: [bob.user]).conversation.id
         _ = try await alice.client.send("hi", to: id)
         let seen = try await seenBy(bob.here, id)
-        let told = await bob.here.updates.positions["conversations/u/\(bob.user)"]
+        let received = await bob.here.updates.positions["conversations/u/\(bob.user)"]
         let position = try await alice.client.syncConversations().position
 
         try await alice.client.block(bob.user)
@@ -39,9 +39,9 @@ struct BlockTests {
                 #expect(refused.code == "user_blocked" && refused.message == "You cannot message this user.")
             }
         }
-        try await alice.areTold(id, "blocked") { $0.section == .blockedPeople && $0.conversationStatus == .blocked }
+        try await alice.receive(id, "blocked") { $0.section == .blockedPeople && $0.conversationStatus == .blocked }
         for device in [alice.here, alice.there] {
-            try await eventually("told whom she blocks") {
+            try await eventually("the block is delivered") {
                 let block = await device.updates.blocks.last
                 return block?.user.id == bob.user && block?.blocked == true
             }
@@ -50,23 +50,23 @@ struct BlockTests {
         #expect(sync.blocksChanged && sync.conversations.map(\.section) == [.blockedPeople])
         #expect(try await !alice.client.syncConversations(since: sync.position).blocksChanged)
         #expect(try await alice.client.blocked().blocks.map(\.user.id) == [bob.user])
-        // To bob nothing is different but that.
+        // Bob sees no other difference.
         #expect(try await seenBy(bob.here, id) == seen)
-        #expect(await bob.here.updates.positions["conversations/u/\(bob.user)"] == told)
+        #expect(await bob.here.updates.positions["conversations/u/\(bob.user)"] == received)
         #expect(try await bob.client.blocked().blocks.isEmpty)
-        #expect(try await bob.client.send("in the group", to: group).seq > 0, "a group is not the two alone")
+        #expect(try await bob.client.send("in the group", to: group).seq > 0, "a block does not affect groups")
 
         try await alice.client.unblock(bob.user)
         try await alice.client.unblock(bob.user)
-        try await alice.areTold(id, "in the inbox") { $0.section == .inbox && $0.conversationStatus == .accepted }
-        try await eventually("told that she does not") { await alice.there.updates.blocks.last?.blocked == false }
+        try await alice.receive(id, "in the inbox") { $0.section == .inbox && $0.conversationStatus == .accepted }
+        try await eventually("the unblocking is delivered") { await alice.there.updates.blocks.last?.blocked == false }
         #expect(try await alice.client.blocked().blocks.isEmpty)
         #expect(try await bob.client.send("still here", to: id).seq == 2)
         try await alice.checkStream()
         try await bob.checkStream()
     }
 
-    /// What somebody can see of another, as bytes.
+    /// Returns everything that a person can see of a conversation, as bytes.
     private func seenBy(_ device: Device, _ id: String) async throws -> [Data] {
         [
             try await device.client.getConversation(id).serializedData(),
@@ -76,13 +76,13 @@ struct BlockTests {
         ]
     }
 
-    @Test("C6 after a block is acknowledged no later-begun send is taken: 200 times, with sends racing")
+    @Test("C6 once a block is acknowledged, no send that starts later is accepted, in 200 rounds with racing sends")
     func racing() async throws {
         let cluster = try await TestCluster.asking
         let (alice, bob, id) = try await talking(cluster)
         let late = Mutex(0)
         for _ in 0..<200 {
-            // Sends under way may fall either way.
+            // Sends under way may succeed or fail.
             async let racers: Void = withTaskGroup(of: Void.self) { group in
                 for sender in [alice, bob, bob] {
                     group.addTask { _ = try? await sender.there.client.send("r", to: id) }
@@ -105,37 +105,37 @@ struct BlockTests {
         #expect(try await bob.client.send("after all", to: id).seq > 0)
     }
 
-    @Test("R7 blocking who asks ends the request; a block by who asked looks like taking it back")
+    @Test("R7 a block by the recipient ends the request; a block by the requester looks like a withdrawal")
     func fromRequest() async throws {
         let cluster = try await TestCluster.asking
         let (alice, bob) = (try await TwoDevices(cluster, "alice"), try await TwoDevices(cluster, "bob"))
         let id = try await alice.client.startDirect(with: bob.user).conversation.id
         _ = try await alice.client.send("hello", to: id)
-        try await bob.areTold(unread: 1, total: 1)
+        try await bob.receive(unread: 1, total: 1)
         let seen = try await seenBy(alice.here, id)
         try await bob.client.block(alice.user)
-        try await bob.areTold(id, "blocked") { $0.section == .blockedPeople && $0.conversationStatus == .blocked }
-        try await bob.areTold(unread: 0, total: 0)
+        try await bob.receive(id, "blocked") { $0.section == .blockedPeople && $0.conversationStatus == .blocked }
+        try await bob.receive(unread: 0, total: 0)
         #expect(try await seenBy(alice.here, id) == seen)
         let accept = try await refusal { () async throws(ParleyError) in try await bob.client.acceptRequest(id) }
         #expect(accept.code == "user_blocked")
         try await bob.client.unblock(alice.user)
-        try await bob.areTold(id, "gone") { $0.section == .gone }
+        try await bob.receive(id, "gone") { $0.section == .gone }
         #expect(try await bob.client.requests().count.total == 0)
 
         let carol = try await TwoDevices(cluster, "carol")
         let other = try await carol.client.startDirect(with: bob.user).conversation.id
         _ = try await carol.client.send("hello", to: other)
-        try await bob.areTold(unread: 1, total: 1)
+        try await bob.receive(unread: 1, total: 1)
         try await carol.client.block(bob.user)
-        try await bob.areTold(other, "gone") { $0.section == .gone }
-        try await bob.areTold(unread: 0, total: 0)
+        try await bob.receive(other, "gone") { $0.section == .gone }
+        try await bob.receive(unread: 0, total: 0)
         let gone = try await refusal { () async throws(ParleyError) in try await bob.client.acceptRequest(other) }
         #expect(gone.code == "not_found")
         for person in [alice, bob, carol] { try await person.checkStream() }
     }
 
-    @Test("C12 somebody can be blocked before anything is between us; the list is paged, the latest first")
+    @Test("C12 I can block someone with whom I have no conversation; the list is paged, newest first")
     func strangers() async throws {
         let cluster = try await TestCluster.asking
         let alice = try await TwoDevices(cluster, "alice")
@@ -168,15 +168,15 @@ struct BlockTests {
         try await alice.checkStream()
     }
 
-    @Test("C6 R4 one blocks while the other starts, 100 times: who is blocked never writes")
+    @Test("C6 R4 when a block races with a start, 100 times, the blocked person can never write")
     func startsRaceBlocks() async throws {
         let cluster = try await TestCluster.asking
         let (alice, others) = (try await cluster.person("alice"), try await cluster.people(10))
         for round in 0..<100 {
             let other = others[round % 10]
             let client = round % 2 == 0 ? other.client : alice.client
-            let asked = round % 2 == 0 ? alice.user : other.user
-            async let started = try? client.startDirect(with: asked)
+            let target = round % 2 == 0 ? alice.user : other.user
+            async let started = try? client.startDirect(with: target)
             try await alice.client.block(other.user)
             _ = await started
             let id = [alice.user, other.user].sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(

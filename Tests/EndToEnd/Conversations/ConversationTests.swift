@@ -5,7 +5,7 @@ import Testing
 
 @Suite("C1 to C7: conversations")
 struct ConversationTests {
-    @Test("C1 C2 the conversation of two people is the same whoever starts it, and starting it again makes nothing")
+    @Test("C1 C2 two people have one direct conversation, whoever starts it, and starting it again creates nothing")
     func startsDirect() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -26,7 +26,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("C3 both start it at the same instant, from two gateways: 100 racing pairs make exactly 100 conversations")
+    @Test("C3 100 pairs whose people start together from two gateways have exactly 100 conversations")
     func races() async throws {
         let cluster = try await TestCluster.shared
         let people = try await cluster.people(15)
@@ -42,7 +42,7 @@ struct ConversationTests {
                     async let theirs = other.client.startDirect(with: one.user)
                     let (left, right) = try await (mine, theirs)
                     #expect(left.conversation.id == right.conversation.id)
-                    #expect(left.created != right.created, "exactly one of them made it")
+                    #expect(left.created != right.created, "exactly one of them created it")
                 }
             }
             try await group.waitForAll()
@@ -55,9 +55,9 @@ struct ConversationTests {
             #expect(Set(reply.conversations.map(\.id)).count == expected)
             #expect(Set(reply.conversations.map(\.position)) == Set(1...Int64(expected)), "positions without a gap")
             for conversation in reply.conversations { all[conversation.id, default: 0] += 1 }
-            // Both are told live, on every session.
+            // Both receive the Updates live, on every session.
             for device in [sessions[index].here, sessions[index].there] {
-                try await eventually("person \(index) is told of all") {
+                try await eventually("person \(index) receives all of them") {
                     Set(await device.updates.conversations.map(\.id)).count == expected
                 }
             }
@@ -78,7 +78,7 @@ struct ConversationTests {
         #expect(try await alice.client.history(of: notes.conversation.id).messages.map(\.text) == ["milk"])
     }
 
-    @Test("C4 no choice of names makes a pair pass for a group, a group for a pair, or two pairs share an id")
+    @Test("C4 no choice of names makes a pair look like a group, a group like a pair, or two pairs share an id")
     func cannotBeForged() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -133,7 +133,7 @@ struct ConversationTests {
         #expect(notFound == refused)
     }
 
-    @Test("C7 an empty conversation is in both people's lists, as empty")
+    @Test("C7 an empty conversation is in both people's lists")
     func empty() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -150,7 +150,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("A1 C1 M1 other people's ids, in every field, open nothing, and look like ids that do not exist")
+    @Test("A1 C1 M1 other people's ids give no access in any field and look like ids that do not exist")
     func othersIDs() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -191,7 +191,7 @@ struct ConversationTests {
                 let refused = try await refusal { () async throws(ParleyError) in try await check(theirs) }
                 let unknown = try await refusal { () async throws(ParleyError) in try await check(missing) }
                 #expect(refused.code == code)
-                #expect(refused == unknown, "nobody can tell whether it exists")
+                #expect(refused == unknown, "the refusal does not reveal whether it exists")
             }
         }
         // A message's id belongs to its sender.
@@ -199,7 +199,7 @@ struct ConversationTests {
             try await bob.client.send("mine", to: direct, id: messageID)
         }
         #expect(taken.code == "id_in_use")
-        // Whom I share no conversation with is offline and was never seen, like those who do not exist.
+        // A person without a shared conversation looks offline and never seen, like one who does not exist.
         let seen = try await eve.client.getPresence([alice.user, "ghost"])
         #expect(seen.map(\.status) == [.offline, .offline] && seen.map(\.lastSeenUs) == [0, 0])
         #expect(await eve.updates.messages.isEmpty)

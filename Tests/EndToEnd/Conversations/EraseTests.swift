@@ -4,10 +4,10 @@ import ParleyClient
 import TestSupport
 import Testing
 
-@Suite("A5: erasing oneself")
+@Suite("A5: erasing an account")
 struct EraseTests {
-    @Test("A5 with the answer nobody can sign in as an erased person, find them or write to them; sessions close")
-    func atOnce() async throws {
+    @Test("A5 after the reply nobody can sign in as an erased person, find them or write to them; their sessions close")
+    func immediate() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
         let phone = try await cluster.device(of: alice, gateway: 1)
@@ -73,7 +73,7 @@ struct EraseTests {
         #expect(
             try await refusal { () async throws(ParleyError) in try await bob.client.addMembers([alice.user], to: group)
             }.code == "user_not_found")
-        try await eventually("Bob is told") {
+        try await eventually("Bob is notified") {
             await bob.updates.conversations.contains {
                 $0.id == direct && $0.members.contains { $0.user.id == alice.user && $0.user.deleted }
             }
@@ -85,7 +85,7 @@ struct EraseTests {
         #expect(history.contains { $0.text == "hello" && $0.sender == alice.user })
     }
 
-    @Test("A5 who is erased stays out of what they had with others, whatever those do later: unblock, erase themselves")
+    @Test("A5 an erased person stays out of direct conversations, even if the other person unblocks them or is erased")
     func stayOut() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -104,21 +104,21 @@ struct EraseTests {
         try await bob.client.unblock(alice.user)
         try await carol.client.erase(password: carol.password)
         let carols = "SELECT count(*) FROM \(member) WHERE a.user_id = '\(carol.user)' AND m.place = 5"
-        try await eventually("Carol is out, too") { try await watcher.number(carols) == 1 }
+        try await eventually("Carol is out too") { try await watcher.number(carols) == 1 }
         #expect(try await watcher.number(ended) == 2)
-        #expect(try await watcher.number(position) == last, "and is told nothing more")
+        #expect(try await watcher.number(position) == last, "no further change reaches her")
         #expect(
             try await refusal { () async throws(ParleyError) in
                 try await bob.client.send("there?", to: [alice.user, bob.user].sorted().joined(separator: "_"))
             }.code == "user_blocked")
     }
 
-    @Test("A5 a wrong password costs an attempt, as at signing in")
+    @Test("A5 a wrong password counts as a sign-in attempt")
     func attempts() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.session(of: try await cluster.person("alice"), once: true)
         let watcher = try await Watcher(cluster.endpoints.database)
-        // Others' attempts come and go meanwhile; hardly anybody makes just as many.
+        // Other tests make attempts meanwhile, but hardly ever exactly as many.
         let tries = 17
         let keys = try await watcher.texts("SELECT key FROM conversations.sign_in_attempts")
         for _ in 0..<tries {
@@ -127,7 +127,7 @@ struct EraseTests {
         let counted = try await watcher.texts(
             "SELECT key FROM conversations.sign_in_attempts WHERE attempts BETWEEN \(tries) AND \(tries + 4)")
         #expect(counted.contains { $0.hasPrefix("person:") && !keys.contains($0) })
-        // By a hash only.
+        // The key holds only a hash of the name.
         #expect(
             try await watcher.number(
                 "SELECT count(*) FROM conversations.sign_in_attempts WHERE key LIKE '%\(alice.username)%'") == 0)
@@ -138,7 +138,7 @@ extension FaultClusters {
     @Suite("A5: erasing while conversations dies")
     struct EraseJobTests {
         @Test(
-            "A5 an erased person is out of everything although conversations is killed again and again, and nothing names them"
+            "A5 although conversations is killed repeatedly, an erased person leaves everything and no data names them"
         )
         func killed() async throws {
             let cluster = try await TestCluster(.init(gateways: 1))
@@ -168,7 +168,7 @@ extension FaultClusters {
                 try await eventually("conversations is back") { (try? await others[0].client.profile()) != nil }
             }
             let watcher = try await Watcher(cluster.endpoints.database)
-            try await eventually(within: .seconds(60), "the job is over") {
+            try await eventually(within: .seconds(60), "the job has ended") {
                 try await watcher.number("SELECT count(*) FROM conversations.jobs") == 0
             }
             let left = try await watcher.number(
@@ -192,10 +192,10 @@ extension FaultClusters {
                     WHERE m.conversation = c.conversation AND m.left_at IS NULL AND m.role = 3)
                 """)
             #expect(ownerless == 0)
-            try await eventually(within: .seconds(60), "nothing names them") {
-                try await Traces(watcher).places(of: [mark, mark.uppercased()]).isEmpty
+            try await eventually(within: .seconds(60), "no data names them") {
+                try await Traces(watcher).columns(containing: [mark, mark.uppercased()]).isEmpty
             }
-            #expect(try await Traces(watcher).places(of: [mark]) == [])
+            #expect(try await Traces(watcher).columns(containing: [mark]) == [])
             let number = try await watcher.number(
                 "SELECT account FROM conversations.accounts WHERE user_id = '\(alice.user)'")
             let numbered = try await Traces(watcher).columns(with: number)
@@ -205,35 +205,35 @@ extension FaultClusters {
     }
 }
 
-/// Looks through all tables of all services.
+/// Searches all tables of all services.
 struct Traces {
     let watcher: Watcher
 
     init(_ watcher: Watcher) { self.watcher = watcher }
 
-    /// Where an erased person's number may stand, and why.
+    /// The columns that may keep an erased person's number, with the reasons.
     static let mayName: Set<String> = [
-        // The reserved row, which says nothing.
+        // The reserved row, which holds no personal data.
         "conversations.accounts.account",
-        // That they were there: who reads a history sees messages of "a deleted user".
+        // Their former membership: readers of a history see messages of "a deleted user".
         "conversations.members.account", "conversations.conversations.created_by",
         "conversations.conversations.requester", "messaging.messages.sender",
-        // What was told, by number only; gone after 7 days.
+        // Published changes, by number only, deleted after 7 days.
         "conversations.journal.subjects", "conversations.journal.objects", "conversations.journal.audience",
         "messaging.journal.subjects", "messaging.journal.objects", "messaging.journal.audience",
         "entities.journal.subjects", "entities.journal.objects", "entities.journal.audience",
-        // Positions used, so that a late write does not begin anew.
+        // Used positions, so that a late write does not start again at 1.
         "conversations.heads.account", "entities.heads.account",
-        // Reports of and about them are the operator's; others' blocks of them are theirs.
+        // Reports by and about them belong to the operator, and blocks of them to the blockers.
         "conversations.reports.account", "conversations.reports.about", "conversations.blocks.blocked",
-        // Which erasures each service is done with.
+        // The erasures that each service has completed.
         "messaging.erased.account", "presence.erased.account", "entities.erased.account",
     ]
 
     private static let schemas = "('conversations', 'messaging', 'presence', 'entities')"
 
-    /// Columns that hold one of these texts, in any form.
-    func places(of texts: [String]) async throws -> [String] {
+    /// Returns the columns that contain one of the texts, as text or bytes.
+    func columns(containing texts: [String]) async throws -> [String] {
         let columns = try await watcher.texts(
             """
             SELECT format('%I.%I %I %s', n.nspname, c.relname, a.attname, a.atttypid::regtype)
@@ -259,7 +259,7 @@ struct Traces {
         return found
     }
 
-    /// Columns of numbers of accounts that hold this one.
+    /// Returns the columns of account numbers that contain `account`.
     func columns(with account: Int64) async throws -> Set<String> {
         let columns = try await watcher.texts(
             """

@@ -4,9 +4,9 @@ import ParleyClient
 import TestSupport
 import Testing
 
-@Suite("A5: exporting what is mine")
+@Suite("A5: exporting my data")
 struct ExportTests {
-    @Test("A5 one JSON file holds all that is mine, and nothing of conversations that I am not in")
+    @Test("A5 one JSON file holds all my data, and nothing of conversations that I am not in")
     func everything() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -22,7 +22,7 @@ struct ExportTests {
         _ = try await alice.client.createReminder(.with { ($0.title, $0.dueAtUs) = ("call", 1) })
         let home = try Program()
         defer { home.remove() }
-        let path = "\(home.place)-alice.json"
+        let path = "\(home.clusterFolder)-alice.json"
         try await alice.client.export(to: path)
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
         let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -38,7 +38,7 @@ struct ExportTests {
         #expect(!FileManager.default.fileExists(atPath: path + ".part"))
         let permissions = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(permissions == 0o600)
-        // What stands there is only replaced by a whole one.
+        // Only a complete export replaces the existing file.
         try await alice.client.export(to: path)
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == data)
         try Data("something else\n".utf8).write(to: URL(fileURLWithPath: path + ".part"))
@@ -49,13 +49,13 @@ struct ExportTests {
         await #expect(throws: ParleyError.self) { try await alice.client.export(to: path) }
     }
 
-    @Test("A5 an export neither wipes, follows nor shares a file that is not its own, and says what to do")
+    @Test("A5 an export overwrites, follows and shares no file but its own, and says what to do")
     func foreignFiles() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
         let home = try Program()
         defer { home.remove() }
-        let (path, other) = ("\(home.place)-alice.json", "\(home.place)-other")
+        let (path, other) = ("\(home.clusterFolder)-alice.json", "\(home.clusterFolder)-other")
         let header = "{\"parley_export\":1,\"user\":\"\(alice.user)\"}\n"
         let files = FileManager.default
         func content(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
@@ -63,7 +63,7 @@ struct ExportTests {
             let refused = await #expect(throws: ParleyError.self, what) { try await alice.client.export(to: path) }
             #expect(refused?.code == "export_failed", what)
             #expect(refused?.message.contains(path + file) == true, what)
-            #expect(refused?.message.contains("remove it, or name another file") == true, what)
+            #expect(refused?.message.contains("Remove it, or name another file.") == true, what)
             #expect(!files.fileExists(atPath: path), what)
         }
         func write(_ text: String, _ path: String, mode: Int = 0o600) throws {
@@ -101,7 +101,7 @@ struct ExportTests {
             try await refuses(file, "a pipe")
             try files.removeItem(atPath: path + file)
         }
-        // What a crash left of its own it goes on with.
+        // It continues with its own files that a crash left behind.
         for text in ["", String(header.prefix(9)), String(header.dropLast()), header, header + "{\"sec"] {
             try write(text, path + ".part")
             try write("{\"parley_export\":1,\"us", path + ".new")
@@ -112,7 +112,7 @@ struct ExportTests {
         }
     }
 
-    @Test("A5 an export that is killed half-way goes on from there, and its file is that of an undisturbed one")
+    @Test("A5 an export that is killed half-way continues from there, and its file equals that of an undisturbed one")
     func killed() async throws {
         let cluster = try await TestCluster.shared
         let parley = try Program()
@@ -127,7 +127,7 @@ struct ExportTests {
         let signedIn = try await parley.run(
             ["login", alice.username] + connection, environment: ["PARLEY_PASSWORD": alice.password])
         #expect(signedIn.status == 0, "\(signedIn.errors)")
-        let (whole, broken) = ("\(parley.place)-whole.json", "\(parley.place)-broken.json")
+        let (whole, broken) = ("\(parley.clusterFolder)-whole.json", "\(parley.clusterFolder)-broken.json")
         #expect(try await parley.run(["export", "--to", whole] + connection).status == 0)
         let pages = {
             (try? String(contentsOfFile: broken + ".part", encoding: .utf8))?.split(separator: "\n").count ?? 0
@@ -135,7 +135,7 @@ struct ExportTests {
         var kills = 0
         for wanted in [2, 5, 9, 14, 20, 28] {
             let run = try parley.start(["export", "--to", broken] + connection)
-            try await eventually("some pages are there") { pages() >= wanted || !run.isRunning }
+            try await eventually("some pages are written") { pages() >= wanted || !run.isRunning }
             run.signal(SIGKILL)
             if try await run.end() == SIGKILL { kills += 1 }
             // As if it had been killed in the middle of a line.

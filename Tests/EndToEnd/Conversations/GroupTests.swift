@@ -7,7 +7,7 @@ import Testing
 
 @Suite("C9 C10 C14: groups, their names, photos and roles", .timeLimit(.minutes(10 * patience)))
 struct GroupTests {
-    @Test("C9 C10 owner and admins name a group and give it a photo; roles; every refusal; every device is told")
+    @Test("C9 C10 owner and admins change a group's name, photo and roles; others are refused; all devices see it")
     func namesAndRoles() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -29,7 +29,7 @@ struct GroupTests {
         let renamed = try await bob.client.updateGroup(group, name: "  Sea ")
         #expect(renamed.conversation.name == "Sea" && renamed.conversation.photoURL == made.conversation.photoURL)
         #expect(try await bob.client.updateGroup(group, name: "Sea").conversation == renamed.conversation)
-        #expect(try await bob.client.updateGroup(group).conversation == renamed.conversation, "nothing named")
+        #expect(try await bob.client.updateGroup(group).conversation == renamed.conversation, "no field given")
         let bare = try await alice.client.updateGroup(group, photoURL: "").conversation
         #expect(bare.photoURL.isEmpty && bare.name == "Sea")
         try await alice.client.updateGroup(group, name: "Lake", photoURL: "https://example.com/b.jpg")
@@ -119,21 +119,21 @@ struct GroupTests {
         for device in devices {
             let now = try await device.client.getConversation(group)
             #expect(now.name == "Lake" && now.photoURL == "https://example.com/b.jpg")
-            try await eventually("the device is told of the last change") {
+            try await eventually("the device has the last change") {
                 await device.updates.newest(of: group) == now
             }
             let synced = try await device.client.syncConversations().conversations
-            #expect(synced.first { $0.id == group } == now, "a fresh Sync is what Updates made")
+            #expect(synced.first { $0.id == group } == now, "a fresh Sync equals the result of the Updates")
         }
         let left = try await dana.client.getConversation(group)
-        #expect(left.leftAtUs > 0 && left.name == "trip" && left.photoURL == "https://example.com/a.jpg", "as of then")
+        #expect(left.leftAtUs > 0 && left.name == "trip" && left.photoURL == "https://example.com/a.jpg", "as it was")
         #expect(left.members.isEmpty && left.memberCount == 0 && left.section == .left)
         #expect(try await dana.client.syncConversations().conversations == [left])
-        #expect(await dana.updates.newest(of: group) == left, "and nothing later")
+        #expect(await dana.updates.newest(of: group) == left, "no later Update")
         try await noGaps(of: devices + [dana])
     }
 
-    @Test("C14 the conversation of exactly these people: direct before groups, the group made last, as the set changes")
+    @Test("C14 finding exactly these people returns the direct conversation, else the newest group, as members change")
     func find() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -166,7 +166,7 @@ struct GroupTests {
         #expect(try await alice.client.findConversation(with: [bob.user, "not an id"]) == nil)
 
         try await bob.client.addMembers([eve.user], to: last.id)
-        #expect(try await found(alice, [carol, bob]) == first, "the other one has one more")
+        #expect(try await found(alice, [carol, bob]) == first, "the other group has one more member")
         #expect(try await found(eve, [carol, bob, alice]) == last.id)
         try await carol.client.leaveGroup(first)
         #expect(try await found(alice, [carol, bob]) == nil)
@@ -188,13 +188,13 @@ struct GroupTests {
         repeat {
             page = try await alice.client.members(of: group, cursor: page.cursor, limit: 25)
             seen += page.members
-            // One shown goes, one not shown goes, two come.
+            // One member on a page and one not yet on a page leave, and two people join.
             try await alice.client.removeMember(crowd[turn], from: group)
             try await alice.client.removeMember(crowd[199 - turn], from: group)
             try await alice.client.addMembers([crowd[200 + 2 * turn], crowd[201 + 2 * turn]], to: group)
             turn += 1
         } while page.more
-        #expect(seen.map(\.user.id).count == Set(seen.map(\.user.id)).count, "nobody twice")
+        #expect(seen.map(\.user.id).count == Set(seen.map(\.user.id)).count, "no duplicates")
         #expect(Set(seen.map(\.user.id)).isSuperset(of: [alice.user] + crowd[turn..<(200 - turn)]))
         #expect(seen.first?.user.id == alice.user && seen.map(\.joinedAtUs) == seen.map(\.joinedAtUs).sorted())
         let all = try await alice.client.allMembers(of: group)
@@ -204,7 +204,7 @@ struct GroupTests {
     }
 
     @Test(
-        "C9 M14 a group of 1,000: made, joined, full, written in, renamed, left; its people are told on every gateway")
+        "C9 M14 a group of 1,000 can be made, joined, written in, renamed and left; its members get every Update")
     func thousand() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -239,12 +239,12 @@ struct GroupTests {
 
         let first = try await bob.client.send("hello, all", to: group).seq
         for device in [alice, other, dana] {
-            try await eventually("told of a message") {
+            try await eventually("the message arrives") {
                 await device.updates.messages(of: group).contains { $0.seq == first }
             }
         }
         let window = try await dana.client.wholeHistory(of: group)
-        #expect(window.contains { $0.seq == first } && window.allSatisfy { $0.seq > before }, "from the join on")
+        #expect(window.contains { $0.seq == first } && window.allSatisfy { $0.seq > before }, "since the join")
         try await timed("rename") { try await alice.client.updateGroup(group, name: "everyone") }
         try await timed("role") { try await alice.client.setMemberRole(.admin, of: crowd[500], in: group) }
         #expect(try await bob.client.getConversation(group).members[1].user.id == crowd[500])
@@ -261,22 +261,22 @@ struct GroupTests {
 
         let second = try await alice.client.createGroup(name: "again", users: []).conversation.id
         try await timed("999 join") { try await alice.client.addMembers(crowd + [bob.user, dana.user], to: second) }
-        try await eventually("everyone has a line") {
+        try await eventually("everyone has a system message") {
             let lines = try await bob.client.wholeHistory(of: second).filter(\.hasSystem)
             return Set(lines.flatMap(\.system.users)) == Set(crowd + [bob.user, dana.user])
         }
-        // Far from what it takes; whoever makes it quadratic meets it.
+        // A generous limit, which only quadratic work would exceed.
         for (what, time) in times { #expect(time < .seconds(5 * patience), "\(what) took \(time)") }
         figures(times)
     }
 
-    /// For whoever wants to see them: `PARLEY_TEST_FIGURES=1`.
+    /// Prints the times if `PARLEY_TEST_FIGURES` is set.
     private func figures(_ times: [String: Duration]) {
         guard ProcessInfo.processInfo.environment["PARLEY_TEST_FIGURES"] != nil else { return }
         for (what, time) in times.sorted(by: { $0.value < $1.value }) { print("1,000 members: \(what) \(time)") }
     }
 
-    @Test("C9 M14 in ten groups at once, 800 joins with a first message, 800 removals with one that is too late")
+    @Test("C9 M14 in ten groups, 800 joins include the next message and 800 removals exclude it")
     func manyRounds() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -304,16 +304,16 @@ struct GroupTests {
             }
             try await tasks.waitForAll()
         }
-        #expect(await dana.updates.messages.allSatisfy { $0.text != "after" }, "no Update of what she may not read")
+        #expect(await dana.updates.messages.allSatisfy { $0.text != "after" }, "no unreadable Updates")
         try await noGaps(of: [alice, bob, dana])
     }
 
-    /// The positions of everybody's own stream came without a gap, each once.
+    /// Checks that each person received every position of their own stream.
     private func noGaps(of people: [Device]) async throws {
         for person in people {
             let stream = "conversations/u/\(person.user)"
             let end = try await person.client.syncConversations(limit: 200).position
-            try await eventually("\(person.username) is told of every position") {
+            try await eventually("\(person.username) receives every position") {
                 let first = await person.updates.positions[stream]?.min() ?? 1
                 return Set(await person.updates.positions[stream] ?? []) == Set(first <= end ? Array(first...end) : [])
             }
@@ -322,7 +322,7 @@ struct GroupTests {
 }
 
 extension TestCluster {
-    /// People who are never there: their accounts only, written into the database, since making one takes its time.
+    /// Inserts accounts of people who never sign in, since registering them would take long.
     /// - Returns: their user ids.
     @ReactorActor
     fileprivate func crowd(_ count: Int) async throws -> [String] {

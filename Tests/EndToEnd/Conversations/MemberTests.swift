@@ -6,7 +6,7 @@ import Testing
 
 @Suite("C9 M14: members of groups come and go", .timeLimit(.minutes(10)))
 struct MemberTests {
-    @Test("C9 members are added, removed and leave; every refusal says why, and repeating changes nothing")
+    @Test("C9 members can be added, be removed and leave; every refusal has its code, and repeating changes nothing")
     func rules() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -19,7 +19,7 @@ struct MemberTests {
         let added = try await alice.client.addMembers([carol.user, bob.user], to: group)
         #expect(!added.created && Set(added.conversation.members.map(\.user.id)) == [alice.user, bob.user, carol.user])
         #expect(try await alice.client.addMembers([carol.user], to: group).conversation == added.conversation)
-        try await eventually("carol is told") { await carol.updates.conversations.contains { $0.id == group } }
+        try await eventually("carol is notified") { await carol.updates.conversations.contains { $0.id == group } }
 
         let refused: [(String, @Sendable () async throws(ParleyError) -> Void)] = [
             ("forbidden", { () async throws(ParleyError) in try await bob.client.addMembers([eve.user], to: group) }),
@@ -59,8 +59,8 @@ struct MemberTests {
         for _ in 0..<2 { try await alice.client.removeMember(carol.user, from: group) }
         let left = try await carol.client.getConversation(group)
         #expect(left.leftAtUs > 0 && left.members.isEmpty && left.name == "trip" && left.id == group)
-        #expect(try await carol.client.syncConversations().conversations == [left], "sync tells her, too")
-        try await eventually("carol is told") { await carol.updates.conversations.last?.leftAtUs == left.leftAtUs }
+        #expect(try await carol.client.syncConversations().conversations == [left], "Sync returns it too")
+        try await eventually("carol is notified") { await carol.updates.conversations.last?.leftAtUs == left.leftAtUs }
         for _ in 0..<2 { try await alice.client.leaveGroup(group) }
         let bobs = try await bob.client.getConversation(group)
         #expect(bobs.members.map(\.user.id) == [bob.user] && bobs.members.map(\.role) == [.owner], "bob owns it now")
@@ -69,8 +69,8 @@ struct MemberTests {
         try await noGaps(of: [alice, bob, carol])
     }
 
-    @Test("C9 those added at once are one line; of a group of up to 64 all members are shown")
-    func addedAtOnce() async throws {
+    @Test("C9 people added together have one system message; a group of up to 64 lists all its members")
+    func addedTogether() async throws {
         let cluster = try await TestCluster.shared
         let people = try await cluster.people(66) { $0 % 2 }
         let users = people.map(\.user)
@@ -78,17 +78,17 @@ struct MemberTests {
         #expect(
             try await people[0].client.addMembers(Array(users[60..<64]), to: group).conversation.members.count == 64)
         #expect(try await people[0].client.addMembers([users[63]], to: group).conversation.members.count == 64)
-        try await eventually("one line for the four") {
+        try await eventually("one system message for the four") {
             let notes = try await people[63].client.wholeHistory(of: group).filter(\.hasSystem)
             return notes.map { $0.system.users } == [Array(users[60..<64])]
         }
         let larger = try await people[0].client.addMembers(Array(users[64...]), to: group).conversation
-        #expect(larger.memberCount == 66 && larger.members.map(\.user.id) == Array(users[..<16]), "the first of them")
+        #expect(larger.memberCount == 66 && larger.members.map(\.user.id) == Array(users[..<16]), "the first 16")
         #expect(try await people[65].client.allMembers(of: group).map(\.user.id) == users)
     }
 
     @Test(
-        "C9 M14 who joins has the next message, whoever sends it; who is removed sends none and reads none: 200 rounds")
+        "C9 M14 a new member reads the next message, and a removed one can neither send nor read, in 200 rounds")
     func rounds() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -101,7 +101,7 @@ struct MemberTests {
             let first = try await bob.client.send("first \(round)", to: group)
             let seen = try await dana.client.history(of: group, limit: 200).messages
             #expect(seen.contains { $0.seq == first.seq && $0.text == "first \(round)" }, "round \(round)")
-            #expect((seen.first?.seq ?? 0) > last, "round \(round): nothing from before")
+            #expect((seen.first?.seq ?? 0) > last, "round \(round): nothing from before the join")
             #expect(try await dana.client.send("mine", to: group).seq > first.seq)
 
             try await alice.client.removeMember(dana.user, from: group)
@@ -117,7 +117,7 @@ struct MemberTests {
             #expect(changes.messages.map(\.seq) == window.messages.map(\.seq) && changes.position < last)
         }
         #expect(await dana.updates.messages(of: group).allSatisfy { !$0.text.hasPrefix("after") }, "no Update")
-        try await eventually("every change has its line") {
+        try await eventually("every change has its system message") {
             let notes = try await alice.client.wholeHistory(of: group).filter(\.hasSystem)
             return notes.count == 400
         }
@@ -125,14 +125,14 @@ struct MemberTests {
         for (index, note) in notes.enumerated() {
             #expect(note.kind == .system && note.sender.isEmpty && note.text.isEmpty)
             #expect(note.system.actor == alice.user && note.system.users == [dana.user])
-            #expect(note.system.kind == (index % 2 == 0 ? .membersJoined : .memberRemoved), "line \(index)")
+            #expect(note.system.kind == (index % 2 == 0 ? .membersJoined : .memberRemoved), "system message \(index)")
         }
         let entry = try await dana.client.syncMessaging().entries.first { $0.conversation == group }
         #expect((entry?.lastSeq ?? 0) < last && (entry?.position ?? 0) < last)
         try await noGaps(of: [alice, bob, dana])
     }
 
-    @Test("C9 M14 while all write and people come and go, every device comes to what its person may read")
+    @Test("C9 M14 while people write, join and leave, every device ends with exactly what its person may read")
     func converges() async throws {
         let cluster = try await TestCluster.shared
         let people = try await cluster.people(6) { $0 % 2 }
@@ -151,20 +151,20 @@ struct MemberTests {
             for index in 0..<2 { tasks.addTask { try await load.write(as: people[index], index, into: group) } }
             tasks.addTask {
                 defer { load.stop() }
-                try await load.goesOn("before the first", by: 50)
+                try await load.continues("before the first", by: 50)
                 try await owner.addMembers([users[2], users[3]], to: group)
-                try await load.goesOn("after two were added", by: 50)
+                try await load.continues("after two were added", by: 50)
                 try await owner.removeMember(users[3], from: group)
-                try await load.goesOn("after one was removed", by: 50)
+                try await load.continues("after one was removed", by: 50)
                 try await owner.addMembers([users[4]], to: group)
-                try await load.goesOn("after another was added", by: 50)
+                try await load.continues("after another was added", by: 50)
                 try await people[5].client.leaveGroup(group)
-                try await load.goesOn("after the last", by: 50)
+                try await load.continues("after the last", by: 50)
             }
             try await tasks.waitForAll()
         }
         _ = try await writer.send("the last", to: group)
-        try await eventually("every change has its line") {
+        try await eventually("every change has its system message") {
             try await owner.wholeHistory(of: group).filter(\.hasSystem).count == 4
         }
         let all = try await owner.wholeHistory(of: group)
@@ -172,11 +172,11 @@ struct MemberTests {
         for (index, person) in people.enumerated() {
             let mine = try await person.client.wholeHistory(of: group)
             let expected = all.filter { (mine.first?.seq ?? 1)...(mine.last?.seq ?? 0) ~= $0.seq }
-            #expect(mine == expected && !mine.isEmpty, "person \(index) reads one stretch")
+            #expect(mine == expected && !mine.isEmpty, "person \(index) reads one contiguous range")
             let (isFounder, isMember) = ([0, 1, 5].contains(index), [0, 1, 2, 4].contains(index))
             #expect((mine.first?.seq == 1) == isFounder && (mine.last?.seq == all.last?.seq) == isMember)
             for follower in followers[index] {
-                try await eventually("person \(index) has all, live") {
+                try await eventually("person \(index) receives everything live") {
                     await follower.messages[group]?.count ?? 0 >= mine.count
                 }
                 #expect(await follower.messages[group] == mine, "person \(index)")
@@ -186,7 +186,7 @@ struct MemberTests {
         try await noGaps(of: people + others)
     }
 
-    @Test("C9 the owner and an admin change the same members at once: one after the other, each with its line")
+    @Test("C9 simultaneous changes of the same members take effect one after another, each with a system message")
     func together() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -203,11 +203,11 @@ struct MemberTests {
         }
         let members = Set(try await alice.client.getConversation(group).members.map(\.user.id))
         #expect(try await Set(bob.client.getConversation(group).members.map(\.user.id)) == members)
-        let counts = try await versionAndNotes(of: group, on: cluster.endpoints.database)
-        try await eventually("every change has its line") {
+        let counts = try await changeCount(of: group, on: cluster.endpoints.database)
+        try await eventually("every change has its system message") {
             try await alice.client.wholeHistory(of: group).filter(\.hasSystem).count == counts
         }
-        // In the order of the changes: who was added was out, who was removed was in.
+        // In the order of the changes, added people were not members before, and removed people were.
         var present: Set<String> = [alice.user, bob.user]
         for note in try await alice.client.wholeHistory(of: group).map(\.system) {
             for user in note.users {
@@ -232,7 +232,7 @@ struct MemberTests {
                 try await client.removeMember(user, from: group)
             }
         } catch {
-            // Who never was a member cannot be removed.
+            // Someone who never was a member cannot be removed.
             if error.code != "not_found" { throw error }
         }
     }
@@ -251,9 +251,9 @@ struct MemberTests {
                 """), .text(user), .text(group))
     }
 
-    /// How many changes of members there were: each is one line, since nobody is added together with another.
+    /// Returns the number of member changes. Each has one system message, since no two people are added together.
     @ReactorActor
-    private func versionAndNotes(of group: String, on database: String) async throws -> Int {
+    private func changeCount(of group: String, on database: String) async throws -> Int {
         let connection = try await Connection.open(DatabaseConfiguration(test: database))
         defer { connection.close() }
         let version = try await connection.first(
@@ -263,12 +263,12 @@ struct MemberTests {
         return Int(version ?? 0) - 1
     }
 
-    /// The positions of everybody's own stream came without a gap, each once.
+    /// Checks that each person received every position of their own stream exactly once.
     private func noGaps(of people: [Device]) async throws {
         for person in people {
             let stream = "conversations/u/\(person.user)"
             let end = try await person.client.syncConversations(limit: 200).position
-            try await eventually("\(person.username) is told of every position") {
+            try await eventually("\(person.username) receives every position") {
                 Set(await person.updates.positions[stream] ?? []) == Set(end > 0 ? Array(1...end) : [])
             }
             #expect(await person.updates.positions[stream]?.count == Int(end))
@@ -277,7 +277,7 @@ struct MemberTests {
 }
 
 extension FaultClusters {
-    @Test("C9 M14 messaging killed with -9 ten times while people are added: each has one line, and windows are exact")
+    @Test("C9 M14 kill -9 of messaging ten times while people join: each has one system message and an exact window")
     func membersWhileKilled() async throws {
         let cluster = try await TestCluster()
         let alice = try await cluster.person("alice")
@@ -303,22 +303,22 @@ extension FaultClusters {
                 for _ in 0..<10 {
                     let before = try #require(await cluster.pids["messaging-1"])
                     try await cluster.cluster.kill("messaging-1")
-                    try await eventually(within: .seconds(30), "messaging is another one") {
+                    try await eventually(within: .seconds(30), "messaging has restarted") {
                         let now = await cluster.pids["messaging-1"]
                         return now != nil && now != before
                     }
                     try await cluster.cluster.waitUntilReady("messaging-1", within: .seconds(30))
-                    try await load.goesOn("after a kill", by: 20)
+                    try await load.continues("after a kill", by: 20)
                 }
                 try await eventually(within: .seconds(60), "all have joined") { await joined.isFinished }
             }
             try await tasks.waitForAll()
         }
-        try await eventually(within: .seconds(30), "each join has a line") {
+        try await eventually(within: .seconds(30), "each join has a system message") {
             try await alice.client.wholeHistory(of: group).filter(\.hasSystem).count >= joiners.count
         }
         let all = try await alice.client.wholeHistory(of: group)
-        #expect(all.map(\.seq) == Array(1...Int64(all.count)), "no gap, nothing twice")
+        #expect(all.map(\.seq) == Array(1...Int64(all.count)), "no gaps and no duplicates")
         let lines = all.filter(\.hasSystem)
         #expect(lines.map(\.system.users) == joiners.map { [$0.user] }, "one each, in their order")
         #expect(lines.allSatisfy { $0.system.actor == alice.user && $0.system.kind == .membersJoined })
@@ -326,17 +326,17 @@ extension FaultClusters {
         for person in joiners {
             let mine = try await person.client.wholeHistory(of: group)
             let begins = try #require(mine.first?.seq)
-            #expect(mine == all.filter { $0.seq >= begins }, "all from then on")
+            #expect(mine == all.filter { $0.seq >= begins }, "all messages since the join")
             let (before, first) = try #require(await joined.rounds[person.user])
-            #expect(before < begins && begins <= first, "from the join on")
-            #expect(mine.count { $0.system.users == [person.user] } == 1, "their own line, once")
+            #expect(before < begins && begins <= first, "the window starts at the join")
+            #expect(mine.count { $0.system.users == [person.user] } == 1, "their own system message, once")
         }
         await cluster.end()
     }
 }
 
 private actor Joined {
-    /// The last seq acknowledged before a person's join began, and the first sent after it was acknowledged.
+    /// By person: the last seq acknowledged before their join began, and the first sent after its reply.
     private(set) var rounds: [String: (before: Int64, first: Int64)] = [:]
     private(set) var isFinished = false
 
@@ -345,7 +345,7 @@ private actor Joined {
 }
 
 extension ParleyClient {
-    /// Adds until the server took it or refused it for good: repeating it changes nothing.
+    /// Adds members and retries until the server accepts or finally refuses. Repeating changes nothing.
     fileprivate func addMembersReliably(_ users: [String], to conversation: String) async throws {
         while true {
             do throws(ParleyError) {

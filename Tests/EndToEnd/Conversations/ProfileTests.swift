@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A3: profiles")
 struct ProfileTests {
-    @Test("A3 the owner changes what they name and nothing else; their devices are told; only they see the email")
+    @Test("A3 an update changes only the given fields and reaches the owner's devices; only the owner sees the email")
     func changes() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -20,8 +20,8 @@ struct ProfileTests {
         #expect(after.user.username == alice.username && after.user.createdAtUs == before.user.createdAtUs)
         #expect(after.position > before.position)
         #expect(try await alice.client.profile() == after)
-        try await eventually("the other device is told") { await phone.updates.profiles.last == after }
-        // The same again changes nothing.
+        try await eventually("the other device is notified") { await phone.updates.profiles.last == after }
+        // Repeating it changes nothing.
         #expect(try await alice.client.updateProfile(displayName: "Alice Adams").position == after.position)
         let seen = try await bob.client.users([alice.user, "nobody", alice.user, bob.user])
         #expect(seen.map(\.id) == [alice.user, bob.user] && seen[0] == after.user)
@@ -29,7 +29,7 @@ struct ProfileTests {
         #expect(synced.profile == after)
     }
 
-    @Test("A3 a username is changed to one that is free, and then finds its owner; other names are refused")
+    @Test("A3 a username can change to a free one, which then finds its owner; other names are refused")
     func usernames() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -53,7 +53,7 @@ struct ProfileTests {
         let again = try await cluster.stranger()
         try await again.signIn(username: new, password: alice.password)
         #expect(await again.user == alice.user)
-        // Two who want the same name at once: one gets it.
+        // Two people request the same name together. One gets it.
         let wanted = "w" + new
         let outcomes = await withTaskGroup(of: Bool.self) { group in
             for person in [alice, bob] {
@@ -64,8 +64,8 @@ struct ProfileTests {
         #expect(outcomes == 1)
     }
 
-    @Test("C10 everyone who is shown a person in a conversation is told of a changed profile, and nobody else")
-    func tells() async throws {
+    @Test("C10 a changed profile is published to everyone who sees the person in a conversation, and to nobody else")
+    func publishes() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
         let people = try await cluster.people(4) { $0 % 2 }
@@ -77,7 +77,7 @@ struct ProfileTests {
         let other = try await people[0].client.startDirect(with: people[1].user).conversation
         try await alice.client.updateProfile(displayName: "Alice the Second")
         for (person, conversation) in [(people[0], direct), (people[1], group), (people[2], group), (alice, group)] {
-            try await eventually("\(person.username) is told") {
+            try await eventually("\(person.username) is notified") {
                 await person.updates.conversations.contains {
                     $0.id == conversation && $0.members.contains { $0.user.displayName == "Alice the Second" }
                 }
@@ -91,9 +91,9 @@ struct ProfileTests {
 }
 
 extension FaultClusters {
-    @Suite("C10: telling of a profile while conversations dies")
+    @Suite("C10: publishing a profile while conversations dies")
     struct ProfileJobTests {
-        @Test("C10 a changed profile is told in all conversations although conversations is killed again and again")
+        @Test("C10 a changed profile is published in all conversations although conversations is killed repeatedly")
         func killed() async throws {
             let cluster = try await TestCluster(.init(gateways: 1))
             let alice = try await cluster.person("alice")
@@ -104,7 +104,7 @@ extension FaultClusters {
                 groups.append(group.conversation.id)
             }
             try await alice.client.updateProfile(displayName: "first")
-            // A newer one begins anew.
+            // A newer change starts the job again.
             try await alice.client.updateProfile(displayName: "last")
             for _ in 0..<3 {
                 if let pid = await cluster.pids["conversations-1"] { kill(pid, SIGKILL) }
@@ -125,15 +125,15 @@ extension FaultClusters {
                     } while page.more
                     return seen == expected
                 }
-                // Told, not only shown when asked: by Updates, or by what changed since then.
+                // It is published as a change, not only returned by reads.
                 let head = try await person.client.syncConversations().position
                 #expect(head > 0)
             }
             let database = try await Watcher(cluster.endpoints.database)
-            try await eventually("the job is over") {
+            try await eventually("the job has ended") {
                 try await database.number("SELECT count(*) FROM conversations.jobs") == 0
             }
-            // Each conversation of each person moved after the change: whoever asks since then hears of it.
+            // Each conversation of each person has a newer position, so that a later Sync returns it.
             let unmoved = try await database.number(
                 """
                 SELECT count(*) FROM conversations.members AS m

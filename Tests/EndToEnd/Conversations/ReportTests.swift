@@ -5,7 +5,7 @@ import Testing
 
 @Suite("C13: reports to the operator")
 struct ReportTests {
-    @Test("C13 a reported person or message stands in the operator's queue once, until the operator closes it")
+    @Test("C13 a reported person or message is in the operator's queue once, until the operator closes it")
     func queue() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -39,7 +39,7 @@ struct ReportTests {
         #expect(await bob.updates.unreadable == 0)
     }
 
-    @Test("C13 a reported message is shown as its sender's, whoever is reported for it")
+    @Test("C13 a reported message is shown with its real sender, whoever is reported for it")
     func sender() async throws {
         let cluster = try await TestCluster.shared
         let people = try await cluster.people(2)
@@ -64,15 +64,15 @@ struct ReportTests {
             .split(separator: "\n").map(String.init).filter { $0.contains(direct) || $0.contains("a threat") }
         #expect(
             lines.contains(
-                "    message \(mine) of \(direct), by \(alice.username), who is not who is reported: see you"))
+                "    message \(mine) of \(direct), by \(alice.username), who is not the reported person: see you"))
         #expect(lines.contains("    message \(theirs) of \(direct), by \(bob.username): a real one"))
-        #expect(lines.contains("    message 1000000 of \(direct): there is none"))
-        // Nothing that somebody wrote stands where Parley's own lines do.
+        #expect(lines.contains("    message 1000000 of \(direct): there is no such message"))
+        // No text of a user can imitate Parley's own lines.
         #expect(lines.filter { $0.hasPrefix("    message ") }.count == 3, "\(lines)")
         #expect(lines.filter { $0.hasPrefix("    \(alice.username) says: ") }.count == 3, "\(lines)")
     }
 
-    @Test("C13 one may report only who there is and what one may know of; a refusal does not tell what there is")
+    @Test("C13 only existing people and visible messages can be reported; a refusal does not reveal what exists")
     func refused() async throws {
         let cluster = try await TestCluster.shared
         let people = try await cluster.people(3)
@@ -94,12 +94,12 @@ struct ReportTests {
             try await alice.client.report(bob.user, reason: .unspecified)
         }
         #expect(unsaid.code == "invalid")
-        // Who was removed may still report what was said until then.
+        // A removed member may still report earlier messages.
         try await alice.client.removeMember(bob.user, from: group)
         try await bob.client.report(alice.user, message: (group, 1), reason: .harassment)
     }
 
-    @Test("C13 reports are limited, the same one again is not")
+    @Test("C13 reports are rate limited; repeating the same report is not")
     func limited() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.session(of: try await cluster.person("alice"), once: true)

@@ -2,9 +2,9 @@ import ParleyClient
 import TestSupport
 import Testing
 
-@Suite("R3 R4 C12: many do everything at once", .timeLimit(.minutes(10)))
+@Suite("R3 R4 C12: many people do everything together", .timeLimit(.minutes(10)))
 struct RequestRaceTests {
-    /// One thing that somebody does about somebody else.
+    /// Makes a random request of one person that concerns another.
     private static func act(_ client: ParleyClient, _ id: String, _ other: String) async throws {
         do throws(ParleyError) {
             switch Int.random(in: 0..<16) {
@@ -26,7 +26,7 @@ struct RequestRaceTests {
         }
     }
 
-    @Test("R3 R4 C12 whatever six people do on two devices each at once, every device was told all that stands there")
+    @Test("R3 R4 C12 whatever six people do together on two devices each, every device ends with the stored state")
     func everything() async throws {
         let cluster = try await TestCluster.asking
         var people: [TwoDevices] = []
@@ -47,8 +47,8 @@ struct RequestRaceTests {
             try await group.waitForAll()
         }
         for person in all {
-            // What messages still bring about is told, too: both devices and a new one see the same in the end.
-            try await eventually("all devices of \(person.here.username) hold what stands there") {
+            // Effects of messages may still arrive. In the end both devices and a fresh Sync agree.
+            try await eventually("all devices of \(person.here.username) have the stored state") {
                 let sync = try await person.client.syncConversations(limit: 200)
                 for device in [person.here, person.there] {
                     var held: [String: Parley_V1_Conversation] = [:]

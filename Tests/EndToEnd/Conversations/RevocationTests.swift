@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 extension OwnClusters {
-    @Test("A1 a revocation that was committed and told to nobody closes sessions on every gateway within 2 s")
-    func untoldRevocation() async throws {
+    @Test("A1 a revocation that was committed but never published closes sessions on every gateway within 2 s")
+    func unpublishedRevocation() async throws {
         let cluster = try await TestCluster()
         let phone = try await cluster.person("alice")
         let elsewhere = try await cluster.session(of: phone, gateway: 1)
@@ -18,7 +18,7 @@ extension OwnClusters {
         }
         #expect(ContinuousClock.now - began < .seconds(2) * patience)
         for client in [phone.client, elsewhere.client] {
-            try await eventually("it is signed out for good") { await client.endedBy?.code == "revoked" }
+            try await eventually("the client is signed out for good") { await client.endedBy?.code == "revoked" }
         }
         let late = cluster.newClient(1)
         let token = await phone.client.credentials?.accessToken
@@ -31,7 +31,7 @@ extension OwnClusters {
 }
 
 extension ReplicaClusters {
-    @Test("A1 the replica that acknowledged a revocation dies at that moment: sessions close within 2 s all the same")
+    @Test("A1 sessions close within 2 s even if the replica that acknowledged the revocation dies immediately")
     func killedAfterRevocation() async throws {
         let cluster = try await TestCluster(.init(replicas: ["conversations": 2]))
         let phone = try await cluster.person("alice")
@@ -52,7 +52,7 @@ extension ReplicaClusters {
     }
 }
 
-/// A session of the same device at each gateway, by hand.
+/// Opens a raw session of the device at each gateway.
 private func raw(_ cluster: TestCluster, _ device: Device) async throws -> [RawSocket] {
     let token = await device.client.credentials?.accessToken ?? ""
     return try await onThread {

@@ -20,7 +20,7 @@ struct SearchUsersTests {
         for text in [username, username.uppercased(), String(username.dropFirst(4)), "@" + username] {
             #expect(try await me.client.searchUsers(text).users.map(\.id) == [other.user], "\(text)")
         }
-        // What a pattern could take for anything is text.
+        // Wildcards of patterns are plain text.
         for text in ["\(mark)%", "%\(mark)", "\(mark)_", "_\(mark)", "\(mark)\\", "\(mark)*", "\(mark)x"] {
             #expect(try await me.client.searchUsers(text).users.isEmpty, "\(text)")
         }
@@ -38,13 +38,13 @@ struct SearchUsersTests {
         }
     }
 
-    @Test("A4 pages follow each other without a gap and without anybody twice, while others come and go")
+    @Test("A4 pages have no gaps and no duplicates while others change their names")
     func pages() async throws {
         let cluster = try await TestCluster.shared
         let mark = "w" + String(UInt64.random(in: .min ... .max), radix: 36)
         let people = try await cluster.people(7)
         for (number, person) in people.enumerated() {
-            // Both in the name and twice in it: found once all the same.
+            // The text occurs twice in some names, but each person is found once.
             try await person.client.updateProfile(
                 displayName: number < 3 ? "\(mark)\(number) \(mark)" : "x\(number)\(mark)")
         }
@@ -81,7 +81,7 @@ struct SearchUsersTests {
         #expect(try await me.client.searchUsers(address).users.isEmpty)
     }
 
-    @Test("A4 of several people with the same email address each page has its own")
+    @Test("A4 pages list several people with the same email address, each once")
     func sameEmail() async throws {
         let cluster = try await TestCluster.shared
         let people = try await cluster.people(3)
@@ -101,7 +101,7 @@ struct SearchUsersTests {
         }
     }
 
-    @Test("A4 a cursor that nobody gave is refused or answered, and what comes after it is somebody who is found")
+    @Test("A4 a forged cursor is refused or gives an ordinary page")
     func forgedCursors() async throws {
         let cluster = try await TestCluster.shared
         let me = try await cluster.person("forger")
@@ -121,13 +121,13 @@ struct SearchUsersTests {
         }
     }
 
-    @Test("A4 nobody searches more often than the limit says, and others may still")
+    @Test("A4 searches are rate limited for each person")
     func limited() async throws {
         let cluster = try await TestCluster.shared
         let me = try await cluster.session(of: try await cluster.person("me"), once: true)
         let other = try await cluster.person("other")
         var refused: ParleyError?
-        // Two minutes may be touched.
+        // The test may run across two minutes.
         for _ in 0..<250 where refused == nil {
             do { _ = try await me.client.searchUsers("zz") } catch { refused = error }
         }
@@ -135,7 +135,7 @@ struct SearchUsersTests {
         _ = try await other.client.searchUsers("zz")
     }
 
-    @Test("A4 a picker leaves out me, whom I blocked and who blocked me, and those I talk with if asked to")
+    @Test("A4 a picker leaves out me, people I blocked or who blocked me and, on request, people I talk with")
     func filters() async throws {
         let cluster = try await TestCluster.shared
         let mark = "v" + String(UInt64.random(in: .min ... .max), radix: 36)

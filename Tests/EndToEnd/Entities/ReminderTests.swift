@@ -5,7 +5,7 @@ import Testing
 
 @Suite("E3: reminders")
 struct ReminderTests {
-    @Test("E3 reminders are made once, listed by due time, told to all of my devices and to nobody else")
+    @Test("E3 reminders are created once, listed by due time, and published to all my devices and nobody else")
     func reminders() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -54,7 +54,7 @@ struct ReminderTests {
         #expect(try await alice.client.listReminders(.onlyCompleted).reminders.isEmpty)
         #expect(try await alice.client.listReminders(.onlyOpen).reminders.count == made.count)
 
-        try await eventually("the tablet is told of all") { await tablet.updates.reminders.count >= made.count }
+        try await eventually("the tablet receives all") { await tablet.updates.reminders.count >= made.count }
         #expect(await tablet.updates.reminders == made)
         let synced = try await tablet.client.syncEntities()
         #expect(synced.reminders == made && synced.position == Int64(made.count) && !synced.more)
@@ -64,7 +64,7 @@ struct ReminderTests {
         #expect(try await bob.client.syncEntities().reminders.isEmpty)
     }
 
-    @Test("E3 a reminder is completed and opened again, told once to all of my devices, by nobody but me")
+    @Test("E3 only I can complete and reopen my reminder, and each change is published once to all my devices")
     func complete() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -83,7 +83,7 @@ struct ReminderTests {
 
         let opened = try await alice.client.completeReminder(id, completed: false).reminder
         #expect(!opened.completed && opened.position == made.position + 2)
-        try await eventually("all devices are told of each change once") {
+        try await eventually("all devices receive each change once") {
             let (mine, tablets) = (await alice.updates.reminders, await tablet.updates.reminders)
             return mine.count >= 3 && tablets.count >= 3
         }
@@ -98,7 +98,7 @@ struct ReminderTests {
         #expect(try await alice.client.listReminders().reminders == [opened])
     }
 
-    @Test("E3 what is no reminder is refused, and says which field")
+    @Test("E3 an invalid reminder is refused with the name of the field")
     func refuses() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Bad input at the edge", .serialized)
 struct BadInputTests {
-    /// Runs `body`; every process must be the same one afterwards, and serve.
+    /// Runs `body` and checks that afterwards the same processes run and serve.
     private func unharmed(_ body: (TestCluster, Device) async throws -> Void) async throws {
         let cluster = try await TestCluster.shared
         let before = await cluster.pids
@@ -21,13 +21,13 @@ struct BadInputTests {
         }
     }
 
-    @Test("C9 A3 a name that is longer in NFC than it came is refused, and nothing becomes unreadable by it")
+    @Test("C9 A3 a name that becomes too long in NFC is refused, and nothing becomes unreadable")
     func growingNames() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
         let bob = try await cluster.person("bob", gateway: 1)
         let group = try await alice.client.createGroup(name: "g", users: [bob.user]).conversation.id
-        // 126 bytes, of which NFC makes 252.
+        // 126 bytes, which become 252 in NFC.
         let name = String(repeating: "\u{0958}", count: 42)
         let renamed = try await refusal { () async throws(ParleyError) in
             try await alice.client.updateGroup(group, name: name)
@@ -42,12 +42,12 @@ struct BadInputTests {
         }
         #expect(called.code == "invalid" && called.field == "display_name")
         try await alice.client.updateGroup(group, name: "h")
-        try await eventually("the last name is told in the group") {
+        try await eventually("the group shows the last name") {
             try await bob.client.history(of: group).messages.map(\.system.name) == ["h"]
         }
     }
 
-    @Test("frames that are cut short, too large, text, unmasked or out of place close the link with the reason")
+    @Test("truncated, oversized, text, unmasked or unexpected frames close the session with the reason")
     func frames() async throws {
         try await unharmed { cluster, alice in
             let token = try #require(await alice.client.credentials?.accessToken)
@@ -60,7 +60,7 @@ struct BadInputTests {
             let table: [(String, [UInt8], RawSocket.Closing)] = [
                 ("half of a message", RawSocket.frame(2, [0x1a, 0x20, 1, 2]), protocolError),
                 ("an endless varint", RawSocket.frame(2, [UInt8](repeating: 0xff, count: 20)), protocolError),
-                ("nothing we know", RawSocket.frame(2, []), protocolError),
+                ("an unknown message", RawSocket.frame(2, []), protocolError),
                 ("text", RawSocket.frame(1, Array("hello".utf8)), protocolError),
                 ("unmasked", RawSocket.frame(2, [0x22, 0], masked: false), protocolError),
                 ("an extension", RawSocket.frame(2, [0x22, 0], bits: 0xc0), protocolError),
@@ -71,7 +71,7 @@ struct BadInputTests {
                     RawSocket.frame(2, [UInt8](repeating: 0, count: 100_000), bits: 0)
                         + RawSocket.frame(0, [UInt8](repeating: 0, count: 100_000)), tooLarge
                 ),
-                ("said to be endless", [0x82, 0xff] + [UInt8](repeating: 0x7f, count: 8), tooLarge),
+                ("an endless length", [0x82, 0xff] + [UInt8](repeating: 0x7f, count: 8), tooLarge),
                 ("hello twice", RawSocket.frame(2, hello), protocolError),
             ]
             for (what, bytes, expected) in table {
@@ -86,7 +86,7 @@ struct BadInputTests {
         }
     }
 
-    @Test("hello must come first, in time, in a version that is spoken, with a token that is ours, whole and valid")
+    @Test("hello must come first and in time, with a supported version and a valid token")
     func hello() async throws {
         try await unharmed { cluster, alice in
             let token = try #require(await alice.client.credentials?.accessToken)
@@ -116,7 +116,7 @@ struct BadInputTests {
             let tokens: [(String, String)] = [
                 ("no token", "nonsense"), ("empty parts", ".."), ("cut short", String(token.dropLast(4))),
                 ("no signature", "\(parts[0]).\(parts[1])."),
-                ("another's words", "\(parts[0]).\(parts[1].reversed().map(String.init).joined()).\(parts[2])"),
+                ("changed claims", "\(parts[0]).\(parts[1].reversed().map(String.init).joined()).\(parts[2])"),
                 ("algorithm none", "eyJhbGciOiJub25lIn0.\(parts[1])."),
                 ("control characters", "a\u{1}b"),
             ]
@@ -131,7 +131,7 @@ struct BadInputTests {
         }
     }
 
-    @Test("methods that do not exist or are for processes only cannot be reached, signed in or not")
+    @Test("clients cannot call unknown or internal methods, signed in or not")
     func methods() async throws {
         try await unharmed { cluster, alice in
             let stranger = try await cluster.stranger()
@@ -154,7 +154,7 @@ struct BadInputTests {
         }
     }
 
-    @Test("a few thousand messages of random bytes, before and after hello, and as bodies of every method, hurt nobody")
+    @Test("thousands of random messages, before and after hello and as bodies of every method, do no harm")
     func random() async throws {
         try await unharmed { cluster, alice in
             let token = try #require(await alice.client.credentials?.accessToken)
@@ -190,7 +190,7 @@ struct BadInputTests {
                 }
                 return codes
             }
-            // Some bytes are a request by accident; none may be a failure of ours.
+            // Some bytes are a valid request by chance, but none may cause a failure.
             let expected: Set<String> = [
                 "ok", "invalid", "not_found", "not_member", "user_not_found", "wrong_credentials", "refresh_refused",
             ]
@@ -198,7 +198,7 @@ struct BadInputTests {
         }
     }
 
-    @Test("what is no HTTP of ours is answered so, and harms nobody")
+    @Test("unknown or invalid HTTP requests are refused and do no harm")
     func http() async throws {
         try await unharmed { cluster, _ in
             let table: [(String, String)] = [
@@ -224,7 +224,7 @@ struct BadInputTests {
         }
     }
 
-    @Test("who reads too slowly is closed with resync and loses nothing; the others are not held up")
+    @Test("a slow reader is closed with resync and loses nothing, and others are not delayed")
     func slowReader() async throws {
         try await unharmed { cluster, alice in
             let bob = try await cluster.person("bob", gateway: 1)
@@ -243,12 +243,12 @@ struct BadInputTests {
                 }
                 try await group.waitForAll()
             }
-            try await eventually("bob's other session gets all") {
+            try await eventually("bob's other session receives everything") {
                 await bob.updates.messages(of: conversation).count >= 600
             }
             #expect(await bob.updates.messages(of: conversation).map(\.seq) == Array(1...600))
             let closing = await slow.closing()
-            // Who does not even read the goodbye in time is cut off.
+            // A client that does not even read the goodbye in time is cut off.
             #expect(closing == .init(goodbye: nil, code: nil) || closing == .init(goodbye: "resync", code: 4004))
             #expect(slow.messagesRead < 600)
             #expect(try await bob.client.wholeHistory(of: conversation).count == 600)
@@ -267,7 +267,7 @@ struct Seeded: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    mutating func bytes(upTo most: Int) -> [UInt8] {
-        (0..<Int.random(in: 0...most, using: &self)).map { _ in UInt8.random(in: .min ... .max, using: &self) }
+    mutating func bytes(upTo limit: Int) -> [UInt8] {
+        (0..<Int.random(in: 0...limit, using: &self)).map { _ in UInt8.random(in: .min ... .max, using: &self) }
     }
 }

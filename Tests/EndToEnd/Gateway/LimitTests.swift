@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension OwnClusters {
-    @Test("A1 sessions end with their access token unless a newer one comes in band; tries at passwords are limited")
+    @Test("A1 a session ends with its access token unless a newer one arrives in band; password attempts are limited")
     func tokensAndLimits() async throws {
         let cluster = try await TestCluster(
             .init(
@@ -32,8 +32,8 @@ extension OwnClusters {
             socket.send(.with { $0.hello = .with { ($0.version, $0.token) = (1, first.accessToken) } })
             return socket.readClosing()
         }
-        #expect(late == .init(goodbye: "unauthenticated", code: 4002), "a token that ran out opens nothing")
-        try await eventually("a second life of the token") {
+        #expect(late == .init(goodbye: "unauthenticated", code: 4002), "an expired token opens no session")
+        try await eventually("the token has been renewed") {
             guard let now = await alice.client.credentials else { return false }
             return now.accessEndsUs > first.accessEndsUs + 5_000_000
         }
@@ -41,7 +41,7 @@ extension OwnClusters {
         #expect(await alice.client.welcome.session == began, "it is still the same session")
         #expect(try await alice.client.devices().count == 1)
 
-        // Nobody takes a session over with a token of theirs.
+        // A session cannot be taken over with another person's token.
         let bob = try await cluster.person("bob")
         let (mine, theirs) = (
             await alice.client.credentials?.accessToken ?? "", await bob.client.credentials?.accessToken ?? ""
@@ -54,7 +54,7 @@ extension OwnClusters {
         }
         #expect(mixed == .init(goodbye: "unauthenticated", code: 4002))
 
-        // Nor is a token good that another server made.
+        // A token of another server is not valid either.
         let foreigner = try await TestCluster.shared.person("foreign")
         let foreign = try #require(await foreigner.client.credentials?.accessToken)
         let strange = try await onThread {
@@ -64,12 +64,12 @@ extension OwnClusters {
         }
         #expect(strange == .init(goodbye: "unauthenticated", code: 4002))
 
-        try await passwordTriesAreLimited(cluster, alice)
+        try await passwordAttemptsAreLimited(cluster, alice)
         try await requestsAreLimited(cluster, alice)
         await cluster.end()
     }
 
-    private func passwordTriesAreLimited(_ cluster: TestCluster, _ alice: Device) async throws {
+    private func passwordAttemptsAreLimited(_ cluster: TestCluster, _ alice: Device) async throws {
         let stranger = try await cluster.stranger()
         var codes: [String] = []
         for _ in 0..<8 {
@@ -80,12 +80,12 @@ extension OwnClusters {
             if refused.code == "rate_limited" { #expect((1...60_000).contains(refused.retryAfterMs)) }
         }
         #expect(codes == Array(repeating: "wrong_credentials", count: 5) + Array(repeating: "rate_limited", count: 3))
-        // The right password is no way round.
+        // The right password does not bypass the limit.
         let right = try await refusal { () async throws(ParleyError) in
             try await stranger.signIn(username: alice.username, password: alice.password)
         }
         #expect(right.code == "rate_limited")
-        // Nor is another name from the same address.
+        // Neither does another name from the same address.
         let other = try await refusal { () async throws(ParleyError) in
             try await stranger.signIn(username: "somebody-else", password: "not the password")
         }
@@ -96,9 +96,9 @@ extension OwnClusters {
             var request = Parley_V1_RegisterRequest()
             request.id = Data(await stranger.newID().bytes)
             (request.username, request.password) = ("new-\(number)", Device.password)
-            let asked = request
+            let registration = request
             do throws(ParleyError) {
-                _ = try await stranger.call(ConversationsMethods.register, asked)
+                _ = try await stranger.call(ConversationsMethods.register, registration)
                 registered += 1
             } catch {
                 #expect(error.code == "rate_limited")
@@ -124,10 +124,10 @@ extension OwnClusters {
             }
             return await group.reduce(into: [ParleyError]()) { if let error = $1 { $0.append(error) } }
         }
-        // 60 at once, and 20 more each second that it takes.
+        // 60 immediately, and 20 more per second.
         let seconds = Double((ContinuousClock.now - began).components.seconds + 1)
         let (least, most) = (max(1, 140 - Int(20 * seconds)), 145)
-        #expect((least...most).contains(outcomes.count), "\(outcomes.count) of 200 at once are beyond the burst of 60")
+        #expect((least...most).contains(outcomes.count), "\(outcomes.count) of 200 together are beyond the burst of 60")
         #expect(outcomes.allSatisfy { $0.code == "rate_limited" && $0.retryAfterMs > 0 })
         #expect(await alice.client.isReady)
     }

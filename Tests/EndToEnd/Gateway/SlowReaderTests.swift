@@ -5,7 +5,7 @@ import Testing
 
 extension OwnClusters {
     @Test(
-        "a reader that stops costs itself only: others stay quick, memory stays bounded, and it can catch up after 4004"
+        "a reader that stops does not delay others or use unbounded memory, and can catch up after close code 4004"
     )
     func slowReader() async throws {
         let cluster = try await TestCluster(.init(gateways: 1))
@@ -15,7 +15,7 @@ extension OwnClusters {
         let group = try await alice.client.createGroup(name: "flood", users: [bob.user, carol.user]).conversation.id
         let watcher = Arrivals(of: group, from: await bob.client.updates)
 
-        // Carol's phone connects and reads no more.
+        // Carol's phone connects and stops reading.
         let token = await carol.client.credentials?.accessToken ?? ""
         await carol.client.close()
         let stopped = try await onThread {
@@ -34,7 +34,7 @@ extension OwnClusters {
                 for _ in 0..<50 { tasks.addTask { _ = try await alice.client.sendReliably(text, to: group) } }
                 try await tasks.waitForAll()
             }
-            // One by itself: how long it takes to who reads.
+            // A single message measures the delay for a reader that keeps up.
             let began = ContinuousClock.now
             let seq = try await alice.client.send("ping \(first)", to: group).seq
             try await eventually("bob has it") { await watcher.has(seq) }
@@ -43,11 +43,10 @@ extension OwnClusters {
         }
         print("slow reader: slowest ping \(slowest), gateway \(before) KiB, at most \(most) KiB")
         #expect(slowest < .seconds(1))
-        // 50 MB were sent. What a session may hold are 512 KiB; batches under way and the allocator's slack are the
-        // rest.
+        // 50 MB were sent. A session may hold 512 KiB. Batches under way and the allocator's slack are the rest.
         #expect(most - before < 24 * 1024, "\(before) KiB before, \(most) KiB at most")
 
-        #expect(await stopped.closing().code.map { $0 == 4004 } ?? true, "cut off if it reads too late, else told why")
+        #expect(await stopped.closing().code.map { $0 == 4004 } ?? true, "no goodbye if it reads too late, else 4004")
         let back = try await cluster.device(of: carol)
         let all = try await back.client.wholeHistory(of: group)
         #expect(all.map(\.seq) == Array(1...Int64(count + count / 50)))
@@ -62,7 +61,7 @@ extension OwnClusters {
     }
 }
 
-/// Which messages of a conversation came live.
+/// The messages of a conversation that arrived live.
 private actor Arrivals {
     private var seqs: Set<Int64> = []
 

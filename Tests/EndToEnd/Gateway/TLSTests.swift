@@ -45,7 +45,7 @@ extension OperatedClusters {
         return client
     }
 
-    /// With which code connecting fails; empty: it does not.
+    /// Returns the code with which connecting fails; empty when it succeeds.
     private func code(_ url: String, _ authority: TestAuthority) async -> String {
         let client = client(url, authority)
         do throws(ParleyError) {
@@ -57,7 +57,7 @@ extension OperatedClusters {
         }
     }
 
-    @Test("D3 by wss and https people write and send files as without; a new certificate needs no restart")
+    @Test("D3 messages and files work over wss and https, and a new certificate needs no restart")
     func secureEdge() async throws {
         let (authority, next) = (try await TestAuthority(), try await TestAuthority("The next"))
         let served = try Served(try await authority.certificate())
@@ -75,7 +75,7 @@ extension OperatedClusters {
         try await passes(from: alice, to: bob, updates, in: talk)
         let before = (await alice.welcome.session, await bob.welcome.session)
         #expect(await code(byName, next) == "certificate_untrusted")
-        try await isConfused(port: port, plain: cluster)
+        try await cutsOffPlainClients(port: port, plain: cluster)
         try await commands(at: byName, authority)
         func expires() async throws -> Int64 {
             let figures = try await onThread {
@@ -89,19 +89,19 @@ extension OperatedClusters {
         let first = try await expires()
         #expect(80_000...90_000 ~= first - now)
 
-        // What is of no use changes nothing.
+        // An unusable certificate changes nothing.
         try served.replace(served.key, by: Data("nonsense".utf8))
         try await eventually(within: .seconds(30), "the log says why") {
-            cluster.log(of: "gateway-1").contains("the new certificate is of no use, the one before stays")
+            cluster.log(of: "gateway-1").contains("the new certificate cannot be used; the previous one stays in use")
         }
         #expect(await code(byName, authority).isEmpty)
 
         let made = try await next.certificate(ends: 200_000)
         try served.replace(served.certificate, by: Data(contentsOf: URL(fileURLWithPath: made.certificate)))
         try served.replace(served.key, by: Data(contentsOf: URL(fileURLWithPath: made.key)))
-        try await eventually(within: .seconds(30), "the new one is shown") { await code(byName, next).isEmpty }
+        try await eventually(within: .seconds(30), "the new certificate is served") { await code(byName, next).isEmpty }
         #expect(await code(byName, authority) == "certificate_untrusted")
-        #expect(cluster.log(of: "gateway-1").contains("new connections get the new certificate"))
+        #expect(cluster.log(of: "gateway-1").contains("new connections use the new certificate"))
         #expect(try await expires() - first > 100_000)
         _ = try await alice.send("still the same session", to: talk)
         #expect(before == (await alice.welcome.session, await bob.welcome.session))
@@ -119,10 +119,10 @@ extension OperatedClusters {
         let bytes = (0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         let media = try await alice.upload(bytes, to: talk, name: "a.bin")
         let sent = try await alice.send(media, to: talk)
-        var heard = 0
+        var received = 0
         for await update in updates where update.kind == "Message" {
-            heard += 1
-            if heard == 21 { break }
+            received += 1
+            if received == 21 { break }
         }
         let folder = try TestFolder()
         try await bob.download(sent.seq, of: talk, to: "\(folder.path)/a.bin")
@@ -131,8 +131,8 @@ extension OperatedClusters {
         folder.remove()
     }
 
-    /// Those who do not speak TLS are cut off at once or in the time of the handshake, and none of it is logged.
-    private func isConfused(port: Int, plain cluster: TestCluster) async throws {
+    /// Checks that clients without TLS are cut off immediately or within the handshake's time, and nothing is logged.
+    private func cutsOffPlainClients(port: Int, plain cluster: TestCluster) async throws {
         let lines = cluster.log(of: "gateway-1", last: 10_000).count
         for bytes in [Array("GET /health HTTP/1.1\r\nHost: x\r\n\r\n".utf8), [0, 1, 2, 3, 4, 5, 6, 7], []] {
             let began = ContinuousClock.now
@@ -145,8 +145,8 @@ extension OperatedClusters {
             #expect(ContinuousClock.now - began < (bytes.isEmpty ? .seconds(15) : .seconds(4)) * patience)
         }
         let client = ParleyClient(url: "ws://127.0.0.1:\(port)")
-        let told = try await refusal { () async throws(ParleyError) in try await client.connect() }
-        #expect(told.code == "unavailable" && told.message.contains("wss://"), "\(told)")
+        let plain = try await refusal { () async throws(ParleyError) in try await client.connect() }
+        #expect(plain.code == "unavailable" && plain.message.contains("wss://"), "\(plain)")
         #expect(cluster.log(of: "gateway-1", last: 10_000).count == lines)
 
         let shared = try await TestCluster.shared
@@ -171,16 +171,17 @@ extension OperatedClusters {
         let environment = ["PARLEY_URL": url, "PARLEY_CA_FILE": authority.path]
         let me = try await parley.run(["whoami"], environment: environment)
         #expect(me.status == 0 && me.output.contains(url), "\(me.errors)")
-        let doctor = try await parley.run(["doctor", "--folder", parley.place, "--json"], environment: environment)
+        let doctor = try await parley.run(
+            ["doctor", "--folder", parley.clusterFolder, "--json"], environment: environment)
         #expect(doctor.objects.contains { $0["subject"] == "gateway" && $0["verdict"] == "good" }, "\(doctor.output)")
         #expect(
             doctor.objects.contains { $0["subject"] == "connecting" && $0["verdict"] == "good" }, "\(doctor.output)")
         let unsure = try await parley.run(
-            ["doctor", "--folder", parley.place, "--url", url, "--json"])
+            ["doctor", "--folder", parley.clusterFolder, "--url", url, "--json"])
         #expect(unsure.status == 1 && unsure.output.contains("--ca-file"), "\(unsure.output)")
     }
 
-    @Test("D3 a gateway whose certificate or key is of no use says what would be right and ends with 64")
+    @Test("D3 a gateway with an unusable certificate or key explains what to do and ends with 64")
     func wrongCertificates() async throws {
         let gateway = try Program("parley-gateway")
         let authority = try await TestAuthority()
@@ -196,8 +197,8 @@ extension OperatedClusters {
         let table: [(arguments: [String], says: String)] = [
             ([certificate, good.certificate], "go together"), ([key, good.key], "go together"),
             ([certificate, "/nowhere", key, good.key], "cannot read /nowhere"),
-            ([certificate, good.certificate, key, other.key], "is not that of the first certificate"),
-            ([certificate, past.certificate, key, past.key], "ran out on"),
+            ([certificate, good.certificate, key, other.key], "does not belong to the first certificate"),
+            ([certificate, past.certificate, key, past.key], "expired on"),
         ]
         for (arguments, says) in table {
             let outcome = try await gateway.run(arguments, environment: environment)

@@ -3,9 +3,9 @@ import ParleyClient
 import TestSupport
 import Testing
 
-@Suite("Files of messages")
+@Suite("Files in messages")
 struct AttachmentTests {
-    @Test("M4 M17 a file goes up and comes down as it was, to members of its conversation only, and says what it is")
+    @Test("M4 M17 members of a conversation, and nobody else, download a file as it was uploaded, with its real type")
     func upAndDown() async throws {
         let cluster = try await TestCluster.shared
         let people = try await cluster.people(3)
@@ -13,13 +13,13 @@ struct AttachmentTests {
         let picture = Pictures.png(width: 640, height: 480, padding: 300_000)
         let media = try await people[0].client.upload(picture, to: talk, name: "Søndag \"1\".png")
         let sent = try await people[0].client.send(media, as: .image, text: "look", to: talk)
-        try await eventually("it is told") { await people[1].updates.messages(of: talk).last?.seq == sent.seq }
-        let told = try #require(await people[1].updates.messages(of: talk).last)
-        #expect(told.kind == .image && told.text == "look")
-        #expect(told.media.mimeType == "image/png" && told.media.sizeBytes == Int64(picture.count))
-        #expect((told.media.width, told.media.height) == (640, 480), "as its bytes say")
+        try await eventually("the message arrives") { await people[1].updates.messages(of: talk).last?.seq == sent.seq }
+        let received = try #require(await people[1].updates.messages(of: talk).last)
+        #expect(received.kind == .image && received.text == "look")
+        #expect(received.media.mimeType == "image/png" && received.media.sizeBytes == Int64(picture.count))
+        #expect((received.media.width, received.media.height) == (640, 480), "read from its bytes")
         let read = try await people[1].client.history(of: talk).messages.last
-        #expect(read?.media == told.media)
+        #expect(read?.media == received.media)
 
         let folder = try TestFolder()
         let path = "\(folder.path)/down.png"
@@ -53,7 +53,7 @@ struct AttachmentTests {
         folder.remove()
     }
 
-    @Test("M17 a file is sent once, complete, by who uploaded it, where it was made for; the same message twice is one")
+    @Test("M17 a complete file can be sent once, by its uploader, in its conversation; a repeated send changes nothing")
     func sentOnce() async throws {
         let cluster = try await TestCluster.shared
         let people = try await cluster.people(2)
@@ -101,7 +101,7 @@ struct AttachmentTests {
         }
     }
 
-    @Test("M17 what is not what it says, too large, coded or a bomb is refused, and nothing of it is left")
+    @Test("M17 a file of a wrong type, too large, encoded or a decompression bomb is refused and leaves nothing behind")
     func refused() async throws {
         let cluster = try await TestCluster.shared
         let people = try await cluster.people(2)
@@ -148,13 +148,13 @@ struct AttachmentTests {
         let half = try await patch(Array(ten[..<5]), ["Upload-Offset": "0"])
         #expect(half.status == 204 && half.headers["upload-offset"] == "5" && half.headers["upload-length"] == "10")
         #expect(try await patch(Array(ten[5...]), ["Upload-Offset": "5"]).headers["upload-offset"] == "10")
-        #expect(try await patch(ten, ["Upload-Offset": "0"]).status == 409, "complete is complete")
+        #expect(try await patch(ten, ["Upload-Offset": "0"]).status == 409, "a complete file cannot change")
         let again = try await alice.call(
             MessagingMethods.createAttachment, key: talk, Self.room(10, "text/plain", in: talk, id))
         #expect(again.complete && again.receivedBytes == 10)
     }
 
-    @Test("M17 links are for one thing and some minutes; ranges, tags and headers are as browsers need them to be safe")
+    @Test("M17 a link serves one purpose; ranges, tags and headers are as browsers need them to be safe")
     func links() async throws {
         let cluster = try await TestCluster.shared
         let people = try await cluster.people(2)
@@ -165,41 +165,41 @@ struct AttachmentTests {
         let seq = try await alice.send(media, to: talk).seq
         let path = try await alice.attachment(of: seq, in: talk).downloadPath
         let server = cluster.endpoints.http[1]
-        func ask(_ method: String, _ path: String, _ headers: [String: String] = [:]) async throws -> RawHTTP.Answer {
+        func call(_ method: String, _ path: String, _ headers: [String: String] = [:]) async throws -> RawHTTP.Answer {
             try #require(try await onThread { try RawHTTP.send(method, path, to: server, headers: headers) })
         }
-        let whole = try await ask("GET", path)
+        let whole = try await call("GET", path)
         #expect(whole.status == 200 && whole.body == bytes)
         #expect(whole.headers["content-disposition"] == "attachment; filename*=UTF-8''data%E2%80%9D%3Bx.bin")
         #expect(whole.headers["x-content-type-options"] == "nosniff")
         #expect(whole.headers["content-security-policy"]?.contains("sandbox") == true)
-        let head = try await ask("HEAD", path)
+        let head = try await call("HEAD", path)
         #expect(head.status == 200 && head.body.isEmpty && head.headers["content-length"] == "700000")
         let tag = try #require(whole.headers["etag"])
-        #expect(try await ask("GET", path, ["If-None-Match": tag]).status == 304)
+        #expect(try await call("GET", path, ["If-None-Match": tag]).status == 304)
         for (range, expected) in [
             ("bytes=0-0", 0..<1), ("bytes=300000-", 300_000..<700_000), ("bytes=-5", 699_995..<700_000),
             ("bytes=699999-800000", 699_999..<700_000),
         ] {
-            let part = try await ask("GET", path, ["Range": range])
+            let part = try await call("GET", path, ["Range": range])
             #expect(part.status == 206 && part.body == Array(bytes[expected]), "\(range)")
             #expect(
                 part.headers["content-range"] == "bytes \(expected.lowerBound)-\(expected.upperBound - 1)/700000")
         }
-        #expect(try await ask("GET", path, ["Range": "bytes=700000-"]).status == 416)
-        #expect(try await ask("GET", path, ["Range": "bytes=1-2,4-5"]).status == 200)
-        #expect(try await ask("GET", path, ["Range": "bytes=1-2", "If-Range": "\"other\""]).status == 200)
-        #expect(try await ask("PATCH", path, ["Upload-Offset": "0"]).status == 405)
+        #expect(try await call("GET", path, ["Range": "bytes=700000-"]).status == 416)
+        #expect(try await call("GET", path, ["Range": "bytes=1-2,4-5"]).status == 200)
+        #expect(try await call("GET", path, ["Range": "bytes=1-2", "If-Range": "\"other\""]).status == 200)
+        #expect(try await call("PATCH", path, ["Upload-Offset": "0"]).status == 405)
         var forged = Array(path)
         forged[forged.count - 1] = forged.last == "0" ? "1" : "0"
-        #expect(try await ask("GET", String(forged)).status == 404)
+        #expect(try await call("GET", String(forged)).status == 404)
         for nonsense in ["/v1/files/", "/v1/files/../../etc/passwd", "/v1/files/%2e%2e/x", path + "/x", path + "00"] {
-            #expect(try await ask("GET", nonsense).status == 404, "\(nonsense)")
+            #expect(try await call("GET", nonsense).status == 404, "\(nonsense)")
         }
     }
 }
 
-/// Pictures of which only the beginning is true.
+/// Pictures of which only the beginning is valid.
 enum Pictures {
     static func png(width: UInt32, height: UInt32, padding: Int) -> [UInt8] {
         let number = { (value: UInt32) in (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * UInt32($0))) } }

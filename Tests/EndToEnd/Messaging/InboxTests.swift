@@ -6,7 +6,7 @@ import Testing
 
 @Suite("M16, R8: the inbox")
 struct InboxTests {
-    @Test("M16 conversations come with the latest news first, each with its last message, page after page")
+    @Test("M16 the inbox lists conversations with the newest first, each with its last message, page by page")
     func pages() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -20,7 +20,7 @@ struct InboxTests {
         _ = try await alice.client.startDirect(with: alice.user)
         let latestFirst = Array(ids.reversed())
         let whole = try await alice.client.inbox()
-        #expect(whole.entries.map(\.conversation) == latestFirst, "and not the one in which nobody wrote")
+        #expect(whole.entries.map(\.conversation) == latestFirst, "not the one without messages")
         #expect(!whole.more && whole.cursor.isEmpty)
         #expect(whole.entries.map(\.lastMessage.text) == others.reversed().map { "from \($0.username)" })
         #expect(whole.entries.allSatisfy { $0.section == .inbox && $0.lastSeq == 1 && $0.position == 1 })
@@ -39,14 +39,14 @@ struct InboxTests {
 
         _ = try await others[0].client.send("again", to: ids[0])
         let after = try await alice.client.inbox()
-        #expect(after.entries.map(\.conversation) == [ids[0]] + latestFirst.dropLast(), "news comes to the front")
+        #expect(after.entries.map(\.conversation) == [ids[0]] + latestFirst.dropLast(), "new messages come first")
         #expect(after.entries[0].lastMessage.text == "again" && after.entries[0].lastSeq == 2)
         let synced = try await alice.client.syncMessaging()
         #expect(synced.entries.allSatisfy { $0.section == .inbox } && synced.entries.count == 5)
-        #expect(try await others[1].client.inbox().entries.map(\.conversation) == [ids[1]], "each their own")
+        #expect(try await others[1].client.inbox().entries.map(\.conversation) == [ids[1]], "each has their own")
     }
 
-    @Test("R8 a group that I left is no more in my inbox, but among those I left, with what was said until then")
+    @Test("R8 a group that I left moves from my inbox to the left conversations, with its messages until then")
     func left() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -54,7 +54,7 @@ struct InboxTests {
         let group = try await alice.client.createGroup(name: "hikers", users: [bob.user]).conversation.id
         _ = try await alice.client.send("before", to: group)
         try await bob.client.leaveGroup(group)
-        try await eventually("it is said that bob left") {
+        try await eventually("the system message about bob arrives") {
             try await alice.client.inbox().entries.first?.lastMessage.system.kind == .memberLeft
         }
         _ = try await alice.client.send("after", to: group)
@@ -66,15 +66,15 @@ struct InboxTests {
         #expect(try await bob.client.inbox(.requests).entries.isEmpty)
     }
 
-    @Test("a place that there is not, and a cursor that is not ours, are refused")
+    @Test("an unknown section and a forged cursor are refused")
     func refusals() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
-        for place in [6, -1, 1_000] {
+        for section in [6, -1, 1_000] {
             let error = await #expect(throws: ParleyError.self) {
-                try await alice.client.inbox(.UNRECOGNIZED(place))
+                try await alice.client.inbox(.UNRECOGNIZED(section))
             }
-            #expect(error?.code == "invalid", "\(place)")
+            #expect(error?.code == "invalid", "\(section)")
         }
         let error = await #expect(throws: ParleyError.self) { try await alice.client.inbox(cursor: "of another") }
         #expect(error?.code == "invalid")

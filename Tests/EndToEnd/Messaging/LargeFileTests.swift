@@ -6,7 +6,7 @@ import Testing
 
 extension OwnClusters {
     @Test(
-        "M17 100 MiB go up and down in flat memory, over cuts and -9 of gateway and messaging; what is not sent is collected",
+        "M17 transfers of 100 MiB take constant memory and survive kill -9 of both processes; unsent files are deleted",
         .timeLimit(.minutes(15)))
     func largeFiles() async throws {
         let cluster = try await TestCluster(
@@ -26,7 +26,7 @@ extension OwnClusters {
         let path = "\(folder.path)/large.bin"
         try Self.write(size, to: path)
 
-        // Flat: first nothing but the way up and down.
+        // First an undisturbed upload and download, in constant memory.
         let memory = try MemoryWatch(of: await cluster.pids, ["gateway-1", "messaging-1"])
         let began = ContinuousClock.now
         let media = try await alice.client.upload(fileAt: path, to: talk)
@@ -39,7 +39,7 @@ extension OwnClusters {
         for (process, most) in grown { #expect(most < 24 * 1024, "\(process) grew by \(most) KiB") }
         #expect(FileManager.default.contentsEqual(atPath: path, andPath: "\(folder.path)/down.bin"))
 
-        // Killed on the way, both of them, up and down: it goes on, and does not begin anew.
+        // Both processes are killed during upload and download. Transfers continue and do not start over.
         let kills = Kills()
         let second = try await alice.client.upload(fileAt: path, to: talk) { reached in
             kills.note(reached, of: size, cluster)
@@ -51,20 +51,20 @@ extension OwnClusters {
             kills.note(reached, of: size, cluster)
         }
         #expect(kills.done == ["messaging-1", "gateway-1"])
-        #expect(kills.stepsBack == 0, "what was there was not sent again")
+        #expect(kills.stepsBack == 0, "stored bytes are not sent again")
         #expect(FileManager.default.contentsEqual(atPath: path, andPath: "\(folder.path)/again.bin"))
 
-        // One that was not sent is gone after a while; those that were are not.
+        // An unsent file is deleted after a while. Sent ones stay.
         _ = try await alice.client.upload(Array("left alone".utf8), to: talk, name: "a.txt")
         let files = "\(cluster.cluster.folder)/files"
         #expect(try Self.count(files) == 3)
-        try await eventually(within: .seconds(40), "it was collected") { try Self.count(files) == 2 }
+        try await eventually(within: .seconds(40), "it is deleted") { try Self.count(files) == 2 }
         try await bob.client.download(next, of: talk, to: "\(folder.path)/third.bin")
         await cluster.end()
         folder.remove()
     }
 
-    @Test("M17 when the disk is full, uploads say so, and nothing is left behind")
+    @Test("M17 when the disk is full, an upload is refused with no_room and leaves nothing behind")
     func fullDisk() async throws {
         let cluster = try await TestCluster(
             .init(gateways: 1, settings: ["messaging": ["PARLEY_FILES_FREE_BYTES": "\(1 << 60)"]]))
@@ -80,7 +80,7 @@ extension OwnClusters {
         await cluster.end()
     }
 
-    @Test("M17 one address has a quarter of the files under way, whoever is cut off gives a place back")
+    @Test("M17 one address may use a quarter of the transfer slots, and a broken transfer frees its slot")
     func exchanges() async throws {
         let cluster = try await TestCluster(
             .init(
@@ -111,12 +111,12 @@ extension OwnClusters {
                     length: 10, cut: cut)
             }
         }
-        // Twenty that go away in the middle, one after the other.
+        // Twenty transfers break off half-way, one after another.
         for _ in 1...20 { _ = try await put(try await link(), from: "10.0.0.1", [1], cut: true) }
-        try await eventually("their places are free") {
+        try await eventually("their slots are free") {
             try await put(try await link(), from: "10.0.0.1").map { 200..<300 ~= $0.status } ?? false
         }
-        // Two that wait for the rest of their bytes.
+        // Two transfers wait for the rest of their bytes.
         let waiting = try await [link(), link()].map { path in
             Task { try? await put(path, from: "10.0.0.1", [1]) }
         }
@@ -140,7 +140,7 @@ extension OwnClusters {
         try handle.close()
     }
 
-    /// Plain files in a folder and those below.
+    /// Returns the number of plain files in a folder and its subfolders.
     private static func count(_ folder: String) throws -> Int {
         guard let walker = FileManager.default.enumerator(atPath: folder) else { return 0 }
         var count = 0
@@ -163,8 +163,8 @@ private final class Kills: Sendable {
 
     private let state = Mutex(State())
 
-    /// What may have been sent and not arrived when a process dies: the system's buffers of both ends of a connection,
-    /// and some pieces.
+    /// The bytes that may have been sent without arriving when a process dies: the system's buffers at both ends of a
+    /// connection, and some pieces.
     private static let underWay: Int64 = {
         let buffers = ["tcp_wmem", "tcp_rmem"].map { name in
             let text = (try? String(contentsOfFile: "/proc/sys/net/ipv4/\(name)", encoding: .utf8)) ?? ""
@@ -174,7 +174,7 @@ private final class Kills: Sendable {
     }()
 
     var done: [String] { state.withLock { $0.done } }
-    /// How often it went further back than what was under way.
+    /// How often a transfer went back further than the bytes under way.
     var stepsBack: Int { state.withLock { $0.stepsBack } }
 
     func again() { state.withLock { ($0.done, $0.last) = ([], 0) } }
@@ -194,7 +194,7 @@ private final class Kills: Sendable {
     }
 }
 
-/// The most memory that processes had above what they began with, KiB.
+/// Measures the peak growth of processes' memory, in KiB.
 private final class MemoryWatch: Sendable {
     private let pids: [String: Int32]
     private let before: [String: Int]

@@ -5,7 +5,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite("M8 M9 M12 M13 M18: what people do with messages", .timeLimit(.minutes(10 * patience)))
+@Suite("M8 M9 M12 M13 M18: message actions", .timeLimit(.minutes(10 * patience)))
 struct MessageActionTests {
     private struct People {
         let cluster: TestCluster
@@ -13,7 +13,7 @@ struct MessageActionTests {
         let bob: Device
         let carol: Device
         let eve: Device
-        /// Of Alice, its owner, Bob and Carol.
+        /// The group of Alice, its owner, Bob and Carol.
         let group: String
 
         init() async throws {
@@ -26,7 +26,7 @@ struct MessageActionTests {
         }
     }
 
-    /// The newest Update of a message that a device got.
+    /// Returns the newest Update of a message that a device received.
     private func latest(_ device: Device, _ seq: Int64, _ conversation: String) async -> Parley_V1_Message? {
         await device.updates.messages(of: conversation).last { $0.seq == seq }
     }
@@ -35,7 +35,7 @@ struct MessageActionTests {
         try await device.client.history(of: conversation, .around(seq), limit: 2).messages.first { $0.seq == seq }
     }
 
-    @Test("M8 an edit reaches every device with its time and revisions; twice is one edit; every refusal")
+    @Test("M8 an edit reaches every device with its time and revisions; a repeated edit changes nothing")
     func edits() async throws {
         let people = try await People()
         let (alice, bob, group) = (people.alice, people.bob, people.group)
@@ -43,17 +43,17 @@ struct MessageActionTests {
         let seq = try await alice.client.send("helo", to: group).seq
         let edited = try await alice.client.edit(seq, of: group, text: "hello", mentions: [bob.user, people.eve.user])
         #expect(edited.text == "hello" && edited.editedAtUs > edited.sentAtUs)
-        #expect(edited.mentions == [bob.user], "Eve is no member")
+        #expect(edited.mentions == [bob.user], "Eve is not a member")
         let again = try await alice.client.edit(seq, of: group, text: "hello", mentions: [bob.user])
         #expect(again.position == edited.position && again.editedAtUs == edited.editedAtUs)
         for device in [bob, people.carol, elsewhere] {
-            try await eventually("it is told") { await latest(device, seq, group)?.position == edited.position }
+            try await eventually("it arrives") { await latest(device, seq, group)?.position == edited.position }
             #expect(await latest(device, seq, group) == edited)
             #expect(try await stored(seq, group, for: device) == edited)
         }
         #expect(try await bob.client.revisions(of: seq, in: group).map(\.text) == ["helo"])
         let since = try await bob.client.changes(of: group, epoch: "", since: edited.position - 1)
-        #expect(since.messages == [edited], "who was away is told by GetChanges")
+        #expect(since.messages == [edited], "GetChanges returns it too")
 
         let direct = try await alice.client.startDirect(with: bob.user).conversation.id
         let gone = try await alice.client.send("gone", to: group).seq
@@ -78,7 +78,7 @@ struct MessageActionTests {
         #expect(try await stored(seq, group, for: alice) == edited, "nothing changed")
     }
 
-    @Test("M8 a deleted message says nothing to anybody: text, mentions, reactions, revisions; who may; for ever")
+    @Test("M8 a deleted message keeps no text, mentions, reactions or revisions; only its author and admins delete it")
     func deletions() async throws {
         let people = try await People()
         let (alice, bob, carol, group) = (people.alice, people.bob, people.carol, people.group)
@@ -101,12 +101,12 @@ struct MessageActionTests {
         #expect(deleted.reactions.isEmpty && deleted.editedAtUs == 0 && deleted.sender == bob.user)
         #expect(deleted.thread.replies == 0 && deleted.thread.position == deleted.position)
         for device in [bob, carol] {
-            try await eventually("it is told") { await latest(device, seq, group)?.position == deleted.position }
+            try await eventually("it arrives") { await latest(device, seq, group)?.position == deleted.position }
             #expect(try await stored(seq, group, for: device) == deleted)
             #expect(try await device.client.revisions(of: seq, in: group).isEmpty)
             #expect(try await device.client.reactions(to: seq, in: group).reactions.isEmpty)
         }
-        #expect(try await bob.client.delete(seq, of: group) == deleted, "again is the same")
+        #expect(try await bob.client.delete(seq, of: group) == deleted, "a repeat changes nothing")
         let late = try await refusal { () async throws(ParleyError) in
             try await carol.client.react("👍", to: seq, of: group)
         }
@@ -116,7 +116,7 @@ struct MessageActionTests {
         #expect(words == 0)
     }
 
-    @Test("M12 reactions are counted, told with who did what, one of each a person, and taken back")
+    @Test("M12 each person has at most one of each reaction; Updates have counts and changes; reactions can be removed")
     func reactions() async throws {
         let people = try await People()
         let (alice, bob, carol, group) = (people.alice, people.bob, people.carol, people.group)
@@ -129,10 +129,10 @@ struct MessageActionTests {
         let last = try await carol.client.react("👍", to: seq, of: group)
         #expect(last.counts.map(\.count) == [2, 1] && last.counts.map(\.emoji) == ["❤️", "👍"])
         for device in [alice, elsewhere] {
-            try await eventually("it is told") { await device.updates.reactions.count == 3 }
-            let told = await device.updates.reactions
-            #expect(told.flatMap(\.changes).map(\.user) == [bob.user, carol.user, carol.user])
-            #expect(told.last?.counts == last.counts && told.last?.position == last.position)
+            try await eventually("it arrives") { await device.updates.reactions.count == 3 }
+            let received = await device.updates.reactions
+            #expect(received.flatMap(\.changes).map(\.user) == [bob.user, carol.user, carol.user])
+            #expect(received.last?.counts == last.counts && received.last?.position == last.position)
         }
         let message = try await stored(seq, group, for: bob)
         #expect(message?.reactions == last.counts && message?.own.reactions == ["❤️"])
@@ -145,7 +145,7 @@ struct MessageActionTests {
         let removed = try await bob.client.react("❤️", to: seq, of: group, remove: true)
         #expect(try await bob.client.react("❤️", to: seq, of: group, remove: true) == removed)
         #expect(removed.counts.map(\.count) == [1, 1])
-        try await eventually("it is told") { await alice.updates.reactions.last?.changes.first?.removed == true }
+        try await eventually("it arrives") { await alice.updates.reactions.last?.changes.first?.removed == true }
         let refused: [(String, Device, Int64, String)] = [
             ("invalid", bob, seq, "ok"), ("invalid", bob, seq, "👍👍"), ("invalid", bob, seq, ""),
             ("message_not_found", bob, 99, "👍"), ("not_member", people.eve, seq, "👍"),
@@ -159,7 +159,7 @@ struct MessageActionTests {
     }
 
     @Test(
-        "M9 replies make a thread with its own count, which everyone sees; its pages; who joined later reads since then"
+        "M9 replies form a thread with its own count and pages; later members read only replies since they joined"
     )
     func threads() async throws {
         let people = try await People()
@@ -176,7 +176,7 @@ struct MessageActionTests {
         let second = try await reply("two", to: first.seq, from: alice)
         #expect(second.message.threadSeq == root && second.message.replyToSeq == first.seq)
         #expect(second.message.thread.replies == 2 && second.message.thread.lastSeq == second.seq)
-        try await eventually("it is told") { await latest(bob, second.seq, group)?.thread.replies == 2 }
+        try await eventually("it arrives") { await latest(bob, second.seq, group)?.thread.replies == 2 }
         let thread = try await bob.client.thread(root, of: group)
         #expect(thread.messages.map(\.text) == ["root", "one", "two"] && !thread.moreAfter)
         #expect(thread.messages.allSatisfy { $0.thread == second.message.thread })
@@ -205,7 +205,7 @@ struct MessageActionTests {
     }
 
     @Test(
-        "M13 a forwarded message names who wrote it first; only what one may read can be forwarded; again is the same")
+        "M13 a forward names the original author; only readable messages can be forwarded; a repeat changes nothing")
     func forwards() async throws {
         let people = try await People()
         let (alice, bob, carol, group) = (people.alice, people.bob, people.carol, people.group)
@@ -214,13 +214,13 @@ struct MessageActionTests {
         let id = await bob.client.newID()
         let sent = try await bob.client.forward(seq, of: group, to: direct, id: id)
         #expect(sent.message.text == "wise words" && sent.message.forwardedFrom == alice.user)
-        try await eventually("it is told") { await latest(people.eve, sent.seq, direct)?.text == "wise words" }
+        try await eventually("it arrives") { await latest(people.eve, sent.seq, direct)?.text == "wise words" }
         let onwards = try await people.eve.client.startDirect(with: carol.user).conversation.id
         let further = try await people.eve.client.forward(sent.seq, of: direct, to: onwards)
         #expect(further.message.forwardedFrom == alice.user && further.message.sender == people.eve.user)
         try await alice.client.delete(seq, of: group)
         let again = try await bob.client.forward(seq, of: group, to: direct, id: id)
-        #expect(again.duplicate && again.seq == sent.seq, "though what it said again is gone")
+        #expect(again.duplicate && again.seq == sent.seq, "although the original is deleted")
         #expect(
             try await refusal { () async throws(ParleyError) in
                 try await bob.client.edit(sent.seq, of: direct, text: "other words")
@@ -239,7 +239,7 @@ struct MessageActionTests {
         }
     }
 
-    @Test("M18 messages disappear by the clock and are emptied; also those from before; it is said in the conversation")
+    @Test("M18 messages, on request also old ones, disappear on time and are emptied; a system message says so")
     func retention() async throws {
         let people = try await People()
         let (alice, bob, group) = (people.alice, people.bob, people.group)
@@ -261,14 +261,14 @@ struct MessageActionTests {
         let new = try await alice.client.send("new", to: group)
         #expect(new.message.expiresAtUs == new.sentAtUs + 3_600_000_000)
         let history = try await bob.client.history(of: group).messages
-        #expect(history.filter { $0.system.kind == .retentionChanged }.map(\.system.seconds) == [3600], "said once")
+        #expect(history.filter { $0.system.kind == .retentionChanged }.map(\.system.seconds) == [3600], "only one")
         #expect(try await stored(old.seq, group, for: bob)?.expiresAtUs == 0)
 
         try await alice.client.setRetention(of: group, seconds: 60, alsoOld: true)
-        try await eventually("the old ones, too") {
+        try await eventually("old messages expire too") {
             try await stored(old.seq, group, for: bob)?.expiresAtUs == old.sentAtUs + 60_000_000
         }
-        try await eventually("who holds them reads them anew") {
+        try await eventually("the feed reads them again") {
             await follower.messages[group]?.first { $0.seq == new.seq }?.expiresAtUs == new.sentAtUs + 60_000_000
         }
         // A minute later.
@@ -286,7 +286,7 @@ struct MessageActionTests {
             try await refusal { () async throws(ParleyError) in
                 try await alice.client.edit(new.seq, of: group, text: "back")
             }.code == "message_deleted")
-        try await eventually("they are emptied") {
+        try await eventually("expired messages are emptied") {
             try await Self.count(
                 "SELECT count(*) FROM messaging.messages WHERE expires_at IS NOT NULL AND deleted_at IS NULL "
                     + "AND expires_at < extract(epoch FROM now()) * 1000000", in: people.cluster) == 0
@@ -316,11 +316,11 @@ struct MessageActionTests {
     }
 }
 
-/// Windows of history hold for what is done with messages, too.
-@Suite("What is done with messages, and who came later or has left", .timeLimit(.minutes(10)))
+/// Checks that windows of history also apply to actions on messages.
+@Suite("Message actions for later and former members", .timeLimit(.minutes(10)))
 struct MessageActionWindowTests {
     @Test(
-        "M14 who joins after a message is told nothing of what is done with it, and who left reads what stood there then"
+        "M14 later members learn nothing of actions on earlier messages; former members read messages as they were"
     )
     func windows() async throws {
         let cluster = try await TestCluster.shared
@@ -329,24 +329,24 @@ struct MessageActionWindowTests {
         let group = try await alice.client.createGroup(name: "g", users: [bob.user]).conversation.id
         let seq = try await alice.client.send("before eve", to: group).seq
         _ = try await alice.client.addMembers([eve.user], to: group)
-        try await eventually("it is said") {
+        try await eventually("the system message arrives") {
             try await alice.client.history(of: group).messages.contains { $0.system.kind == .membersJoined }
         }
         let watcher = try await Mirror(cluster.session(of: eve))
         try await alice.client.edit(seq, of: group, text: "edited secretly")
         try await bob.client.react("👍", to: seq, of: group)
         let last = try await alice.client.send("hello eve", to: group)
-        try await eventually("eve has all there is for her") {
+        try await eventually("eve has received everything") {
             await watcher.held.positions["messaging/c/\(group)"] ?? 0 >= last.position
         }
         let held = await watcher.held.messages[group] ?? [:]
         #expect(held[seq] == nil && held[last.seq]?.text == "hello eve")
-        let told = eve.updates
-        #expect(await !told.messages.contains { $0.text.contains("secretly") })
-        #expect(await told.reactions.isEmpty)
+        let received = eve.updates
+        #expect(await !received.messages.contains { $0.text.contains("secretly") })
+        #expect(await received.reactions.isEmpty)
 
         try await alice.client.removeMember(bob.user, from: group)
-        try await eventually("it is said") {
+        try await eventually("the system message arrives") {
             try await alice.client.history(of: group).messages.contains { $0.system.kind == .memberRemoved }
         }
         try await alice.client.edit(seq, of: group, text: "edited once more")
@@ -357,7 +357,7 @@ struct MessageActionWindowTests {
         #expect(try await bob.client.revisions(of: seq, in: group).isEmpty)
     }
 
-    @Test("M14 who left finds, lists and forwards what stood there then, however it is asked for")
+    @Test("M14 former members find, list and forward messages as they were when they left, by every request")
     func asLeft() async throws {
         let cluster = try await TestCluster.shared
         let people = try await cluster.people(2)
@@ -369,7 +369,7 @@ struct MessageActionWindowTests {
         let seq = try await alice.client.send(first).seq
         try await bob.client.star([seq], of: group)
         try await alice.client.removeMember(bob.user, from: group)
-        try await eventually("it is said") {
+        try await eventually("the system message arrives") {
             try await alice.client.history(of: group).messages.contains { $0.system.kind == .memberRemoved }
         }
         try await alice.client.edit(seq, of: group, text: "\(word) secretly")
@@ -386,15 +386,15 @@ struct MessageActionWindowTests {
         for (text, finds) in [(word, true), ("\(word) secretly", false)] {
             var request = Parley_V1_SearchMessagesRequest()
             request.text = text
-            let asked = request
+            let query = request
             try await eventually("alice finds \(text)") {
-                try await alice.client.search(asked).found.map(\.message.text) == ["\(word) secretly"]
+                try await alice.client.search(query).found.map(\.message.text) == ["\(word) secretly"]
             }
-            let found = try await bob.client.search(asked).found
+            let found = try await bob.client.search(query).found
             #expect(found.count == (finds ? 1 : 0), "\(text)")
             #expect(!finds || isAsLeft(found.first?.message) && !found[0].snippet.contains("secretly"))
         }
-        // What hides behind a page tells nothing either: not of how much more there is, nor where.
+        // Matches that he may not see do not show in `more` or the cursor either.
         _ = try await bob.client.send(
             "\(word) se", to: try await bob.client.createGroup(name: "own", users: []).conversation.id)
         var guess = Parley_V1_SearchMessagesRequest()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("M1 to M3, M14: messages")
 struct MessageTests {
-    @Test("M3 two people, three devices: each device gets each message once, the sender's other device too")
+    @Test("M3 each of three devices of two people receives each message once, also the sender's other device")
     func delivers() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -17,12 +17,12 @@ struct MessageTests {
             let reply = try await sender.client.send("text \(number)", to: id)
             #expect(reply.seq == Int64(number) && !reply.duplicate && reply.position > 0 && reply.sentAtUs > 0)
         }
-        // The device that sent knows by its reply.
+        // The sending device knows its messages by the replies.
         let expected: [(Device, [Int])] = [
             (tablet, Array(1...10)), (alice, [1, 3, 5, 7, 9]), (bob, [2, 4, 6, 8, 10]),
         ]
         for (device, numbers) in expected {
-            try await eventually("all arrive") { await device.updates.messages(of: id).count >= numbers.count }
+            try await eventually("all messages arrive") { await device.updates.messages(of: id).count >= numbers.count }
             let messages = await device.updates.messages(of: id)
             #expect(messages.map(\.seq) == numbers.map(Int64.init))
             #expect(messages.map(\.text) == numbers.map { "text \($0)" })
@@ -33,7 +33,7 @@ struct MessageTests {
         }
     }
 
-    @Test("M3 P1 people of one conversation on two gateways talk, and see each other online")
+    @Test("M3 P1 members on two gateways exchange messages and see each other online")
     func twoGateways() async throws {
         let cluster = try await TestCluster.shared
         #expect(cluster.url(0) != cluster.url(1))
@@ -41,15 +41,15 @@ struct MessageTests {
         let group = try await people[0].client.createGroup(name: "both", users: people.map(\.user)).conversation.id
         for person in people { _ = try await person.client.send("from \(person.user)", to: group) }
         for person in people {
-            try await eventually("all arrive") { await person.updates.messages(of: group).count == 3 }
+            try await eventually("all messages arrive") { await person.updates.messages(of: group).count == 3 }
             // Gateways report a session a moment after it began.
-            try await eventually("everybody is seen online") {
+            try await eventually("everyone is seen online") {
                 try await person.client.getPresence(people.map(\.user)).allSatisfy { $0.status == .online }
             }
         }
     }
 
-    @Test("M2 sent again, a message is a duplicate with the first result; also from another device and gateway")
+    @Test("M2 a repeated send is a duplicate with the first result, also from another device and gateway")
     func duplicates() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -63,12 +63,12 @@ struct MessageTests {
             #expect(again.duplicate && again.seq == first.seq && again.position == first.position)
             #expect(again.sentAtUs == first.sentAtUs)
         }
-        // The first text stands.
+        // The first text is kept.
         #expect(try await alice.client.send("changed", to: conversation, id: id).duplicate)
         #expect(try await bob.client.wholeHistory(of: conversation).map(\.text) == ["once"])
     }
 
-    @Test("M2 sent through two gateways at the same instant, 100 times: one message each, and the same answer to both")
+    @Test("M2 a message sent through two gateways together is stored once, and both get the same result, 100 times")
     func racingDuplicates() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -85,12 +85,12 @@ struct MessageTests {
             #expect(left.duplicate != right.duplicate)
         }
         #expect(try await bob.client.wholeHistory(of: conversation).map(\.text) == (1...100).map { "race \($0)" })
-        try await eventually("bob gets them") { await bob.updates.messages(of: conversation).count >= 100 }
+        try await eventually("bob receives them") { await bob.updates.messages(of: conversation).count >= 100 }
         #expect(await bob.updates.messages(of: conversation).map(\.seq) == Array(1...100))
     }
 
     @Test(
-        "M1 M3 10,000 messages from 20 writers into 5 conversations arrive at every member in seq order, gapless, once")
+        "M1 M3 10,000 messages of 20 writers in 5 conversations reach every member once, in seq order, without gaps")
     func manyWriters() async throws {
         let cluster = try await TestCluster.shared
         let writers = try await cluster.people(20) { $0 % 2 }
@@ -113,7 +113,7 @@ struct MessageTests {
             for member in members(group) {
                 let own = Set(all.filter { $0.user == member.user }.map(\.seq))
                 let theirs = all.map(\.seq).filter { !own.contains($0) }.sorted()
-                try await eventually(within: .seconds(60), "all arrive") {
+                try await eventually(within: .seconds(60), "all messages arrive") {
                     await member.updates.messages(of: conversation).count >= theirs.count
                 }
                 let got = await member.updates.messages(of: conversation)
@@ -136,7 +136,7 @@ struct MessageTests {
         var text: String
     }
 
-    /// 500 messages of each writer, ten under way at a time, by turns into their two groups.
+    /// Sends 500 messages of each writer, ten under way at a time, alternately into their two groups.
     private static func sendAll(_ writers: [Device], _ groups: [String]) async throws -> [Sent] {
         try await withThrowingTaskGroup(of: [Sent].self) { tasks in
             for (index, writer) in writers.enumerated() {
@@ -183,7 +183,7 @@ struct MessageTests {
             #expect(seqs == Array(expected), "\(from) \(limit)")
             #expect(moreBefore == before && moreAfter == after, "\(from) \(limit)")
         }
-        // Beyond either end, however far.
+        // Beyond either end.
         let beyond: [(ParleyClient.HistoryPage, count: Int, before: Bool, after: Bool)] = [
             (.after(260), 0, true, false), (.after(.max), 0, true, false), (.around(.max), 5, true, false),
             (.before(1), 0, false, true), (.before(.min), 10, true, false), (.after(.min), 10, false, true),
@@ -194,7 +194,7 @@ struct MessageTests {
             #expect(reply.lastSeq == 260 && reply.messages.count == count, "\(from)")
             #expect(reply.moreBefore == before && reply.moreAfter == after, "\(from)")
         }
-        // Large messages end a page earlier.
+        // Large messages make a page shorter.
         let large = String(repeating: "ä", count: 8192)
         for _ in 0..<10 { _ = try await alice.client.send(large, to: id) }
         let short = try await bob.client.history(of: id, .after(260))
@@ -202,14 +202,14 @@ struct MessageTests {
         #expect(try await bob.client.wholeHistory(of: id).map(\.seq) == Array(1...270))
     }
 
-    @Test("M3 changes and sync tell the same as the updates did")
+    @Test("M3 GetChanges and Sync return the same as the Updates")
     func changesAgree() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
         let bob = try await cluster.person("bob", gateway: 1)
         let id = try await alice.client.startDirect(with: bob.user).conversation.id
         for number in 1...120 { _ = try await alice.client.send("\(number)", to: id) }
-        try await eventually("bob gets them") { await bob.updates.messages(of: id).count >= 120 }
+        try await eventually("bob receives them") { await bob.updates.messages(of: id).count >= 120 }
         let updates = await bob.updates.messages(of: id)
         var changed: [Parley_V1_Message] = []
         var (epoch, position, more) = ("", Int64(0), true)
@@ -235,7 +235,7 @@ struct MessageTests {
             #expect(inbox.entries.count == 1 && entry.conversation == id && !inbox.more)
             let head = try await person.client.changes(of: id, epoch: epoch, since: position)
             #expect(entry.position == head.position && entry.lastMessage == head.messages.last ?? changed.last)
-            // Asking again tells of what is new since.
+            // A later Sync returns what changed since.
             let sent = try await alice.client.send("more", to: id)
             let later = try await person.client.syncMessaging(epoch: inbox.epoch, cursor: inbox.cursor)
             #expect(later.entries.map(\.lastSeq) == [sent.seq] && !later.startOver)
@@ -246,7 +246,7 @@ struct MessageTests {
         #expect(wrong.code == "invalid" && wrong.field == "cursor")
     }
 
-    @Test("M1 M2 what is no message is refused, says why, and takes no seq")
+    @Test("M1 M2 an invalid message is refused with the reason and uses no seq")
     func refuses() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -292,7 +292,7 @@ struct MessageTests {
         #expect(try await send { $0.conversation = "a\u{0}b" }.code == "invalid")
         #expect(try await send { $0.conversation = "" }.code == "not_member")
 
-        // Bytes that are no UTF-8, which no library would write: field 4 (text) of SendMessageRequest.
+        // Invalid UTF-8, which no library would write, in field 4 (text) of SendMessageRequest.
         let token = try #require(await alice.client.credentials?.accessToken)
         let id = await alice.client.newID().bytes
         let codes = try await onThread { () -> [String] in

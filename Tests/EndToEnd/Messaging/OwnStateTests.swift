@@ -4,7 +4,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite("C8, C11, M7, M10, M11, M16: what is one person's own", .timeLimit(.minutes(10 * patience)))
+@Suite("C8, C11, M7, M10, M11, M16: a person's own state", .timeLimit(.minutes(10 * patience)))
 struct OwnStateTests {
     /// Alice with a second device, bob, carol, and a group of the three.
     private struct Cast {
@@ -19,7 +19,7 @@ struct OwnStateTests {
             group = try await alice.client.createGroup(name: "trip", users: [bob.user, carol.user]).conversation.id
         }
 
-        /// A direct conversation of alice and bob in which bob wrote some messages.
+        /// Returns the direct conversation of alice and bob, in which bob has sent `count` messages.
         func direct(_ count: Int = 1) async throws -> String {
             let id = try await alice.client.startDirect(with: bob.user).conversation.id
             for number in 1...count { _ = try await bob.client.send("hello \(number)", to: id) }
@@ -32,20 +32,20 @@ struct OwnStateTests {
     }
 
     @Test("C8 pinning, muting, archiving and marking unread reach my other devices in order, and nobody else")
-    func arranging() async throws {
+    func inboxState() async throws {
         let cast = try await Cast(try await TestCluster.shared)
         let id = try await cast.direct()
         let (alice, tablet, bob) = (cast.alice, cast.tablet, cast.bob)
         let pinned = try await alice.client.updateInboxState(id, pinned: true)
         #expect(pinned.pinnedAtUs > 0 && pinned.ownPosition > 0 && pinned.unread == 1)
-        #expect(try await alice.client.updateInboxState(id, pinned: true) == pinned, "once more changes nothing")
+        #expect(try await alice.client.updateInboxState(id, pinned: true) == pinned, "a repeat changes nothing")
         let muted = try await alice.client.mute(id)
         #expect(muted.mutedUntilUs == .max && muted.ownPosition == pinned.ownPosition + 1)
         let archived = try await alice.client.updateInboxState(id, archived: true, markedUnread: true)
         #expect(archived.archivedSeq == 1 && archived.markedUnread && archived.pinnedAtUs == pinned.pinnedAtUs)
         let later = try await tablet.client.unmute(id)
         #expect(later.mutedUntilUs == 0 && later.archivedAtUs == archived.archivedAtUs)
-        try await eventually("the tablet is told of what the phone did, and the phone of the tablet") {
+        try await eventually("the tablet receives the phone's changes, and the phone the tablet's") {
             let onTablet = await tablet.updates.inboxStates
             let onPhone = await alice.updates.inboxStates
             return onTablet == [pinned, muted, archived] && onPhone == [later]
@@ -74,13 +74,13 @@ struct OwnStateTests {
         #expect(try await cast.entry(id) == nil)
         #expect(try await cast.entry(id, archived: true)?.lastMessage.text == "unheard")
         let unmuted = try await cast.alice.client.unmute(id)
-        #expect(unmuted.archivedSeq == 3 && unmuted.archivedAtUs > 0, "what came while muted does not bring it back")
+        #expect(unmuted.archivedSeq == 3 && unmuted.archivedAtUs > 0, "messages while muted do not bring it back")
         #expect(try await cast.entry(id, archived: true) != nil)
         #expect(try await cast.alice.client.updateInboxState(id, archived: false).archivedAtUs == 0)
         #expect(try await cast.entry(id)?.state.unread == 3)
     }
 
-    @Test("C8 C11 what is refused: strangers, what is not there, what is no wish, and one pin too many")
+    @Test("C8 C11 strangers, missing messages, invalid values and pins or stars over the limit are refused")
     func refusals() async throws {
         let cluster = try await TestCluster(
             .init(gateways: 1, settings: ["messaging": ["PARLEY_LIMITS_PINNED": "2", "PARLEY_LIMITS_STARRED": "3"]]))
@@ -98,7 +98,7 @@ struct OwnStateTests {
             try await refusal { () async throws(ParleyError) in
                 try await alice.client.updateInboxState(groups[2], pinned: true, archived: true)
             }.code == "too_many_pinned")
-        #expect(try await alice.client.inboxStates(of: [groups[2]])[0].archivedAtUs == 0, "nothing of it")
+        #expect(try await alice.client.inboxStates(of: [groups[2]])[0].archivedAtUs == 0, "nothing changes")
         try await alice.client.updateInboxState(groups[0], pinned: false)
         try await alice.client.updateInboxState(groups[2], pinned: true)
 
@@ -109,11 +109,11 @@ struct OwnStateTests {
             }.code == "too_many_starred")
         try await alice.client.star([1, 2], of: groups[0])
         try await alice.client.star([1], of: groups[1])
-        // A star of what is gone takes no room: it goes when another wants it, and all devices hear of that.
+        // A star of a deleted message takes no room: a new star replaces it, and all devices receive that.
         let second = try await cluster.session(of: alice)
         try await alice.client.delete(1, of: groups[0])
         try await alice.client.star([2], of: groups[2])
-        try await eventually("the other device knows") {
+        try await eventually("the other device receives both changes") {
             let states = await second.updates.messageStates
             return states.contains { $0.conversation == groups[0] && $0.seq == 1 && !$0.starred }
                 && states.contains { $0.conversation == groups[2] && $0.seq == 2 && $0.starred }
@@ -181,7 +181,7 @@ struct OwnStateTests {
         #expect(try await cast.entry(id, archived: true) == nil)
         #expect(try await cast.alice.client.mentionsAndStars(.starred).messages.isEmpty)
         #expect(try await cast.bob.client.wholeHistory(of: id).count == 3)
-        try await eventually("the tablet is told") { await cast.tablet.updates.inboxStates.last == cleared }
+        try await eventually("the tablet is notified") { await cast.tablet.updates.inboxStates.last == cleared }
         _ = try await cast.bob.client.send("again", to: id)
         #expect(try await cast.entry(id)?.lastMessage.text == "again")
         #expect(try await cast.entry(id)?.state.unread == 1)
@@ -215,7 +215,7 @@ struct OwnStateTests {
         let hidden = try await alice.client.hide([seqs[2]], of: group)
         #expect(hidden.map(\.hidden) == [true])
         #expect(try await badge() == [4, 2, 0])
-        try await eventually("the tablet is told of the flag and the count, the phone of the count") {
+        try await eventually("the tablet receives the message state and the count, the phone the count") {
             let (states, onTablet) = await (cast.tablet.updates.messageStates, cast.tablet.updates.inboxStates)
             let onPhone = await alice.updates.inboxStates
             return states.map(\.seq) == [seqs[2]] && onTablet.last?.unread == 2 && onPhone == onTablet
@@ -230,7 +230,7 @@ struct OwnStateTests {
         try await alice.client.updateInboxState(direct, markedUnread: true)
         #expect(try await badge() == [1, 1, 0])
         _ = try await alice.client.markRead(direct, upTo: 1)
-        #expect(try await badge() == [1, 1, 0], "a mark that moves nothing leaves it")
+        #expect(try await badge() == [1, 1, 0], "a mark that moves nothing keeps it")
         _ = try await cast.bob.client.send("more", to: direct)
         _ = try await alice.client.markRead(direct, upTo: 3)
         #expect(try await badge() == [0, 0, 0])
@@ -264,14 +264,14 @@ struct OwnStateTests {
         #expect(try await alice.client.history(of: direct).messages.map(\.own.starred) == [true, true, false])
         #expect(try await cast.bob.client.history(of: direct).messages.allSatisfy { !$0.own.starred })
         #expect(try await cast.bob.client.mentionsAndStars(.mentionsAndStars).messages.isEmpty)
-        try await eventually("the tablet is told") { await cast.tablet.updates.messageStates.map(\.seq) == [2, 1] }
+        try await eventually("the tablet is notified") { await cast.tablet.updates.messageStates.map(\.seq) == [2, 1] }
         try await alice.client.star([2], of: direct, starred: false)
         _ = try await cast.bob.client.delete(1, of: direct)
-        #expect(try await alice.client.mentionsAndStars(.starred).messages.isEmpty, "taken back, and deleted")
+        #expect(try await alice.client.mentionsAndStars(.starred).messages.isEmpty, "removed and deleted")
         #expect(await cast.bob.updates.messageStates.isEmpty)
     }
 
-    @Test("M8 what I hid is gone from my history and inbox, on every device, and there for everybody else")
+    @Test("M8 a message that I hid is gone from my history and inbox on every device, and visible to everyone else")
     func hiding() async throws {
         let cast = try await Cast(try await TestCluster.shared)
         let id = try await cast.direct(3)
@@ -315,7 +315,7 @@ struct OwnStateTests {
         #expect(over.startOver && over.messageStates.count == 5)
     }
 
-    @Test("M16 C8 all that are pinned are on the first page, last pinned first, and on no later one")
+    @Test("M16 C8 all pinned conversations are on the first page only, the last pinned first")
     func pinnedFirst() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -344,7 +344,7 @@ struct OwnStateTests {
         #expect(try await alice.client.inbox().entries.map(\.conversation) == expected, "reading moves nothing")
     }
 
-    @Test("C8 a conversation can be arranged before anybody wrote in it, and is shown once somebody does")
+    @Test("C8 a conversation without messages can be pinned, and is shown after its first message")
     func beforeTheFirst() async throws {
         let cast = try await Cast(try await TestCluster.shared)
         let id = try await cast.alice.client.startDirect(with: cast.carol.user).conversation.id

@@ -5,12 +5,12 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite("M5 M6: who has read what", .timeLimit(.minutes(10 * patience)))
+@Suite("M5 M6: receipts", .timeLimit(.minutes(10 * patience)))
 struct ReceiptTests {
     @Test(
-        "M5 M6 others are told live how far somebody has read, with the time; their own devices of how it stands for them"
+        "M5 M6 others receive live how far a person has read, with the time; their own devices receive the inbox state"
     )
-    func told() async throws {
+    func publishes() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
         let bob = try await TwoDevices(cluster, "bob")
@@ -21,11 +21,11 @@ struct ReceiptTests {
 
         let delivered = try await bob.client.mark([watermark(id, delivered: first + 2)])
         #expect(delivered.map(\.deliveredSeq) == [first + 2] && delivered.map(\.unread) == [3])
-        try await isTold(alice, "delivered") { $0.user == bob.user && $0.deliveredSeq == first + 2 && $0.readSeq == 0 }
+        try await receive(alice, "delivered") { $0.user == bob.user && $0.deliveredSeq == first + 2 && $0.readSeq == 0 }
         let state = try #require(try await bob.client.markRead(id, upTo: first + 1))
         #expect(state.readSeq == first + 1 && state.unread == 1 && state.deliveredSeq == first + 2)
-        try await isTold(alice, "read") { $0.readSeq == first + 1 && $0.readAtUs > 0 && $0.conversation == id }
-        try await eventually("the other device is told") { await bob.there.updates.inboxStates.last == state }
+        try await receive(alice, "read") { $0.readSeq == first + 1 && $0.readAtUs > 0 && $0.conversation == id }
+        try await eventually("the other device is notified") { await bob.there.updates.inboxStates.last == state }
 
         let receipts = try await alice.client.receipts(of: id)
         let known = await alice.updates.receipts.last
@@ -36,23 +36,23 @@ struct ReceiptTests {
         let unread = try await alice.client.readers(of: first + 2, in: id)
         #expect(unread.readers.map(\.delivered) == [true] && unread.readers.map(\.readAtUs) == [0] && unread.read == 0)
 
-        // From the other device, further, and then late news of the past.
+        // The other device marks further, and then an older mark arrives late.
         let further = try #require(try await bob.there.client.markRead(id, upTo: .max))
         #expect(further.readSeq == first + 2 && further.unread == 0 && further.ownPosition == state.ownPosition + 1)
-        try await eventually("this device is told") { await bob.here.updates.inboxStates.last == further }
-        try await isTold(alice, "all") { $0.readSeq == first + 2 }
+        try await eventually("this device is notified") { await bob.here.updates.inboxStates.last == further }
+        try await receive(alice, "all") { $0.readSeq == first + 2 }
         #expect(try await bob.client.markRead(id, upTo: first) == further, "never backwards")
-        #expect(try await alice.client.readers(of: first, in: id) == before, "who read it first did so then")
+        #expect(try await alice.client.readers(of: first, in: id) == before, "the first time is kept")
         let own = "messaging/u/\(bob.user)"
         #expect(await bob.there.updates.positions[own] == [state.ownPosition])
-        #expect(await bob.here.updates.positions[own] == [further.ownPosition], "who marks knows by the reply")
-        #expect(await carol.updates.receipts.isEmpty, "is no member")
+        #expect(await bob.here.updates.positions[own] == [further.ownPosition], "the reply replaces the Update")
+        #expect(await carol.updates.receipts.isEmpty, "not a member")
         #expect(await carol.updates.inboxStates.isEmpty)
         #expect(await alice.updates.receipts.count == 3)
-        for device in [bob.here, bob.there] { #expect(await device.updates.receipts.isEmpty, "their own are no news") }
+        for device in [bob.here, bob.there] { #expect(await device.updates.receipts.isEmpty, "none of their own") }
     }
 
-    @Test("M6 a hundred marks at once; what is not mine is left out; each refusal")
+    @Test("M6 one request takes 100 marks and ignores conversations that are not mine; every refusal has its code")
     func refused() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -88,7 +88,7 @@ struct ReceiptTests {
                 { () async throws(ParleyError) in _ = try await bob.client.readers(of: seq, in: id, cursor: "-1") }
             ),
         ]
-        for (code, ask) in refused { #expect(try await refusal(ask).code == code) }
+        for (code, request) in refused { #expect(try await refusal(request).code == code) }
 
         try await bob.client.leaveGroup(silent)
         let left = try await refusal { () async throws(ParleyError) in try await bob.client.receipts(of: silent) }
@@ -96,7 +96,7 @@ struct ReceiptTests {
     }
 
     @Test(
-        "M6 in a group of 100 nobody is told who read; authors are told by how many; ListReaders says who, page by page"
+        "M6 a group of 100 gets no receipts; authors receive read counts; ListReaders lists the readers, page by page"
     )
     func largeGroup() async throws {
         let cluster = try await TestCluster.shared
@@ -110,11 +110,11 @@ struct ReceiptTests {
 
         #expect(try await bob.client.markRead(id, upTo: seq)?.readSeq == seq)
         #expect(try await carol.client.mark([watermark(id, delivered: seq)]).map(\.deliveredSeq) == [seq])
-        try await eventually("alice is told by how many") {
+        try await eventually("alice receives the counts") {
             await alice.updates.readCounts.last { $0.seq == seq }.map { $0.read == 1 && $0.delivered == 2 } ?? false
         }
         #expect(try await carol.client.markRead(id, upTo: seq)?.unread == 0)
-        try await eventually("alice is told of the next") {
+        try await eventually("alice receives the next counts") {
             await alice.updates.readCounts.last { $0.seq == seq }.map { $0.read == 2 && $0.delivered == 2 } ?? false
         }
         for device in [alice, bob, carol] { #expect(await device.updates.receipts.isEmpty) }
@@ -125,7 +125,7 @@ struct ReceiptTests {
         var cursor = ""
         repeat {
             let page = try await carol.client.readers(of: seq, in: id, cursor: cursor, limit: 40)
-            #expect(page.read == 2 && page.delivered == 2, "of all, on every page")
+            #expect(page.read == 2 && page.delivered == 2, "the totals, on every page")
             users += page.readers.map(\.user)
             read.formUnion(page.readers.filter { $0.readAtUs != 0 }.map(\.user))
             #expect(page.more == !page.cursor.isEmpty)
@@ -139,13 +139,13 @@ struct ReceiptTests {
         #expect(!rest.more && Set((receipts.receipts + rest.receipts).map(\.user)) == read)
     }
 
-    @Test("M6 R5 C6 nobody learns of reading while a request is pending or one blocks the other; afterwards they do")
+    @Test("M6 R5 C6 no receipts are published while a request is pending or a block exists; afterwards they are")
     func silence() async throws {
         let cluster = try await TestCluster.asking
         let (alice, bob) = (try await TwoDevices(cluster, "alice"), try await TwoDevices(cluster, "bob"))
         let id = try await alice.client.startDirect(with: bob.user).conversation.id
         let first = try await alice.client.send("hello", to: id).seq
-        try await bob.areTold(id, "a request") { $0.section == .requests }
+        try await bob.receive(id, "a request") { $0.section == .requests }
 
         let read = try #require(try await bob.client.markRead(id, upTo: first))
         #expect(read.readSeq == first && read.unread == 0)
@@ -155,38 +155,38 @@ struct ReceiptTests {
         #expect(pending.readers.allSatisfy { !$0.delivered && $0.readAtUs == 0 } && pending.delivered == 0)
 
         _ = try await bob.client.acceptRequest(id)
-        #expect(try await bob.client.markRead(id, upTo: first) == read, "nothing of his own changes")
-        try await isTold(alice.here, "that he read it") { $0.user == bob.user && $0.readSeq == first }
-        #expect(await alice.here.updates.receipts.count == 1, "and heard nothing before")
+        #expect(try await bob.client.markRead(id, upTo: first) == read, "his own state does not change")
+        try await receive(alice.here, "the receipt") { $0.user == bob.user && $0.readSeq == first }
+        #expect(await alice.here.updates.receipts.count == 1, "and none before")
 
         let second = try await alice.client.send("still there?", to: id).seq
         try await bob.client.block(alice.user)
         #expect(try await bob.client.markRead(id, upTo: second)?.readSeq == second)
         #expect(try await alice.client.markRead(id, upTo: second)?.readSeq == second)
-        #expect(try await alice.client.receipts(of: id).receipts.map(\.readSeq) == [first], "stands still")
+        #expect(try await alice.client.receipts(of: id).receipts.map(\.readSeq) == [first], "unchanged")
         #expect(try await bob.client.receipts(of: id).receipts.isEmpty)
         try await bob.client.unblock(alice.user)
         _ = try await bob.client.markRead(id, upTo: second)
-        try await isTold(alice.here, "after the block") { $0.readSeq == second }
+        try await receive(alice.here, "after the block") { $0.readSeq == second }
         #expect(await alice.here.updates.receipts.count == 2)
         for device in [bob.here, bob.there] { #expect(await device.updates.receipts.isEmpty) }
     }
 
-    // MARK: With
+    // MARK: Helpers
 
     private func watermark(_ id: String, read: Int64 = 0, delivered: Int64 = 0) -> Parley_V1_Watermark {
         .with { ($0.conversation, $0.readSeq, $0.deliveredSeq) = (id, read, delivered) }
     }
 
-    private func isTold(
+    private func receive(
         _ device: Device, _ what: String, _ condition: @Sendable (Parley_V1_Receipt) -> Bool
     ) async throws {
-        try await eventually("\(device.username) is told: \(what)") {
+        try await eventually("\(device.username) receives: \(what)") {
             await device.updates.receipts.contains(where: condition)
         }
     }
 
-    /// People who never come: a password's hash each would take a while.
+    /// Inserts people who never sign in, since hashing a password for each would take a while.
     @ReactorActor
     private static func makePeople(_ count: Int, in cluster: TestCluster) async throws -> [String] {
         let connection = try await Connection.open(

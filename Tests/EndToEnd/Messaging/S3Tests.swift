@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension OperatedClusters {
-    @Test("M17 files are kept in a store that speaks S3: up, down, parts of them, and gone when nobody needs them")
+    @Test("M17 with files in an S3 store, uploads, downloads and ranges work, and unsent files are deleted")
     func filesInS3() async throws {
         let store = try await Moto()
         defer { store.end() }
@@ -42,10 +42,10 @@ extension OperatedClusters {
         #expect(refused.code == "invalid")
         _ = try await alice.client.upload(bytes, to: talk, name: "b.bin")
         #expect(try await store.count() == 2)
-        try await eventually("what was not sent is collected") { try await store.count() == 1 }
+        try await eventually("the unsent file is deleted") { try await store.count() == 1 }
         #expect(try await get([:]).body == bytes)
 
-        // Without the store messages go on; files say so, and go on when it is back.
+        // Without the store, messages work and files get 503. Files work again once it is back.
         store.stop()
         let sent = try await alice.client.send("still here", to: talk)
         #expect(sent.seq == seq + 1)
@@ -57,9 +57,9 @@ extension OperatedClusters {
     }
 }
 
-/// moto in a process of its own, with a bucket "files".
+/// A moto server in its own process, with the bucket "files".
 private final class Moto: @unchecked Sendable {
-    // Sendable: used by one test, one step after the other.
+    // Sendable: one test uses it, one step after another.
     private let port: Int
     private var process: Process?
 
@@ -81,10 +81,10 @@ private final class Moto: @unchecked Sendable {
         try process.run()
         self.process = process
         let url = url
-        // The first time it is installed.
-        try await eventually(within: .seconds(120), "moto serves (Tests/Moto/run \(port) says why it does not)") {
+        // The first start installs it.
+        try await eventually(within: .seconds(120), "moto serves (if not, Tests/Moto/run \(port) shows why)") {
             guard process.isRunning else {
-                throw NeverHappened(description: "moto: Tests/Moto/run \(self.port) says why it does not start")
+                throw NeverHappened(description: "moto did not start: Tests/Moto/run \(self.port) shows why")
             }
             return
                 (try? await onThread { try RawHTTP.send("PUT", "/files", to: url, headers: ["Connection": "close"]) })?
@@ -92,7 +92,7 @@ private final class Moto: @unchecked Sendable {
         }
     }
 
-    /// How many objects there are.
+    /// Returns the number of objects.
     func count() async throws -> Int {
         let url = url
         let answer = try await onThread {
@@ -101,7 +101,7 @@ private final class Moto: @unchecked Sendable {
         return (answer?.text ?? "").components(separatedBy: "<Key>").count - 1
     }
 
-    /// Its memory is lost.
+    /// Kills the server, whose memory is lost.
     func stop() {
         guard let process, process.isRunning else { return }
         kill(process.processIdentifier, SIGKILL)

@@ -17,12 +17,12 @@ struct SearchTests {
         try await found(text, by: device).map(\.message.text)
     }
 
-    /// Waits until a message is found; those before it are, too, in one conversation.
-    private func isFound(_ text: String, by device: Device) async throws {
+    /// Waits until a message is found. Earlier messages of the same conversation can be found by then too.
+    private func waitUntilFound(_ text: String, by device: Device) async throws {
         try await eventually("\(text) is found") { try await !found(text, by: device).isEmpty }
     }
 
-    @Test("M15 I find what was said to me by its words, newest first, marked, and nobody else's")
+    @Test("M15 I find messages of my conversations by their words, newest first, with highlights, and nobody else's")
     func finds() async throws {
         let cluster = try await TestCluster.shared
         let (alice, bob) = (try await cluster.person("alice"), try await cluster.person("bob", gateway: 1))
@@ -33,8 +33,8 @@ struct SearchTests {
             _ = try await bob.client.send(text, to: direct)
         }
         _ = try await carol.client.send("creme of another talk", to: other)
-        try await isFound("cremeschnitte", by: alice)
-        try await isFound("another", by: bob)
+        try await waitUntilFound("cremeschnitte", by: alice)
+        try await waitUntilFound("another", by: bob)
         #expect(
             try await texts("creme", by: alice) == [
                 "creme and creme: CREMESCHNITTE", "une creme, please", "The Crème brûlée was good",
@@ -49,7 +49,7 @@ struct SearchTests {
         #expect(try await texts("cremesch", by: alice).count == 1, "by the beginning of a word")
     }
 
-    @Test("M15 the word as it is comes before longer ones, page after page, each once")
+    @Test("M15 exact words come before longer ones, page by page, each message once")
     func pages() async throws {
         let cluster = try await TestCluster.shared
         let (alice, bob) = (try await cluster.person("alice"), try await cluster.person("bob"))
@@ -61,8 +61,8 @@ struct SearchTests {
         }
         _ = try await bob.client.send("end1", to: direct)
         _ = try await bob.client.send("end2", to: group)
-        try await isFound("end1", by: alice)
-        try await isFound("end2", by: alice)
+        try await waitUntilFound("end1", by: alice)
+        try await waitUntilFound("end2", by: alice)
         let expected = [9, 6, 3, 0].map { "sun \($0)" } + [11, 10, 8, 7, 5, 4, 2, 1].map { "sunday \($0)" }
         #expect(try await texts("sun", by: alice) == expected)
         var read: [String] = []
@@ -77,7 +77,7 @@ struct SearchTests {
         #expect(read == expected)
     }
 
-    @Test("M15 by conversation, sender, kind and time")
+    @Test("M15 a search can be limited to a conversation, sender, kind and time")
     func filters() async throws {
         let cluster = try await TestCluster.shared
         let (alice, bob) = (try await cluster.person("alice"), try await cluster.person("bob"))
@@ -86,8 +86,8 @@ struct SearchTests {
         let first = try await alice.client.send("apple one", to: direct)
         let second = try await bob.client.send("apple two", to: direct)
         let third = try await bob.client.send("apple three", to: group)
-        try await isFound("three", by: alice)
-        try await isFound("two", by: alice)
+        try await waitUntilFound("three", by: alice)
+        try await waitUntilFound("two", by: alice)
         let all = try await texts("apple", by: alice)
         #expect(all == ["apple three", "apple two", "apple one"])
         #expect(try await found("apple", by: alice) { $0.conversation = direct }.map(\.message.seq) == [2, 1])
@@ -103,7 +103,7 @@ struct SearchTests {
     }
 
     @Test(
-        "M15 in any language",
+        "M15 messages in any language are found",
         arguments: [
             ("我们明天去北京大学吧", "北京大学", "北京学"), ("明日は東京タワーへ行きます", "東京タワー", "東タワー"),
             ("สวัสดีตอนเช้าครับ", "ตอนเช้า", "ตอนครับ"), ("내일 서울에서 만나요", "서울", "부산"),
@@ -114,28 +114,28 @@ struct SearchTests {
         let alice = try await cluster.person("alice")
         let notes = try await alice.client.startDirect(with: alice.user).conversation.id
         _ = try await alice.client.send(text, to: notes)
-        try await isFound(query, by: alice)
+        try await waitUntilFound(query, by: alice)
         let hit = try #require(try await found(query, by: alice).first)
         #expect(hit.message.text == text && hit.highlights.count >= 2)
         #expect(try await found(other, by: alice).isEmpty)
     }
 
-    @Test("M15 what was edited is found by what it says now, what was deleted not at all")
+    @Test("M15 an edited message is found by its new text, a deleted one not at all")
     func changes() async throws {
         let cluster = try await TestCluster.shared
         let (alice, bob) = (try await cluster.person("alice"), try await cluster.person("bob"))
         let direct = try await alice.client.startDirect(with: bob.user).conversation.id
         let edited = try await alice.client.send("before zebra", to: direct)
         let deleted = try await alice.client.send("gone giraffe", to: direct)
-        try await isFound("giraffe", by: bob)
+        try await waitUntilFound("giraffe", by: bob)
         try await alice.client.edit(edited.seq, of: direct, text: "after lion")
-        #expect(try await found("zebra", by: bob).isEmpty, "at once")
-        try await isFound("lion", by: bob)
+        #expect(try await found("zebra", by: bob).isEmpty, "immediately")
+        try await waitUntilFound("lion", by: bob)
         try await alice.client.delete(deleted.seq, of: direct)
-        #expect(try await found("giraffe", by: bob).isEmpty, "at once")
+        #expect(try await found("giraffe", by: bob).isEmpty, "immediately")
     }
 
-    @Test("M15 not what I hid or cleared, nor what was said before I came or after I left")
+    @Test("M15 messages that I hid or cleared, or from before I joined or after I left, are not found")
     func windows() async throws {
         let cluster = try await TestCluster.shared
         let (alice, bob) = (try await cluster.person("alice"), try await cluster.person("bob"))
@@ -143,16 +143,16 @@ struct SearchTests {
         let group = try await alice.client.createGroup(name: "g", users: [bob.user]).conversation.id
         _ = try await alice.client.send("tulip before", to: group)
         try await alice.client.addMembers([carol.user], to: group)
-        try await eventually("carol was told") { try await !carol.client.inbox().entries.isEmpty }
+        try await eventually("carol has the conversation") { try await !carol.client.inbox().entries.isEmpty }
         let hidden = try await alice.client.send("tulip between", to: group)
-        try await isFound("between", by: carol)
+        try await waitUntilFound("between", by: carol)
         #expect(try await texts("tulip", by: carol) == ["tulip between"])
         try await carol.client.leaveGroup(group)
-        try await eventually("it is said") {
+        try await eventually("the system message arrives") {
             try await alice.client.inbox().entries.first?.lastMessage.system.kind == .memberLeft
         }
         _ = try await alice.client.send("tulip after", to: group)
-        try await isFound("after", by: bob)
+        try await waitUntilFound("after", by: bob)
         #expect(try await texts("tulip", by: carol) == ["tulip between"], "a former member finds what they may read")
         #expect(try await found("tulip", by: carol) { $0.conversation = group }.count == 1)
         #expect(try await texts("tulip", by: bob) == ["tulip after", "tulip between", "tulip before"])
@@ -164,7 +164,7 @@ struct SearchTests {
         #expect(try await texts("tulip", by: bob).isEmpty)
     }
 
-    @Test("M15 refused: nothing to search for, another's conversation, a cursor that is not ours, and strangers")
+    @Test("M15 an empty search, another person's conversation, a forged cursor and strangers are refused")
     func refusals() async throws {
         let cluster = try await TestCluster.shared
         let (alice, bob) = (try await cluster.person("alice"), try await cluster.person("bob"))
@@ -182,16 +182,16 @@ struct SearchTests {
         request.text = "word"
         for conversation in [direct, "\(alice.user)_zzz", String(repeating: "0", count: 32), "x"] {
             request.conversation = conversation
-            let asked = request
-            let error = try await refusal { () async throws(ParleyError) in try await alice.client.search(asked) }
+            let query = request
+            let error = try await refusal { () async throws(ParleyError) in try await alice.client.search(query) }
             #expect(error.code == "not_member", "\(conversation)")
         }
         (request.conversation, request.cursor) = ("", "of another")
-        let asked = request
-        let error = try await refusal { () async throws(ParleyError) in try await alice.client.search(asked) }
+        let query = request
+        let error = try await refusal { () async throws(ParleyError) in try await alice.client.search(query) }
         #expect(error.code == "invalid")
         let stranger = try await cluster.stranger()
-        let refused = try await refusal { () async throws(ParleyError) in try await stranger.search(asked) }
+        let refused = try await refusal { () async throws(ParleyError) in try await stranger.search(query) }
         #expect(refused.code == "unauthenticated")
     }
 }

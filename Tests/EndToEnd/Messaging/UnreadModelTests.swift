@@ -3,19 +3,19 @@ import ParleyClient
 import TestSupport
 import Testing
 
-/// What is unread, and what else one person has of a conversation, as M7 and C8 say it in few words.
+/// A small model of unread counts and inbox states, by the rules of M7 and C8.
 private struct Model {
     struct Message {
-        /// nil: the system.
+        /// nil for a system message.
         var sender: Int?
         var mentions: Set<Int> = []
         var isDeleted = false
     }
 
-    /// One person's part in a conversation.
+    /// One person's state of a conversation.
     struct Standing {
         var from: Int64 = 1
-        /// Set for who has left.
+        /// The last readable seq of someone who has left.
         var to: Int64?
         var read: Int64 = 0
         var cleared: Int64 = 0
@@ -37,7 +37,7 @@ private struct Model {
 
         func end(_ person: Int) -> Int64 { standings[person].map { $0.to ?? last } ?? 0 }
 
-        /// The messages that count for somebody.
+        /// Returns the messages that are unread for a person.
         func unread(_ person: Int) -> [Message] {
             guard let own = standings[person] else { return [] }
             let first = max(own.read + 1, own.lowest)
@@ -54,7 +54,7 @@ private struct Model {
             return end(person) <= seq || own.isMuted
         }
 
-        /// What it adds to somebody's badge; nil: it is left out.
+        /// Returns what it adds to a person's badge; nil when it is left out.
         func badge(_ person: Int) -> Int? {
             guard let own = standings[person], own.to == nil, !own.isMuted, !isArchived(person) else { return nil }
             return max(unread(person).count, own.isMarkedUnread ? 1 : 0)
@@ -90,7 +90,7 @@ private struct Model {
 
     var conversations: [Conversation]
 
-    /// Unread messages, in how many conversations, and mentions.
+    /// Returns the numbers of unread messages, of their conversations, and of mentions.
     func badge(_ person: Int) -> [Int] {
         let counted = conversations.filter { ($0.badge(person) ?? 0) > 0 }
         return [
@@ -100,12 +100,12 @@ private struct Model {
     }
 }
 
-/// Three people with two devices each, in a group and a direct conversation, who do anything.
+/// Three people with two devices each, who act at random in a group and a direct conversation.
 private struct Play {
     let devices: [[Device]]
     var model: Model
     var random: Seeded
-    var said = 0
+    var steps = 0
 
     init(_ cluster: TestCluster, seed: UInt64) async throws {
         random = Seeded(state: seed)
@@ -122,18 +122,18 @@ private struct Play {
             .init(id: group.conversation.id, standings: [0: .init(), 1: .init(), 2: .init()]),
             .init(id: direct.conversation.id, standings: [0: .init(), 1: .init()]),
         ])
-        // Who has never read anything has no row to ask for before the first message.
+        // Before the first message, a person who has read nothing has no row to compare.
         for index in model.conversations.indices { try await send(index, by: 0) }
     }
 
-    private func client(_ person: Int) -> ParleyClient { devices[person][said % 2].client }
+    private func client(_ person: Int) -> ParleyClient { devices[person][steps % 2].client }
 
     private mutating func send(_ index: Int, by person: Int) async throws {
-        said += 1
+        steps += 1
         let mentioned = someOf(model.conversations[index].standings.keys.sorted())
         let reply = try await client(person).send(
             .with {
-                ($0.conversation, $0.kind, $0.text) = (model.conversations[index].id, .text, "message \(said)")
+                ($0.conversation, $0.kind, $0.text) = (model.conversations[index].id, .text, "message \(steps)")
                 $0.mentions = mentioned.map { devices[$0][0].user }
             })
         let members = model.conversations[index].members
@@ -148,7 +148,7 @@ private struct Play {
         return some
     }
 
-    /// One action of somebody, and the same in the model.
+    /// Performs a random action on the server and in the model.
     mutating func act() async throws {
         let index = Int.random(in: 0..<model.conversations.count, using: &random)
         let conversation = model.conversations[index]
@@ -156,13 +156,13 @@ private struct Play {
         let isMember = conversation.members.contains(person)
         let seq = Int64.random(in: 0...(conversation.last + 3), using: &random)
         let id = conversation.id
-        said += 1
+        steps += 1
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<6 where isMember: try await send(index, by: person)
         case 6: try await edit(index, by: person)
         case 7: try await delete(index, by: person)
         case 8, 9, 10:
-            // Both devices at once, one of them late.
+            // Both devices together, one with an older mark.
             let other = Int64.random(in: 0...(conversation.last + 3), using: &random)
             let clients = devices[person].map(\.client)
             async let first = clients[0].markRead(id, upTo: seq)
@@ -189,7 +189,7 @@ private struct Play {
             let upTo = Int.random(in: 0..<4, using: &random) == 0 ? 0 : min(seq, 5)
             try await client(person).clear(id, upTo: upTo == 0 ? nil : upTo)
             model.conversations[index].clear(person, upTo)
-        case 18, 19: if index == 0, person != 0 { try await comeOrGo(person) }
+        case 18, 19: if index == 0, person != 0 { try await leaveOrJoin(person) }
         default: break
         }
     }
@@ -199,7 +199,7 @@ private struct Play {
         let conversation = model.conversations[index]
         let mentioned = someOf(conversation.standings.keys.sorted())
         _ = try await client(person).edit(
-            seq, of: conversation.id, text: "edited \(said)", mentions: mentioned.map { devices[$0][0].user })
+            seq, of: conversation.id, text: "edited \(steps)", mentions: mentioned.map { devices[$0][0].user })
         model.conversations[index].messages[seq]!.mentions =
             mentioned.intersection(conversation.members).subtracting([person])
     }
@@ -211,7 +211,7 @@ private struct Play {
         model.conversations[index].messages[seq]!.mentions = []
     }
 
-    /// A message of somebody's that they may still change.
+    /// Returns a random message that a person sent and may still change.
     private mutating func own(_ index: Int, _ person: Int) -> (Int64, Model.Message)? {
         let conversation = model.conversations[index]
         guard let standing = conversation.standings[person], standing.to == nil else { return nil }
@@ -221,8 +221,8 @@ private struct Play {
         return own.sorted { $0.key < $1.key }.randomElement(using: &random).map { ($0.key, $0.value) }
     }
 
-    /// Leaves the group, or is added to it again; either is said there.
-    private mutating func comeOrGo(_ person: Int) async throws {
+    /// Lets a person leave the group or adds them again, and waits for the system message.
+    private mutating func leaveOrJoin(_ person: Int) async throws {
         let group = model.conversations[0]
         let leaves = group.members.contains(person)
         if leaves {
@@ -231,7 +231,7 @@ private struct Play {
             try await devices[0][0].client.addMembers([devices[person][0].user], to: group.id)
         }
         let alice = devices[0][0].client
-        try await eventually("it is said") {
+        try await eventually("the system message arrives") {
             try await alice.inboxStates(of: [group.id])[0].countedSeq == group.last + 1
         }
         model.conversations[0].last += 1
@@ -244,16 +244,16 @@ private struct Play {
         }
     }
 
-    /// Whether everything that the server says of everybody is what the model says.
+    /// Checks that the server agrees with the model for every person.
     func check(_ what: String) async throws {
         for person in devices.indices {
-            let client = devices[person][said % 2].client
+            let client = devices[person][steps % 2].client
             let mine = model.conversations.filter { $0.standings[person] != nil }
             let states = try await client.inboxStates(of: mine.map(\.id))
             #expect(states.count == mine.count, "\(what)")
             for (conversation, state) in zip(mine, states) {
                 let own = conversation.standings[person]!
-                let told = [
+                let actual = [
                     Int(state.unread), Int(state.mentions), Int(state.readSeq), Int(state.clearedSeq),
                     Int(state.countedSeq), Int(state.firstSeq), state.markedUnread ? 1 : 0,
                     state.mutedUntilUs == 0 ? 0 : 1,
@@ -263,8 +263,8 @@ private struct Play {
                     Int(conversation.end(person)), Int(own.lowest), own.isMarkedUnread ? 1 : 0, own.isMuted ? 1 : 0,
                 ]
                 #expect(
-                    told == expected,
-                    "\(what): person \(person): told of \(conversation)"
+                    actual == expected,
+                    "\(what): person \(person): \(conversation)"
                 )
             }
             let badge = try await client.badge()
@@ -289,14 +289,14 @@ private struct Play {
     }
 }
 
-@Suite("M7: what is unread", .timeLimit(.minutes(15 * patience)))
+@Suite("M7: unread counts", .timeLimit(.minutes(15 * patience)))
 struct UnreadModelTests {
-    /// Others by PARLEY_UNREAD_SEED.
+    /// `PARLEY_UNREAD_SEED` replaces them.
     private static let seeds: [UInt64] =
         ProcessInfo.processInfo.environment["PARLEY_UNREAD_SEED"].flatMap(UInt64.init).map { [$0] } ?? [1, 2, 3, 4]
 
     @Test(
-        "M7 whatever people do on whichever device, counts, badge and pages are those of a model of it",
+        "M7 whatever people do on any device, counts, badge and pages agree with a model",
         arguments: seeds)
     func counts(seed: UInt64) async throws {
         var play = try await Play(try await TestCluster.shared, seed: seed)

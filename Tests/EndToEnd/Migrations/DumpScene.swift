@@ -5,10 +5,10 @@ import TestSupport
 
 @testable import Postgres
 
-/// A PostgreSQL with Parley's roles, into which dumps are put back.
+/// A PostgreSQL server with Parley's roles, in which dumps are restored.
 @ReactorActor
 final class DumpScene {
-    /// The one of all tests of migrations: they run one after the other.
+    /// The scene that all tests of migrations share. They run one after another.
     static var shared: DumpScene {
         get async throws { try await first.value }
     }
@@ -18,7 +18,7 @@ final class DumpScene {
     let server: TestPostgres
     /// The passwords of the roles, the same for every database.
     let secrets: String
-    /// What `parley migrate` makes of nothing.
+    /// The schema that `parley migrate` makes in an empty database.
     let fresh: String
     private var programs: [String: Program] = [:]
     private let folder: TestFolder
@@ -37,8 +37,8 @@ final class DumpScene {
         fresh = try await Self.schema(of: url)
     }
 
-    /// A database as it stood then.
-    /// - Returns: its URL as superuser.
+    /// Restores a dump into a new database.
+    /// - Returns: its URL for a superuser.
     func restore(_ dump: SchemaDump) async throws -> String {
         let url = try await server.makeDatabase()
         try await Self.run(dump.sql, at: url)
@@ -49,7 +49,7 @@ final class DumpScene {
         try await program("parley").run(["migrate", "--database-url", url, "--secrets", secrets])
     }
 
-    /// One of the programs.
+    /// Returns a program, which all tests share.
     func program(_ name: String) throws -> Program {
         if let known = programs[name] { return known }
         let program = try Program(name)
@@ -57,7 +57,7 @@ final class DumpScene {
         return program
     }
 
-    /// What a service's own program is started with.
+    /// Returns the environment in which a service's program starts.
     func environment(
         of service: String, at url: String, _ folder: String, number: Int = 1
     ) -> [String: String] {
@@ -71,9 +71,9 @@ final class DumpScene {
         ].merging(service == "messaging" ? ["PARLEY_FILES_FOLDER": "\(folder)/files"] : [:]) { $1 }
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
-    /// As the other, of conditions that ask here.
+    /// Like the global `eventually`, for conditions that run on this actor.
     static func eventually(
         within limit: Duration = .seconds(20), _ what: String, _ condition: () async throws -> Bool
     ) async throws {
@@ -103,24 +103,24 @@ final class DumpScene {
         return try await connection.query(Statement(sql) { try $0.text(0) })
     }
 
-    /// The numbers of the migrations that are noted, of a service.
+    /// Returns the numbers of a service's applied migrations.
     static func versions(of service: String, at url: String) async throws -> [Int] {
         try await texts("SELECT number::text FROM \(service).migrations ORDER BY number", at: url).compactMap {
             Int($0)
         }
     }
 
-    /// All there is but rows: tables, functions, views, indexes, owners, grants and comments, as pg_dump tells them.
-    /// The days of journals come and go.
+    /// Returns pg_dump's output without rows: tables, functions, views, indexes, owners, grants and comments.
+    /// The daily partitions of journals are left out, since they come and go.
     static func schema(of url: String) async throws -> String {
         try await dump(url, ["--schema-only", "--exclude-table=*.journal_2*"])
     }
 
-    /// What pg_dump says of the four schemas, without what it says about itself.
+    /// Returns pg_dump's output for the four schemas, without what it says about itself.
     static func dump(_ url: String, _ options: [String]) async throws -> String {
         let folders = PostgresBinaries.installed().map(\.folder) + ["/usr/bin", "/usr/local/bin"]
         guard let program = folders.map({ "\($0)/pg_dump" }).first(where: FileManager.default.isExecutableFile) else {
-            throw NeverHappened(description: "pg_dump is not installed: deploy/install-packages")
+            throw NeverHappened(description: "pg_dump is not installed: run deploy/install-packages")
         }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
@@ -141,7 +141,7 @@ final class DumpScene {
         return plain(said)
     }
 
-    /// Without settings of the session, which differ between versions of PostgreSQL, and headings.
+    /// Removes headings, and session settings, which differ between versions of PostgreSQL.
     private static func plain(_ dump: String) -> String {
         let lines = dump.split(separator: "\n", omittingEmptySubsequences: false)
         var kept: [Substring] = []
@@ -163,8 +163,8 @@ final class DumpScene {
         }
     }
 
-    /// All rows of all tables, each as JSON with the columns that are named.
-    /// - Parameter columns: by table; all there are when not given.
+    /// Returns all rows of the given tables, each as JSON with the given columns.
+    /// - Parameter columns: the columns by table.
     static func rows(of url: String, columns: [String: [String]]) async throws -> [String: [String]] {
         let connection = try await connect(url)
         defer { connection.close() }
@@ -179,7 +179,7 @@ final class DumpScene {
         return rows
     }
 
-    /// The columns of all tables; a journal's days are read with it.
+    /// Returns the columns of all tables. A journal includes its daily partitions.
     static func columns(of url: String) async throws -> [String: [String]] {
         let pairs = try await texts(
             """

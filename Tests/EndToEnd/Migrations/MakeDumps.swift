@@ -6,11 +6,11 @@ import Testing
 
 @testable import Postgres
 
-/// `Tests/Migrations/make` runs it.
+/// Makes missing dumps. `Tests/Migrations/make` runs it.
 @Suite("Dumps of the schemas", .enabled(if: ProcessInfo.processInfo.environment["PARLEY_MAKE_DUMPS"] != nil))
 @ReactorActor
 struct MakeDumps {
-    @Test("those that are missing are made")
+    @Test("the missing dumps are made")
     func make() async throws {
         var dumps = SchemaDump.all
         while true {
@@ -24,7 +24,7 @@ struct MakeDumps {
         }
     }
 
-    /// One more migration for each service that has one: of those with a version missing up to that one.
+    /// Makes the next dump: services with a missing version at that version, others one migration further.
     private func next(after last: SchemaDump?, missing: [String: Int]) async throws -> SchemaDump {
         let number = (last?.number ?? 0) + 1
         let url = try await TestPostgres.shared.makeDatabase()
@@ -38,7 +38,7 @@ struct MakeDumps {
         }
         var versions: [String: Int] = [:]
         for service in MigratedDatabase.services {
-            // Under the names by which the programs know them.
+            // With the names by which the programs know them.
             let migrations = try MigratedDatabase.migrations(of: service).map { file in
                 Migration(number: file.number, name: String(file.name.drop { $0 != "_" }.dropFirst()), sql: file.sql)
             }
@@ -56,10 +56,10 @@ struct MakeDumps {
         }
         try await DumpScene.run(settled, at: url)
         for (table, rows) in try await DumpScene.rows(of: url, columns: try await DumpScene.columns(of: url)) {
-            #expect(!rows.isEmpty, "\(table): write something for it in Tests/Migrations/data")
+            #expect(!rows.isEmpty, "\(table) is empty: add rows in Tests/Migrations/data")
         }
         let sql = try await DumpScene.dump(url, ["--inserts", "--rows-per-insert=100"])
-        // As pg_dump begins: bodies of functions name what comes after them.
+        // The beginning of pg_dump's output: bodies of functions name things that are created later.
         let head = "SET check_function_bodies = false;\nSELECT pg_catalog.set_config('search_path', '', false);\n"
         return SchemaDump(number: number, versions: versions, sql: head + sql)
     }
@@ -68,7 +68,7 @@ struct MakeDumps {
         try String(contentsOf: MigratedDatabase.root.appending(path: path), encoding: .utf8)
     }
 
-    /// What migrations make up at random or by the clock, so that the same dump comes of the same sources.
+    /// Replaces random and time-dependent values of migrations, so that the same sources give the same dump.
     private let settled = """
         DO $$
         DECLARE

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Postgres
 
-/// By the real programs on a real PostgreSQL, from every version that there was.
+/// Runs the real programs on a real PostgreSQL, from every earlier version.
 @Suite("Migrations of the real programs", .serialized, .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct MigrationTests {
     @Test(
-        "D4 from every earlier version `parley migrate` makes what it makes of nothing, and keeps every row",
+        "D4 from every earlier version `parley migrate` makes the same schema as from nothing, and keeps every row",
         arguments: SchemaDump.all)
     func everyVersion(dump: SchemaDump) async throws {
         let scene = try await DumpScene.shared
@@ -21,7 +21,7 @@ struct MigrationTests {
             let versions = try await DumpScene.versions(of: service, at: url)
             #expect(versions == Array(1...(dump.versions[service] ?? 0)), "\(service): the dump's first line")
         }
-        for (table, rows) in before { #expect(!rows.isEmpty, "\(table) has nothing to lose") }
+        for (table, rows) in before { #expect(!rows.isEmpty, "\(table) has no rows to keep") }
         let outcome = try await scene.migrate(url)
         #expect(outcome.status == 0, "\(outcome.errors)")
         for service in MigratedDatabase.services {
@@ -32,7 +32,7 @@ struct MigrationTests {
         expectSame(schema, scene.fresh)
         let after = try await DumpScene.rows(of: url, columns: columns)
         for (table, rows) in before {
-            // As a set with repetitions.
+            // Compared as multisets.
             let left = Dictionary(after[table, default: []].map { ($0, 1) }, uniquingKeysWith: +)
             for (row, count) in Dictionary(rows.map { ($0, 1) }, uniquingKeysWith: +) {
                 #expect(left[row, default: 0] >= count, "\(table) lost \(row)")
@@ -40,12 +40,12 @@ struct MigrationTests {
         }
     }
 
-    @Test("D4 two `parley migrate` at once both end well")
+    @Test("D4 two simultaneous runs of `parley migrate` both succeed")
     func together() async throws {
         let scene = try await DumpScene.shared
         let oldest = try #require(SchemaDump.all.first)
         let url = try await scene.restore(oldest)
-        // Both are held where the first service looks what there is to do.
+        // The lock stops both before the first service looks for new migrations.
         let holder = try await DumpScene.connect(url)
         try await holder.execute(
             Statement("SELECT pg_advisory_lock($1, $2)"), .int32(AdvisoryLock.migrations),
@@ -64,7 +64,7 @@ struct MigrationTests {
         expectSame(try await DumpScene.schema(of: url), scene.fresh)
     }
 
-    @Test("D4 two of every service that start at once on the oldest version apply each migration once, and serve")
+    @Test("D4 two replicas of every service start together on the oldest version, apply each migration once and serve")
     func replicas() async throws {
         let scene = try await DumpScene.shared
         let oldest = try #require(SchemaDump.all.first)
@@ -88,7 +88,7 @@ struct MigrationTests {
             let said = running.filter { $0.name.hasPrefix(service) }.map { $0.process.output }.joined()
             let applied = said.matches(of: /: migration (\S+) applied/).map { String($0.1) }
             #expect(applied.count == newest - (oldest.versions[service] ?? 0), "\(service): \(applied)")
-            #expect(Set(applied).count == applied.count, "\(service): each by one of both")
+            #expect(Set(applied).count == applied.count, "\(service): each applied once")
         }
         for (_, process) in running { process.signal(SIGTERM) }
         for (name, process) in running { #expect(try await process.end() == 0, "\(name): \(process.output)") }
@@ -96,37 +96,37 @@ struct MigrationTests {
         folder.remove()
     }
 
-    @Test("D4 a migration that is cut off in its middle leaves nothing of itself, and is made once it can be")
+    @Test("D4 an interrupted migration leaves nothing behind and is applied as soon as possible")
     func killed() async throws {
         let scene = try await DumpScene.shared
         let (url, folder) = (try await scene.restore(try #require(SchemaDump.all.first)), try TestFolder())
         let before = try await scene.program("parley-conversations").run(
             ["--migrate-only"], environment: scene.environment(of: "conversations", at: url, folder.path))
         #expect(before.status == 0, "\(before.errors)")
-        // 0002 of messaging has given the heads a column when it comes to the inbox, which somebody reads.
+        // 0002 of messaging has added a column to the heads when it waits for the inbox, which a reader locks.
         let reader = try await DumpScene.connect(url)
         try await reader.execute(Statement("BEGIN"))
         try await reader.execute(Statement("LOCK TABLE messaging.inbox IN ACCESS SHARE MODE"))
         let observer = try await DumpScene.connect(url)
-        func inItsMiddle(not earlier: Int32 = 0) async throws -> Int32 {
+        func halfWay(not earlier: Int32 = 0) async throws -> Int32 {
             var backend: Int32?
-            try await DumpScene.eventually("it is in its middle") {
+            try await DumpScene.eventually("the migration is half-way") {
                 backend = try await observer.first(Self.waitsForTable)
                 return backend.map { $0 != earlier } ?? false
             }
             #expect(try await DumpScene.versions(of: "messaging", at: url) == [1])
-            #expect(try await observer.first(Self.headsKnowMembers) == false, "nothing of it is there")
+            #expect(try await observer.first(Self.headsKnowMembers) == false, "none of it is visible")
             return try #require(backend)
         }
         let messaging = try scene.program("parley-messaging").start(
             ["--migrate-only"], environment: scene.environment(of: "messaging", at: url, folder.path))
 
-        // Its connection is cut off: it begins anew.
-        let first = try await inItsMiddle()
+        // Its connection is cut off, and it starts again.
+        let first = try await halfWay()
         try await observer.execute(Statement("SELECT pg_terminate_backend($1)"), .int32(first))
-        _ = try await inItsMiddle(not: first)
+        _ = try await halfWay(not: first)
 
-        // It is killed. PostgreSQL goes on with what it was told last, all of it; whoever comes next waits for that.
+        // It is killed. PostgreSQL still runs its last statement to the end, and the next program waits for that.
         messaging.signal(SIGKILL)
         #expect(try await messaging.end() == SIGKILL)
         async let next = scene.migrate(url)
@@ -162,7 +162,7 @@ struct MigrationTests {
         """
     ) { try $0.bool(0) }
 
-    /// Who asked for the turn last, has an answer, and does not have the turn.
+    /// Counts the sessions that have tried to get the lock and do not hold it.
     private static let waitingForTurn = Statement(
         """
         SELECT count(*)
@@ -173,7 +173,7 @@ struct MigrationTests {
         """
     ) { try $0.int64(0) }
 
-    @Test("D4 an older program on a newer schema says so and ends with 1, before it serves or changes anything")
+    @Test("D4 an older program on a newer schema reports that and ends with 1 before it serves or changes anything")
     func newer() async throws {
         let scene = try await DumpScene.shared
         let (url, folder) = (try await scene.restore(try #require(SchemaDump.all.last)), try TestFolder())
@@ -186,7 +186,7 @@ struct MigrationTests {
                 VALUES (\(known + 1), '\(known + 1)_of_tomorrow', 'unknown here', now())
                 """, at: url)
             let line =
-                "schema \(service): this binary knows up to \(known), the database is at \(known + 1): "
+                "schema \(service): this binary knows migrations up to \(known), but the database is at \(known + 1); "
                 + "run a newer parley-\(service)"
             let environment = scene.environment(of: service, at: url, folder.path)
             let program = try scene.program("parley-\(service)")
@@ -209,7 +209,7 @@ struct MigrationTests {
         let difference = there.difference(from: here).prefix(20).map { change in
             switch change {
             case .insert(_, let line, _): "missing: \(line)"
-            case .remove(_, let line, _): "too much: \(line)"
+            case .remove(_, let line, _): "unexpected: \(line)"
             }
         }
         Issue.record("the schema differs:\n\(difference.joined(separator: "\n"))")

@@ -6,7 +6,7 @@ import Testing
 
 extension OperatedClusters {
     @Test(
-        "D4 what people had in the oldest version and in the last before this one is served: sign-in, history, search")
+        "D4 data of the oldest version and of the last one before this is served: sign-in, history, search")
     func oldData() async throws {
         let scene = try await DumpScene.shared
         let secrets = scene.secrets
@@ -33,7 +33,7 @@ extension OperatedClusters {
         return client
     }
 
-    /// `Tests/Migrations/data` says what there is.
+    /// Checks the data that `Tests/Migrations/data` wrote.
     private func read(_ dump: SchemaDump, _ ana: ParleyClient, _ ben: ParleyClient) async throws {
         let isOldest = dump.number == 1
         let (talk, group) = ("Ana1_Ben2", "01955be8000070008000000000000002")
@@ -53,8 +53,8 @@ extension OperatedClusters {
         let talked = try await ana.wholeHistory(of: group)
         #expect(talked.map(\.text) == ["Welcome aboard", "Thanks, Cleo", "When do we sail?"] + (isOldest ? [] : [""]))
         #expect(isOldest || talked[3].system.kind == .memberLeft)
-        // Messages from before there was search are found once they have been gone through.
-        try await eventually("what was said is found") {
+        // Messages from before search existed are found once they are indexed.
+        try await eventually("the message is found") {
             try await ana.search(.with { $0.text = "harbour" }).found.map(\.message.seq) == [5]
         }
         #expect(try await ana.inbox().entries.map(\.conversation) == [group, talk], "the first is pinned")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("P1, P2: presence")
 struct PresenceTests {
-    @Test("P1 P2 who connects is online to those who look, and with the last session's clean end offline at once")
+    @Test("P1 P2 a connected person is online to watchers, and offline immediately when their last session is closed")
     func comesAndGoes() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -18,19 +18,18 @@ struct PresenceTests {
         }
         let tablet = try await cluster.session(of: bob, gateway: 0)
         #expect(tablet.user == bob.user)
-        // Each gateway tells presence by itself, in order: once it knows who came after the tablet, it knows the
-        // tablet.
+        // Each gateway reports its own sessions, in order. Once presence knows a later session, it knows the tablet.
         let carol = try await cluster.person("carol", gateway: 0)
         _ = try await alice.client.startDirect(with: carol.user)
         try await eventually("carol is online") {
             try await alice.client.getPresence([carol.user]).first?.status == .online
         }
         await bob.client.close()
-        // A second session is still there.
+        // A second session is still open.
         #expect(try await alice.client.getPresence([bob.user]).first?.status == .online)
         let before = await alice.client.serverTimeUs
         await tablet.client.close()
-        try await eventually(within: .seconds(2), "alice is told that bob went") {
+        try await eventually(within: .seconds(2), "alice is notified that bob left") {
             await alice.updates.presence.last { $0.user == bob.user }?.status == .offline
         }
         let gone = try #require(try await alice.client.getPresence([bob.user]).first)
@@ -38,14 +37,14 @@ struct PresenceTests {
         #expect(gone.lastSeenUs <= (await alice.client.serverTimeUs) + 1_000_000)
 
         let back = try await cluster.device(of: bob)
-        try await eventually(within: .seconds(2), "alice is told that bob is back") {
+        try await eventually(within: .seconds(2), "alice is notified that bob is back") {
             await alice.updates.presence.last { $0.user == bob.user }?.status == .online
         }
         #expect(back.user == bob.user)
         #expect(try await alice.client.getPresence([bob.user]).first?.lastSeenUs == 0)
     }
 
-    @Test("P1 one's own devices are online to oneself, before there is any conversation")
+    @Test("P1 people see themselves online, even before they have any conversation")
     func oneself() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -55,12 +54,12 @@ struct PresenceTests {
         let phone = try await cluster.device(of: alice, gateway: 1)
         #expect(try await phone.client.watchPresence([alice.user]).map(\.status) == [.online])
         let bob = try await cluster.person("bob")
-        #expect(try await bob.client.getPresence([alice.user]).map(\.status) == [.offline], "and to no stranger")
+        #expect(try await bob.client.getPresence([alice.user]).map(\.status) == [.offline], "but not to a stranger")
         #expect(try await bob.client.getPresence([alice.user]).map(\.lastSeenUs) == [0])
     }
 
-    @Test("P2 who may not see somebody any more is told nothing more of them")
-    func toldWhoMay() async throws {
+    @Test("P2 a person who may no longer see another receives no further presence of them")
+    func permittedOnly() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
         let bob = try await cluster.person("bob", gateway: 1)
@@ -72,7 +71,7 @@ struct PresenceTests {
         }
         try await alice.client.removeMember(carol.user, from: group)
         await bob.client.close()
-        try await eventually("alice is told that bob went") {
+        try await eventually("alice is notified that bob left") {
             await alice.updates.presence.last { $0.user == bob.user }?.status == .offline
         }
         let marker = try await carol.client.startDirect(with: carol.user).conversation.id
@@ -81,7 +80,7 @@ struct PresenceTests {
         #expect(try await carol.client.getPresence([bob.user]).map(\.lastSeenUs) == [0], "as a stranger")
     }
 
-    @Test("C6 who was blocked sees the other gone since then, whatever they do; and after the block ends, as before")
+    @Test("C6 a blocked person sees the blocker offline since the block, whatever they do, until unblocked")
     func blocked() async throws {
         let cluster = try await TestCluster.shared
         let alice = try await cluster.person("alice")
@@ -97,7 +96,7 @@ struct PresenceTests {
         #expect(frozen.map(\.status) == [.offline])
         #expect(frozen.allSatisfy { (before - 2_000_000...after + 2_000_000).contains($0.lastSeenUs) })
         #expect(try await bob.client.getPresence([alice.user]).map(\.status) == [.offline], "both ways")
-        let told = await alice.updates.presence.count
+        let received = await alice.updates.presence.count
         await bob.client.close()
         let back = try await cluster.device(of: bob)
         try await eventually("bob is online to himself") {
@@ -105,9 +104,9 @@ struct PresenceTests {
         }
         #expect(try await alice.client.getPresence([bob.user]) == frozen)
         _ = try await back.client.call(ConversationsMethods.unblockUser, .with { $0.user = alice.user })
-        #expect(await alice.updates.presence.count == told, "nothing was told meanwhile")
-        // Whenever he is there to himself he is to her. (A gateway that a busy machine keeps from reporting for a lease
-        // takes its sessions along for that long.)
+        #expect(await alice.updates.presence.count == received, "nothing was published meanwhile")
+        // Whenever he is online to himself, he is to her. (On a busy machine a gateway may fail to report for a
+        // lease. Its sessions are offline for that long.)
         try await eventually("bob is online to himself again") {
             guard try await back.client.getPresence([bob.user]).map(\.status) == [.online] else { return false }
             let seen = try await alice.client.getPresence([bob.user]).map(\.status)

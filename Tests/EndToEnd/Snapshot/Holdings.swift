@@ -2,11 +2,11 @@ import Foundation
 import ParleyClient
 import SwiftProtobuf
 
-/// What a client of one person holds: the whole of each message, as the server told it.
+/// The state that one person's client holds, with whole messages as the server sent them.
 struct Holdings: Sendable {
-    /// Whose it is.
+    /// The person's user id.
     var user = ""
-    /// By id. Those that are gone are not there.
+    /// By id, without those in the section `gone`.
     var conversations: [String: Parley_V1_Conversation] = [:]
     var requests = Parley_V1_RequestCount()
     var profile = Parley_V1_Profile()
@@ -14,13 +14,13 @@ struct Holdings: Sendable {
     var blocks: [String: Parley_V1_Block] = [:]
     /// By conversation and seq.
     var messages: [String: [Int64: Parley_V1_Message]] = [:]
-    /// What is mine alone of a conversation, by its id; one that is not there has the defaults.
+    /// My inbox states by conversation id. A missing one has the defaults.
     var states: [String: Parley_V1_InboxState] = [:]
     var reminders: [Data: Parley_V1_Reminder] = [:]
-    /// How far each stream is applied. A mirror may be ahead of what it holds by changes that made no difference.
+    /// The applied position of each stream. Changes that made no difference may have moved it.
     var positions: [String: Int64] = [:]
 
-    /// Where this differs from what a new client would hold, a line each; empty: nowhere.
+    /// Returns the differences from the state that a new client would hold, one line each.
     func differences(from fresh: Holdings) -> [String] {
         var lines = Self.differences("conversation", conversations, fresh.conversations)
         lines += Self.differences("count of requests", ["": requests], ["": fresh.requests])
@@ -34,8 +34,8 @@ struct Holdings: Sendable {
         return lines + Self.differences("reminder", reminders, fresh.reminders)
     }
 
-    /// My states of the conversations that a fresh snapshot has messages of, with what is unread counted from the
-    /// messages held (proto/REFERENCE.md, Unread).
+    /// Returns my inbox states of the conversations of a fresh snapshot, with unread counts of the messages held
+    /// (proto/REFERENCE.md, Unread).
     private func counted(of fresh: Holdings) -> [String: Parley_V1_InboxState] {
         Dictionary(
             uniqueKeysWithValues: fresh.states.keys.map { conversation in
@@ -52,7 +52,7 @@ struct Holdings: Sendable {
 
     private var countedByServer: [String: Parley_V1_InboxState] { states.mapValues(\.comparable) }
 
-    /// Nothing is missing that a snapshot of these positions tells.
+    /// Whether all streams have reached the positions of `fresh`.
     func isLevel(with fresh: Holdings) -> Bool {
         fresh.positions.allSatisfy { positions[$0.key, default: 0] >= $0.value }
     }
@@ -64,7 +64,7 @@ struct Holdings: Sendable {
             switch (mine[key], fresh[key]) {
             case (let mine?, let fresh?) where mine == fresh: ""
             case (let mine?, let fresh?): "\(what) \(name(key)): \(difference(mine, fresh))"
-            case (let mine?, nil): "\(what) \(name(key)): held, and not there: \(line(mine))"
+            case (let mine?, nil): "\(what) \(name(key)): held, but not in a fresh snapshot: \(line(mine))"
             case (nil, let fresh): "\(what) \(name(key)): not held: \(fresh.map(line) ?? "")"
             }
         }.filter { !$0.isEmpty }.sorted()
@@ -78,12 +78,12 @@ struct Holdings: Sendable {
         message.textFormatString().split(separator: "\n").joined(separator: " ")
     }
 
-    /// The lines of their text forms that only one of them has.
+    /// Returns the lines of their text forms that only one of them has.
     private static func difference(_ mine: some SwiftProtobuf.Message, _ fresh: some SwiftProtobuf.Message) -> String {
-        let (held, told) = (
+        let (held, expected) = (
             mine.textFormatString().split(separator: "\n"), fresh.textFormatString().split(separator: "\n")
         )
-        let changes = told.difference(from: held)
+        let changes = expected.difference(from: held)
         let (gone, new) = changes.reduce(into: ([String](), [String]())) { lines, change in
             switch change {
             case .remove(_, let line, _): lines.0.append(line.trimmingCharacters(in: .whitespaces))
@@ -95,8 +95,8 @@ struct Holdings: Sendable {
 }
 
 extension Parley_V1_Block {
-    /// As `ListBlocked` lists it, which tells no positions: the list has none, only its changes do. The person is as
-    /// they were when it was told.
+    /// The block as `ListBlocked` returns it, without a position: only changes have one. The person's profile is left
+    /// out, since an Update shows it as it was then.
     fileprivate var listed: Parley_V1_Block {
         var block = self
         block.position = 0
@@ -106,8 +106,8 @@ extension Parley_V1_Block {
 }
 
 extension Parley_V1_InboxState {
-    /// Without what no Update tells: up to where it was counted, what reached me (which is of no interest to my other
-    /// devices), and where my window of history begins (which the messages held show).
+    /// The state without fields that no Update has: the counted position, my delivered mark (which my other devices do
+    /// not need) and the start of my window of history (which the held messages show).
     fileprivate var comparable: Parley_V1_InboxState {
         var state = self
         (state.countedPosition, state.countedSeq, state.deliveredSeq, state.firstSeq, state.ownPosition) = (
@@ -118,7 +118,7 @@ extension Parley_V1_InboxState {
 }
 
 extension Holdings {
-    /// A message as an Update tells it, with what only I know of it.
+    /// Applies a message of an Update, and keeps my own state of it.
     mutating func apply(_ message: Parley_V1_Message) {
         let conversation = message.conversation
         guard message.seq > states[conversation]?.clearedSeq ?? 0 else { return }
@@ -135,7 +135,7 @@ extension Holdings {
         }
     }
 
-    /// How a thread stands is the same for all its messages; the later word holds.
+    /// Puts the newest state of a thread into all its messages.
     private mutating func apply(_ thread: Parley_V1_Thread, of first: Int64, _ conversation: String) {
         let latest =
             (messages[conversation] ?? [:]).values.filter { $0.seq == first || $0.threadSeq == first }

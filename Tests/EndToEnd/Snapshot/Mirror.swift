@@ -2,31 +2,31 @@ import Foundation
 import ParleyClient
 import TestSupport
 
-/// A client that holds what clients hold: the snapshot it began with and what the Updates since have told, applied by
-/// the rules of proto/REFERENCE.md. It is written from that page and shares nothing with the SDK's own bookkeeping.
+/// A client that reads a snapshot and then applies Updates, by the rules of proto/REFERENCE.md. It is written from that
+/// page and shares nothing with the SDK's own bookkeeping.
 actor Mirror {
     private enum Event: Sendable {
         case update(Update)
-        /// The wait for what is missing before an Update of this stream is over.
+        /// The wait for missing Updates of this stream has ended.
         case waited(stream: String)
     }
 
     nonisolated let device: Device
     private(set) var held = Holdings()
-    /// What could not be done.
+    /// The first error.
     private(set) var problem: String?
-    /// By stream: Updates that something is missing before.
+    /// The Updates after a gap, by stream and position.
     private var early: [String: [Int64: Update]] = [:]
     private let events: AsyncStream<Event>.Continuation
     private var work: Task<Void, Never>?
 
-    /// Takes its snapshot and follows from then on.
-    /// - Parameter device: a session that nobody makes requests with: its own messages would not be told to it.
+    /// Reads a snapshot and follows from then on.
+    /// - Parameter device: a session that makes no requests, since it would not receive its own messages.
     init(_ device: Device) async throws {
         self.device = device
         let (stream, events) = AsyncStream.makeStream(of: Event.self)
         self.events = events
-        // First the Updates, then the snapshot: what comes meanwhile is held, and applied after it.
+        // Updates start first, then the snapshot. Updates that arrive meanwhile are kept and applied after it.
         let updates = await device.client.updates
         Task {
             for await update in updates { events.yield(.update(update)) }
@@ -42,7 +42,7 @@ actor Mirror {
         events.finish()
     }
 
-    /// The person can no longer be followed: this device was signed out.
+    /// Whether the device was signed out, so that the person can no longer be followed.
     var hasEnded: Bool {
         get async { await device.client.endedBy != nil }
     }
@@ -72,7 +72,7 @@ actor Mirror {
         if isFirst, early[update.stream] != nil { wait(for: update.stream) }
     }
 
-    /// Applies what follows without a gap.
+    /// Applies the Updates that follow without a gap.
     private func applyEarly(of stream: String) async throws {
         while let waiting = early[stream], let next = waiting.keys.min() {
             guard next <= position(of: stream) + 1 else { return }
@@ -91,22 +91,22 @@ actor Mirror {
         }
     }
 
-    /// What was missing has not come: asks for it.
+    /// Fetches Updates that are still missing.
     private func fill(_ stream: String) async throws {
         guard early[stream] != nil else { return }
-        try await ask(stream)
+        try await fetch(stream)
         try await applyEarly(of: stream)
         if let left = early[stream] {
-            // Not mine any more, or so new that the answer did not have it yet.
+            // No longer mine, or so new that the reply did not have it yet.
             early[stream] = left.filter { $0.key > position(of: stream) }
             if held.positions[stream] == nil { early[stream] = nil } else { wait(for: stream) }
         }
     }
 
-    private func ask(_ stream: String) async throws {
+    private func fetch(_ stream: String) async throws {
         let client = device.client
         let since = position(of: stream)
-        // Nobody else changes it meanwhile: events are handled one after the other.
+        // Nothing else changes it meanwhile, since events are handled one after another.
         var held = held
         if stream.hasPrefix("messaging/c/") {
             try await client.readMessages(of: String(stream.dropFirst(12)), into: &held, since: since)
@@ -137,7 +137,7 @@ actor Mirror {
         case .profile(let profile): held.profile = profile
         case .block(let block): held.blocks[block.user.id] = block.blocked ? block : nil
         case .reminder(let reminder): held.reminders[reminder.id] = reminder
-        // Of a kind that is not known: its position counts.
+        // Kinds that a mirror does not hold. Their positions count.
         case .presence, .receipt, .readCount, .other: break
         }
     }
@@ -154,12 +154,12 @@ actor Mirror {
         held.conversations[conversation.id] = conversation
         let (wasMine, isMine) = (before.map { $0.leftAtUs == 0 } ?? false, conversation.leftAtUs == 0)
         if isMine, !wasMine {
-            // New, or mine again: what may be read of it begins anew.
+            // New, or mine again: the readable messages start anew.
             held.drop(messagesOf: conversation.id)
-            try await ask(stream)
+            try await fetch(stream)
         } else if wasMine, !isMine {
-            // No more of its Updates come: what was said until then may be missing still.
-            try await ask(stream)
+            // No more of its Updates arrive, but earlier messages may still be missing.
+            try await fetch(stream)
         }
     }
 }

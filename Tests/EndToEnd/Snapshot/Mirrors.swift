@@ -5,12 +5,12 @@ import Reactor
 import TestSupport
 import Testing
 
-/// Runs actions and checks that for each person what they held before and the Updates since make what a new client
-/// would read: snapshot + Updates = fresh snapshot.
+/// Runs actions and checks for each person that the state held before and the Updates since give the state that a new
+/// client reads: snapshot + Updates = fresh snapshot.
 ///
-/// Every person is followed by two mirrors, of two devices on two gateways. Whom the actions erase is no longer
+/// Two mirrors follow every person, with two devices on two gateways. People whom the actions erase are no longer
 /// compared.
-/// - Parameter people: whose views are compared. Their own devices may be used for the actions.
+/// - Parameter people: the people whose state is compared. The actions may use their devices.
 func withMirrors(
     of people: [Device], on cluster: TestCluster, _ what: Comment = "after the actions",
     sourceLocation: SourceLocation = #_sourceLocation, _ actions: () async throws -> Void
@@ -25,7 +25,7 @@ struct Mirrors {
     private let cluster: TestCluster
     private let mirrors: [(name: String, mirror: Mirror)]
 
-    /// Takes everybody's snapshots.
+    /// Reads the snapshots of all people.
     init(of people: [Device], on cluster: TestCluster) async throws {
         self.cluster = cluster
         var mirrors: [(String, Mirror)] = []
@@ -37,7 +37,7 @@ struct Mirrors {
         self.mirrors = mirrors
     }
 
-    /// Waits until every mirror has all there is, and says where one differs from a fresh snapshot.
+    /// Waits until every mirror is up to date, and records where one differs from a fresh snapshot.
     func check(
         _ what: Comment, within limit: Duration = .seconds(20), sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -46,7 +46,7 @@ struct Mirrors {
         for (name, mirror) in mirrors {
             if await mirror.hasEnded { continue }
             var differences = try await differences(of: mirror, until: end)
-            // What is told a moment later by a job is right once that has come.
+            // A job may publish some changes a moment later.
             while !differences.isEmpty, ContinuousClock.now < end {
                 differences = try await self.differences(of: mirror, until: end)
             }
@@ -70,18 +70,18 @@ struct Mirrors {
 }
 
 extension Holdings {
-    /// What other requests say differently than this fresh snapshot.
+    /// Returns where other requests contradict this fresh snapshot.
     func contradictions(to client: ParleyClient) async throws(ParleyError) -> [String] {
         var lines: [String] = []
         let (requests, count) = try await client.readRequests()
-        let asking = conversations.values.filter { $0.section == .requests }
-        if Set(requests) != Set(asking) {
-            lines.append("Requests lists \(requests.map(\.id)), Sync has \(asking.map(\.id)) in place REQUESTS")
+        let pending = conversations.values.filter { $0.section == .requests }
+        if Set(requests) != Set(pending) {
+            lines.append("Requests lists \(requests.map(\.id)), Sync has \(pending.map(\.id)) in section REQUESTS")
         }
         if count != self.requests { lines.append("Requests counts \(count), Sync \(self.requests)") }
-        let unread = asking.count { $0.requestReadBy.isEmpty }
-        if self.requests.total != asking.count || self.requests.unread != unread {
-            lines.append("\(asking.count) requests, \(unread) unread, are counted as \(self.requests)")
+        let unread = pending.count { $0.requestReadBy.isEmpty }
+        if self.requests.total != pending.count || self.requests.unread != unread {
+            lines.append("\(pending.count) requests, \(unread) unread, are counted as \(self.requests)")
         }
         let profile = try await client.call(ConversationsMethods.getProfile, key: client.user, .init())
         if profile != self.profile { lines.append("GetProfile says \(profile), Sync \(self.profile)") }
@@ -94,8 +94,8 @@ extension Holdings {
 }
 
 extension TestCluster {
-    /// Waits until what follows from requests by itself has been done: journals are followed to their ends, and no job
-    /// is left.
+    /// Waits until the services have finished the work that requests cause: journals are followed to their ends, and no
+    /// job is left.
     @ReactorActor
     func quiet() async throws {
         let connection = try await Connection.open(

@@ -2,9 +2,9 @@ import Foundation
 import ParleyClient
 import TestSupport
 
-/// What people do with messages, at random.
+/// Random requests about messages.
 extension RandomRequests {
-    /// Runs so many requests about messages of some conversations, a few of them at a time.
+    /// Makes `count` requests about messages of some conversations, a few at a time.
     mutating func actOnMessages(_ count: Int, in conversations: [String]) async throws {
         try await act(count) { crowd in
             let me = crowd.people[crowd.random.below(crowd.people.count)]

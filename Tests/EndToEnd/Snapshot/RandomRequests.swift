@@ -2,28 +2,28 @@ import Foundation
 import ParleyClient
 import TestSupport
 
-/// People with requests of every family, made at random by a seed: what is refused is refused, what is not changes what
-/// they hold.
+/// People who make random requests of every family, chosen by a seed. Some requests are refused, and the others change
+/// what people hold.
 struct RandomRequests {
     let people: [Device]
     var random: SeededNumbers
-    /// Ids of groups made.
+    /// The ids of the created groups.
     private var groups: [String] = []
     private(set) var erased: Set<Int> = []
-    /// What was answered, by request and outcome.
+    /// The numbers of replies, by request and outcome.
     private(set) var outcomes: [String: Int] = [:]
 
     init(_ people: [Device], seed: UInt64) {
         (self.people, random) = (people, SeededNumbers(seed: seed))
     }
 
-    /// One request of one person: the seed decides which, and what it is about.
+    /// One request of one person. The seed decides which one, and its parameters.
     typealias Step = @Sendable () async throws -> Void
 
-    /// Runs so many requests, a few of them at a time.
+    /// Makes `count` requests, a few at a time.
     mutating func act(_ count: Int) async throws { try await act(count) { $0.step() } }
 
-    /// Runs so many of the requests that `step` makes.
+    /// Makes `count` of the requests that `step` returns.
     mutating func act(_ count: Int, _ step: (inout RandomRequests) -> (String, Step)) async throws {
         var left = count
         while left > 0 {
@@ -42,13 +42,13 @@ struct RandomRequests {
             try await step()
             return "\(name): done"
         } catch let refused as ParleyError {
-            // A no is fine; not knowing the request, or failing at it, is not.
+            // A refusal is fine. An unknown request or a failure is not.
             guard !["internal", "unknown_method", "deadline"].contains(refused.code) else { throw refused }
             return "\(name): \(refused.code)"
         }
     }
 
-    // MARK: What they do
+    // MARK: Requests
 
     private mutating func step() -> (String, Step) {
         let actor = living()
@@ -198,7 +198,7 @@ struct RandomRequests {
         }
     }
 
-    /// Somebody erases themselves; from then on they do nothing.
+    /// Erases one person, who makes no further requests.
     mutating func eraseOne() async throws {
         let person = living()
         erased.insert(person)
@@ -207,7 +207,7 @@ struct RandomRequests {
             _ = try await me.client.call(
                 ConversationsMethods.eraseAccount, key: me.user, .with { $0.password = me.password })
         } catch {
-            // The session may end before the answer is out.
+            // The session may end before the reply is sent.
             guard ["revoked", "connection_lost"].contains(error.code) else { throw error }
         }
     }
@@ -235,6 +235,6 @@ struct SeededNumbers: RandomNumberGenerator {
 
     mutating func below(_ bound: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(bound)).high) }
 
-    /// Of now: ids say when they were made.
+    /// Returns an id of the current time, since ids contain the time of their creation.
     mutating func uuid() -> UUIDv7 { ids.next(at: Int64(Date().timeIntervalSince1970 * 1_000_000)) }
 }

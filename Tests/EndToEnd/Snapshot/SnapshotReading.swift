@@ -2,12 +2,12 @@ import Foundation
 import ParleyClient
 import TestSupport
 
-/// Reading what a person holds from its beginning, page by page, as proto/REFERENCE.md says. Pages are small, so that
-/// there are several.
+/// Reads a person's whole state page by page, as proto/REFERENCE.md describes. Pages are small, so that there are
+/// several.
 extension ParleyClient {
     private static let page: UInt32 = 7
 
-    /// Everything that a new client of this person would hold.
+    /// Returns everything that a new client of this person would hold.
     func snapshot() async throws(ParleyError) -> Holdings {
         var held = Holdings()
         held.user = user
@@ -22,8 +22,8 @@ extension ParleyClient {
         return held
     }
 
-    /// What changed of conversations since a position, in order.
-    /// - Returns: those that changed, which `held` does not have yet; and whether blocks did.
+    /// Reads the changes of conversations since a position, in order.
+    /// - Returns: the changed conversations, which `held` does not have yet, and whether blocks changed.
     func readConversations(
         into held: inout Holdings, since: Int64
     ) async throws(ParleyError) -> (changed: [Parley_V1_Conversation], blocksChanged: Bool) {
@@ -57,7 +57,7 @@ extension ParleyClient {
         }
     }
 
-    /// The requests to me, and the count that came with the last page.
+    /// Returns the message requests to me, and the count of the last page.
     func readRequests() async throws(ParleyError) -> ([Parley_V1_Conversation], Parley_V1_RequestCount) {
         var requests: [Parley_V1_Conversation] = []
         var cursor = ""
@@ -81,8 +81,9 @@ extension ParleyClient {
         held.positions["entities/u/\(user)"] = position
     }
 
-    /// My states of all conversations that have messages, and what I did with messages since a position of my stream.
-    /// - Returns: the entries, in order of their ids.
+    /// Reads my inbox states of all conversations that have messages, and my message states since a position of my
+    /// stream.
+    /// - Returns: the entries, in the order of their ids.
     @discardableResult
     func readOwnStates(
         into held: inout Holdings, since: Int64 = 0
@@ -106,8 +107,8 @@ extension ParleyClient {
         return entries.values.sorted { $0.conversation < $1.conversation }
     }
 
-    /// The changes of a conversation since a position; with `start_over` all that may be read of it. One that is not
-    /// mine (any more) is dropped.
+    /// Reads the changes of a conversation since a position, or with `start_over` all its readable messages. A
+    /// conversation that is not mine (any longer) is dropped.
     func readMessages(of conversation: String, into held: inout Holdings, since: Int64) async throws(ParleyError) {
         var (position, epoch) = (since, "")
         do throws(ParleyError) {

@@ -3,9 +3,9 @@ import ParleyClient
 import TestSupport
 import Testing
 
-@Suite("What clients hold: snapshot + Updates = fresh snapshot", .timeLimit(.minutes(30)))
+@Suite("The state of clients: snapshot + Updates = fresh snapshot", .timeLimit(.minutes(30)))
 struct SnapshotTests {
-    @Test("R1 R2 R3 R4 a request is started, shown with its first message, read and accepted")
+    @Test("R1 R2 R3 R4 clients agree after a request is started, shown with its first message, read and accepted")
     func accepted() async throws {
         let cluster = try await TestCluster.asking
         let people = try await cluster.people(3) { $0 % 2 }
@@ -15,22 +15,22 @@ struct SnapshotTests {
         _ = try await alice.client.send("hello", to: id)
         let other = try await carol.client.startDirect(with: bob.user).conversation.id
         _ = try await carol.client.send("hello, too", to: other)
-        try await isAsked(bob, id)
-        try await isAsked(bob, other)
-        try await mirrors.check("asked")
+        try await waitForRequest(bob, id)
+        try await waitForRequest(bob, other)
+        try await mirrors.check("both requests are shown")
         _ = try await bob.client.call(
             ConversationsMethods.markRequestsRead, key: bob.user, .with { $0.conversations = [id] })
         try await mirrors.check("one is read")
         _ = try await bob.client.call(ConversationsMethods.acceptRequest, key: id, .with { $0.conversation = id })
         _ = try await bob.client.send("hello yourself", to: id)
         try await mirrors.check("one is accepted")
-        // Started from the other side it is an accept.
+        // Starting it from the other side accepts it.
         _ = try await bob.client.startDirect(with: carol.user)
         _ = try await alice.client.startDirect(with: alice.user)
         try await mirrors.check("both are accepted")
     }
 
-    @Test("R2 a request without a message changes nothing for who is asked")
+    @Test("R2 a request without a message changes nothing for its recipient")
     func hidden() async throws {
         let cluster = try await TestCluster.asking
         let people = try await cluster.people(2) { $0 % 2 }
@@ -43,7 +43,7 @@ struct SnapshotTests {
         #expect(try await people[1].client.syncConversations().position == 0, "not even a position")
     }
 
-    @Test("R5 a request is declined, or taken back, and asked again")
+    @Test("R5 clients agree after a request is declined, or withdrawn and sent again")
     func declined() async throws {
         let cluster = try await TestCluster.asking
         let people = try await cluster.people(4) { $0 % 2 }
@@ -52,33 +52,33 @@ struct SnapshotTests {
             for (index, person) in people.dropFirst().enumerated() {
                 let id = try await person.client.startDirect(with: bob.user).conversation.id
                 _ = try await person.client.send("hello", to: id)
-                try await isAsked(bob, id)
+                try await waitForRequest(bob, id)
                 if index == 0 {
                     _ = try await person.client.call(
                         ConversationsMethods.withdrawRequest, key: id, .with { $0.conversation = id })
                     _ = try await person.client.startDirect(with: bob.user)
                     _ = try await person.client.send("hello again", to: id)
-                    try await isAsked(bob, id)
+                    try await waitForRequest(bob, id)
                 } else {
                     _ = try await bob.client.call(
                         ConversationsMethods.declineRequest, key: id, .with { $0.conversation = id })
                     _ = try await person.client.send("anybody there?", to: id)
                 }
-                // What was declined may be had all the same.
+                // The recipient may still start the declined conversation.
                 if index == 2 { _ = try await bob.client.startDirect(with: person.user) }
             }
         }
     }
 
-    @Test("C6 C12 R7 people are blocked and unblocked, in conversations, in requests and in none")
+    @Test("C6 C12 R7 clients agree after people block and unblock others in conversations, in requests and in neither")
     func blocks() async throws {
         let cluster = try await TestCluster.asking
         let people = try await cluster.people(4) { $0 % 2 }
         let bob = people[0]
         try await withMirrors(of: people, on: cluster) {
-            let asking = try await people[1].client.startDirect(with: bob.user).conversation.id
-            _ = try await people[1].client.send("hello", to: asking)
-            try await isAsked(bob, asking)
+            let incoming = try await people[1].client.startDirect(with: bob.user).conversation.id
+            _ = try await people[1].client.send("hello", to: incoming)
+            try await waitForRequest(bob, incoming)
             let talk = try await people[2].client.startDirect(with: bob.user).conversation.id
             _ = try await bob.client.startDirect(with: people[2].user)
             _ = try await people[2].client.send("hello", to: talk)
@@ -95,7 +95,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test("C9 groups are made, named, joined, led, left and joined again")
+    @Test("C9 clients agree after groups are made, renamed, joined, handed over, left and joined again")
     func groups() async throws {
         let cluster = try await TestCluster.asking
         let people = try await cluster.people(4) { $0 % 2 }
@@ -123,7 +123,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test("A3 C10 a changed profile is told to everyone who sees it")
+    @Test("A3 C10 a changed profile reaches everyone who sees it")
     func profiles() async throws {
         let cluster = try await TestCluster.asking
         let people = try await cluster.people(4) { $0 % 2 }
@@ -149,7 +149,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test("A5 who erases themselves is a deleted user to all others")
+    @Test("A5 an erased person is a deleted user to all others")
     func erased() async throws {
         let cluster = try await TestCluster.asking
         let people = try await cluster.people(5) { $0 % 2 }
@@ -160,23 +160,23 @@ struct SnapshotTests {
             let talk = try await me.client.startDirect(with: people[1].user).conversation.id
             _ = try await people[1].client.startDirect(with: me.user)
             _ = try await me.client.send("hello", to: talk)
-            // I ask one and am asked by another, whom I block.
-            let asked = try await me.client.startDirect(with: people[2].user).conversation.id
-            _ = try await me.client.send("hello", to: asked)
-            let asking = try await people[3].client.startDirect(with: me.user).conversation.id
-            _ = try await people[3].client.send("hello", to: asking)
-            try await isAsked(me, asking)
-            try await isAsked(people[2], asked)
+            // I send a request to one person and get one from another. A third one blocks me.
+            let outgoing = try await me.client.startDirect(with: people[2].user).conversation.id
+            _ = try await me.client.send("hello", to: outgoing)
+            let incoming = try await people[3].client.startDirect(with: me.user).conversation.id
+            _ = try await people[3].client.send("hello", to: incoming)
+            try await waitForRequest(me, incoming)
+            try await waitForRequest(people[2], outgoing)
             _ = try await people[4].client.call(ConversationsMethods.blockUser, key: "", .with { $0.user = me.user })
             var crowd = RandomRequests([me], seed: 1)
             try await crowd.eraseOne()
-            try await eventually("the group is left") {
+            try await eventually("the erased person is out of the group") {
                 try await people[1].client.getConversation(group).memberCount == 4
             }
         }
     }
 
-    @Test("M1 M14 messages and the notes of what happened")
+    @Test("M1 M14 clients agree after messages and system messages")
     func messages() async throws {
         let cluster = try await TestCluster.asking
         let people = try await cluster.people(3) { $0 % 2 }
@@ -191,7 +191,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test("E3 reminders are made, done, and not done after all")
+    @Test("E3 clients agree after reminders are created, completed and reopened")
     func reminders() async throws {
         let cluster = try await TestCluster.asking
         let me = try await cluster.person("me")
@@ -206,7 +206,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test("M7 M8 M9 M10 M11 M12 C8 C11 what people do with messages, and what is theirs alone, as a seed says")
+    @Test("M7 M8 M9 M10 M11 M12 C8 C11 clients agree after seeded actions on messages and own state")
     func messageActions() async throws {
         let cluster = try await TestCluster.shared
         let people = try await cluster.people(4) { $0 % 2 }
@@ -225,7 +225,7 @@ struct SnapshotTests {
         #expect(done.count >= 8, "\(crowd.outcomes.sorted { $0.key < $1.key })")
     }
 
-    @Test("R1 C6 C9 C10 A5 some hundred requests of eight people, as a seed says")
+    @Test("R1 C6 C9 C10 A5 clients agree after hundreds of seeded requests of eight people")
     func random() async throws {
         let environment = ProcessInfo.processInfo.environment
         let seed = environment["PARLEY_SNAPSHOT_SEED"].flatMap(UInt64.init) ?? 20_261_121
@@ -245,7 +245,7 @@ struct SnapshotTests {
         #expect(done.count >= 14, "\(crowd.outcomes.sorted { $0.key < $1.key })")
     }
 
-    private func isAsked(_ person: Device, _ conversation: String) async throws {
+    private func waitForRequest(_ person: Device, _ conversation: String) async throws {
         try await eventually("the request is shown") {
             (try? await person.client.getConversation(conversation))?.section == .requests
         }

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 extension OwnClusters {
-    @Test("M3 what was committed and told to nobody, since the connection was lost in between, reaches who only waits")
-    func untold() async throws {
+    @Test("M3 a message that was committed but never published reaches sessions that only listen")
+    func unpublished() async throws {
         let cluster = try await TestCluster()
         let alice = try await cluster.person("alice")
         let bob = try await cluster.person("bob", gateway: 1)
@@ -15,23 +15,23 @@ extension OwnClusters {
         _ = try await alice.client.send("told", to: conversation)
         try await eventually("bob has the first") { await follower.messages[conversation]?.count == 1 }
 
-        // Committed as a send commits, numbered in the lane, and then the service loses its connections.
+        // Commits a message as a send does, numbered in the lane. Then the service loses its connections.
         let database = cluster.endpoints.database
         let (user, id) = (alice.user, await alice.client.newID().bytes)
-        try await commitUntold(database, conversation: conversation, user: user, id: id)
+        try await commitUnpublished(database, conversation: conversation, user: user, id: id)
 
-        try await eventually("bob has what nobody told him") {
+        try await eventually("bob has the unpublished message") {
             await follower.messages[conversation]?.map(\.text) == ["told", "untold"]
         }
         _ = try await alice.client.sendReliably("told again", to: conversation)
-        try await eventually("and what comes after it") {
+        try await eventually("bob has the next message") {
             await follower.messages[conversation]?.map(\.text) == ["told", "untold", "told again"]
         }
         await cluster.end()
     }
 
     @ReactorActor
-    private func commitUntold(_ database: String, conversation: String, user: String, id: [UInt8]) async throws {
+    private func commitUnpublished(_ database: String, conversation: String, user: String, id: [UInt8]) async throws {
         let connection = try await Connection.open(DatabaseConfiguration(test: database))
         defer { connection.close() }
         let outcomes = try await connection.query(
