@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 e21a8527e61f6709d1f33eb860b7f69b4b23d35d74b5a8edee721f398e39f5a6) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 712eb3eed89f68e2463b293f272b724b1377c135019fa49c4d1a003cc612fdf3) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

@@ -1,4 +1,4 @@
-// Generated from common.proto (sha256 0d2d8c3c2efe8b5de4114cdf326c5a85f23eeb52c37ac593195ccad47e04ef63) by proto/generate. Do not edit.
+// Generated from common.proto (sha256 259659609cca9ffbc19c02c71c06d00044476842f5a82523111b6ef32286f264) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -10,7 +10,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What every other file uses. Rules for all of them: ../../REFERENCE.md.
+/// Types that the other files use. The rules for all files are in ../../REFERENCE.md.
 
 import SwiftProtobuf
 
@@ -24,11 +24,11 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// Whether to change something that is on or off.
+/// A change to something that is on or off.
 public nonisolated enum Parley_V1_Choice: SwiftProtobuf.Enum, Swift.CaseIterable {
   public typealias RawValue = Int
 
-  /// As it is.
+  /// Leave it as it is.
   case unspecified // = 0
   case yes // = 1
   case no // = 2
@@ -65,8 +65,8 @@ public nonisolated enum Parley_V1_Choice: SwiftProtobuf.Enum, Swift.CaseIterable
 
 }
 
-/// Why a request was refused or failed. Present means: it did not take effect, unless `code` is "deadline" or
-/// "unavailable", where it may have; sending it again with the same id is always right.
+/// Why a request was refused or failed. The request did not take effect, unless `code` is "deadline" or "unavailable",
+/// in which case it may have. Sending it again with the same id is always safe.
 public nonisolated struct Parley_V1_Problem: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -75,13 +75,13 @@ public nonisolated struct Parley_V1_Problem: Sendable {
   /// max 64 bytes. Stable, snake_case: "not_member", "rate_limited", "invalid" …
   public var code: String = String()
 
-  /// max 512 bytes. For people; says why and what to do.
+  /// max 512 bytes. For people: what is wrong and what to do.
   public var message: String = String()
 
-  /// max 64 bytes. The request's field it is about, if one.
+  /// max 64 bytes. The field of the request that is at fault, if any.
   public var field: String = String()
 
-  /// Zero: do not wait, or do not retry.
+  /// Zero: there is no need to wait, or no point in retrying.
   public var retryAfterMs: UInt32 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -89,7 +89,7 @@ public nonisolated struct Parley_V1_Problem: Sendable {
   public init() {}
 }
 
-/// An answer with nothing to say beyond "done".
+/// The reply to requests that return nothing.
 public nonisolated struct Parley_V1_Done: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

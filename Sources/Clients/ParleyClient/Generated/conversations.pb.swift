@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 b1e54aa6a56ba6128ce8d026cb078a619fbdc29c30a1af1d08e038fb212f7696) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 a371ec6cbc91086c906d8660acd029c3822813b6e98d88b64e7ce019145a9a39) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -10,7 +10,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// parley-conversations: accounts, devices, conversations and who belongs to them.
+/// parley-conversations: accounts, devices, conversations and their members.
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -205,17 +205,17 @@ public nonisolated enum Parley_V1_MemberRole: SwiftProtobuf.Enum, Swift.CaseIter
 
 }
 
-/// Where a conversation belongs for me.
+/// The list in which one person sees a conversation.
 public nonisolated enum Parley_V1_ConversationSection: SwiftProtobuf.Enum, Swift.CaseIterable {
   public typealias RawValue = Int
   case unspecified // = 0
   case inbox // = 1
 
-  /// Somebody asks: accept or decline.
+  /// A message request to this person: they can accept or decline it.
   case requests // = 2
   case blockedPeople // = 3
 
-  /// A group that I left or was removed from; what was said until then I may read.
+  /// A group that they left or were removed from. They may read it up to that point.
   case left // = 4
 
   /// Declined or withdrawn: drop what you hold of it.
@@ -336,7 +336,7 @@ public nonisolated struct Parley_V1_SignedIn: Sendable {
   /// max 64 bytes.
   public var device: String = String()
 
-  /// max 2048 bytes. For hello and authenticate.
+  /// max 2048 bytes. For `hello` and `authenticate`.
   public var accessToken: String = String()
 
   public var accessEndsUs: Int64 = 0
@@ -423,7 +423,7 @@ public nonisolated struct Parley_V1_RevokeDeviceRequest: Sendable {
   public init() {}
 }
 
-/// What every signed-in person may see of another.
+/// The part of a profile that every signed-in person may see.
 public nonisolated struct Parley_V1_User: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -443,7 +443,7 @@ public nonisolated struct Parley_V1_User: Sendable {
 
   public var createdAtUs: Int64 = 0
 
-  /// Erased: nothing else is known but the id.
+  /// Erased: only the id is still known.
   public var deleted: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -474,7 +474,7 @@ public nonisolated struct Parley_V1_GetProfileRequest: Sendable {
   public init() {}
 }
 
-/// State of my profile.
+/// The state of the caller's own profile. Update of stream "conversations/u/ME".
 public nonisolated struct Parley_V1_Profile: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -492,7 +492,7 @@ public nonisolated struct Parley_V1_Profile: Sendable {
   /// max 254 bytes. Nobody else sees it.
   public var email: String = String()
 
-  /// Whoever knows the whole address may find me by it.
+  /// Whether people who know the whole address can find this person by it.
   public var findableByEmail: Bool = false
 
   /// In stream "conversations/u/ME".
@@ -534,7 +534,7 @@ public nonisolated struct Parley_V1_UpdateProfileRequest: Sendable {
 
   public var changePhoto: Parley_V1_UpdateProfileRequest.OneOf_ChangePhoto? = nil
 
-  /// max 1024 bytes. https, or empty: none.
+  /// max 1024 bytes. An https URL; empty: no photo.
   public var photoURL: String {
     get {
       if case .photoURL(let v)? = changePhoto {return v}
@@ -545,7 +545,7 @@ public nonisolated struct Parley_V1_UpdateProfileRequest: Sendable {
 
   public var changeEmail: Parley_V1_UpdateProfileRequest.OneOf_ChangeEmail? = nil
 
-  /// max 254 bytes. Empty: none.
+  /// max 254 bytes. Empty: no address.
   public var email: String {
     get {
       if case .email(let v)? = changeEmail {return v}
@@ -579,13 +579,13 @@ public nonisolated struct Parley_V1_UpdateProfileRequest: Sendable {
   }
 
   public nonisolated enum OneOf_ChangePhoto: Equatable, Sendable {
-    /// max 1024 bytes. https, or empty: none.
+    /// max 1024 bytes. An https URL; empty: no photo.
     case photoURL(String)
 
   }
 
   public nonisolated enum OneOf_ChangeEmail: Equatable, Sendable {
-    /// max 254 bytes. Empty: none.
+    /// max 254 bytes. Empty: no address.
     case email(String)
 
   }
@@ -632,16 +632,16 @@ public nonisolated struct Parley_V1_SearchUsersRequest: Sendable {
   /// max 128 bytes. Not empty.
   public var query: String = String()
 
-  /// max 512 bytes. Of the last reply; empty at first.
+  /// max 512 bytes. From the last reply; empty at first.
   public var cursor: String = String()
 
   /// Zero: 50; at most 200.
   public var limit: UInt32 = 0
 
-  /// For a picker: leaves out me, whom I blocked and who blocked me.
+  /// For a picker: leaves out the caller, people they blocked and people who blocked them.
   public var toWriteTo: Bool = false
 
-  /// Leaves out people whom I have a direct conversation with.
+  /// Leaves out people who have a direct conversation with the caller.
   public var leaveOutTalking: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -698,7 +698,7 @@ public nonisolated struct Parley_V1_ListBlockedRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// max 64 bytes. Of the last reply; empty at first.
+  /// max 64 bytes. From the last reply; empty at first.
   public var cursor: String = String()
 
   /// Zero: 50; at most 200.
@@ -727,13 +727,13 @@ public nonisolated struct Parley_V1_ListBlockedReply: Sendable {
   public init() {}
 }
 
-/// State of whether I block somebody.
+/// Whether the caller blocks another person. Update of stream "conversations/u/ME".
 public nonisolated struct Parley_V1_Block: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// As they were when this was told or asked.
+  /// As they were when this was published or requested.
   public var user: Parley_V1_User {
     get {_user ?? Parley_V1_User()}
     set {_user = newValue}
@@ -765,10 +765,10 @@ public nonisolated struct Parley_V1_CreateReportRequest: Sendable {
   /// exactly 16 bytes. A UUIDv7.
   public var id: Data = Data()
 
-  /// max 64 bytes. Whom it is about.
+  /// max 64 bytes. The person reported, or the message's sender.
   public var user: String = String()
 
-  /// max 129 bytes. With seq: the message it is about; empty: the person.
+  /// max 129 bytes. With `seq`, the message reported; empty: the person is reported.
   public var conversation: String = String()
 
   public var seq: Int64 = 0
@@ -842,7 +842,7 @@ public nonisolated struct Parley_V1_Member: Sendable {
   fileprivate var _user: Parley_V1_User? = nil
 }
 
-/// State of a conversation as one member sees it.
+/// The state of a conversation as one member sees it. Update of stream "conversations/u/ME".
 public nonisolated struct Parley_V1_Conversation: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -856,13 +856,13 @@ public nonisolated struct Parley_V1_Conversation: Sendable {
   /// max 128 bytes. Groups only.
   public var name: String = String()
 
-  /// max 1000 items. All of them up to 64; of larger groups the first 16 of ListMembers.
+  /// max 1000 items. All up to 64; in larger groups the first 16 of ListMembers.
   public var members: [Parley_V1_Member] = []
 
-  /// BLOCKED: I blocked the other.
+  /// BLOCKED: this member blocked the other person.
   public var conversationStatus: Parley_V1_ConversationStatus = .unspecified
 
-  /// max 64 bytes. Who asked; empty: nobody had to.
+  /// max 64 bytes. Who sent the message request; empty: none was needed.
   public var requesterID: String = String()
 
   public var createdAtUs: Int64 = 0
@@ -873,7 +873,7 @@ public nonisolated struct Parley_V1_Conversation: Sendable {
   /// In stream "conversations/u/ME".
   public var position: Int64 = 0
 
-  /// When I left or was removed: `members` is empty then. Zero: I am a member.
+  /// When this member left or was removed; `members` is then empty. Zero: not left.
   public var leftAtUs: Int64 = 0
 
   /// max 1024 bytes. Groups only.
@@ -883,10 +883,10 @@ public nonisolated struct Parley_V1_Conversation: Sendable {
 
   public var memberCount: UInt32 = 0
 
-  /// max 2 items of 64 bytes. Who asked sees it only once they are accepted.
+  /// The requester sees this only after acceptance.
   public var requestReadBy: [String] = []
 
-  /// When it was last asked. Zero: nobody had to.
+  /// When the request was last made. Zero: none was needed.
   public var requestedAtUs: Int64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -899,7 +899,7 @@ public nonisolated struct Parley_V1_StartDirectRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// max 64 bytes. User id of the other person, or my own for notes.
+  /// max 64 bytes. User id of the other person, or the caller's own for notes.
   public var user: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -921,7 +921,7 @@ public nonisolated struct Parley_V1_CreateGroupRequest: Sendable {
   /// max 999 items of 64 bytes. User ids of the others.
   public var users: [String] = []
 
-  /// max 1024 bytes. https, or empty: none.
+  /// max 1024 bytes. An https URL; empty: no photo.
   public var photoURL: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -995,7 +995,7 @@ public nonisolated struct Parley_V1_UpdateGroupRequest: Sendable {
 
   public var changePhoto: Parley_V1_UpdateGroupRequest.OneOf_ChangePhoto? = nil
 
-  /// max 1024 bytes. https, or empty: none.
+  /// max 1024 bytes. An https URL; empty: no photo.
   public var photoURL: String {
     get {
       if case .photoURL(let v)? = changePhoto {return v}
@@ -1013,7 +1013,7 @@ public nonisolated struct Parley_V1_UpdateGroupRequest: Sendable {
   }
 
   public nonisolated enum OneOf_ChangePhoto: Equatable, Sendable {
-    /// max 1024 bytes. https, or empty: none.
+    /// max 1024 bytes. An https URL; empty: no photo.
     case photoURL(String)
 
   }
@@ -1029,7 +1029,7 @@ public nonisolated struct Parley_V1_ListMembersRequest: Sendable {
   /// max 129 bytes.
   public var conversation: String = String()
 
-  /// max 64 bytes. Of the last reply; empty at first.
+  /// max 64 bytes. From the last reply; empty at first.
   public var cursor: String = String()
 
   /// Zero: 50; at most 200.
@@ -1098,7 +1098,7 @@ public nonisolated struct Parley_V1_FindConversationRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// max 999 items of 64 bytes. User ids of the others; none: notes to myself.
+  /// max 999 items of 64 bytes. User ids of the others; none: the caller's notes.
   public var users: [String] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1111,7 +1111,7 @@ public nonisolated struct Parley_V1_FindConversationReply: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Absent: there is none.
+  /// Absent: no such conversation exists.
   public var conversation: Parley_V1_Conversation {
     get {_conversation ?? Parley_V1_Conversation()}
     set {_conversation = newValue}
@@ -1133,7 +1133,7 @@ public nonisolated struct Parley_V1_ListRequestsRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// max 64 bytes. Of the last reply; empty at first.
+  /// max 64 bytes. From the last reply; empty at first.
   public var cursor: String = String()
 
   /// Zero: 50; at most 200.
@@ -1173,7 +1173,7 @@ public nonisolated struct Parley_V1_ListRequestsReply: Sendable {
   fileprivate var _count: Parley_V1_RequestCount? = nil
 }
 
-/// State of how many requests I have.
+/// How many requests the caller has. Update of stream "conversations/u/ME".
 public nonisolated struct Parley_V1_RequestCount: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1270,7 +1270,7 @@ public nonisolated struct Parley_V1_ConversationReply: Sendable {
   /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
   public mutating func clearConversation() {self._conversation = nil}
 
-  /// False: it existed already.
+  /// False: it already existed.
   public var created: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1285,7 +1285,7 @@ public nonisolated struct Parley_V1_ConversationsSyncRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// max 64 bytes. Of the last reply; empty at first.
+  /// max 64 bytes. From the last reply; empty at first.
   public var epoch: String = String()
 
   public var sincePosition: Int64 = 0
@@ -1309,13 +1309,13 @@ public nonisolated struct Parley_V1_ConversationsSyncReply: @unchecked Sendable 
     set {_uniqueStorage()._epoch = newValue}
   }
 
-  /// What you hold is of another epoch: drop it; this page starts at zero.
+  /// Drop what you hold: it is of another epoch. This page starts at zero.
   public var startOver: Bool {
     get {_storage._startOver}
     set {_uniqueStorage()._startOver = newValue}
   }
 
-  /// Ask again from here.
+  /// Request the next page from here.
   public var position: Int64 {
     get {_storage._position}
     set {_uniqueStorage()._position = newValue}
@@ -1332,7 +1332,7 @@ public nonisolated struct Parley_V1_ConversationsSyncReply: @unchecked Sendable 
     set {_uniqueStorage()._more = newValue}
   }
 
-  /// As it stands.
+  /// The current count.
   public var requests: Parley_V1_RequestCount {
     get {_storage._requests ?? Parley_V1_RequestCount()}
     set {_uniqueStorage()._requests = newValue}
@@ -1342,7 +1342,7 @@ public nonisolated struct Parley_V1_ConversationsSyncReply: @unchecked Sendable 
   /// Clears the value of `requests`. Subsequent reads from it will return its default value.
   public mutating func clearRequests() {_uniqueStorage()._requests = nil}
 
-  /// Present when it changed since the position.
+  /// Present if it changed after the requested position.
   public var profile: Parley_V1_Profile {
     get {_storage._profile ?? Parley_V1_Profile()}
     set {_uniqueStorage()._profile = newValue}
@@ -1352,7 +1352,7 @@ public nonisolated struct Parley_V1_ConversationsSyncReply: @unchecked Sendable 
   /// Clears the value of `profile`. Subsequent reads from it will return its default value.
   public mutating func clearProfile() {_uniqueStorage()._profile = nil}
 
-  /// Ask ListBlocked again.
+  /// The blocks changed: call ListBlocked again.
   public var blocksChanged: Bool {
     get {_storage._blocksChanged}
     set {_uniqueStorage()._blocksChanged = newValue}

@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 c7dc6c3476e9eef32275b133b53d1be286b544add2a687c7b63e6fc9a1df530d) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 ee41dad3c59da2480b796326323ca6c548810ad2e5216c13fb2c485dbd1fbcfd) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -69,7 +69,7 @@ public nonisolated enum Parley_V1_CompletedFilter: SwiftProtobuf.Enum, Swift.Cas
 
 }
 
-/// State of a reminder.
+/// The state of a reminder. Update of stream "entities/u/ME".
 public nonisolated struct Parley_V1_Reminder: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -83,20 +83,20 @@ public nonisolated struct Parley_V1_Reminder: Sendable {
 
   public var dueAtUs: Int64 = 0
 
-  /// max 64 bytes. IANA name the time was meant in: "Europe/Zurich".
+  /// max 64 bytes. IANA name of the zone the time was meant in: "Europe/Zurich".
   public var timeZone: String = String()
 
-  /// max 129 bytes. Where it came from, if anywhere.
+  /// max 129 bytes. The conversation that it came from, if any.
   public var conversation: String = String()
 
-  /// exactly 16 bytes. Likewise.
+  /// exactly 16 bytes. The message that it came from, if any.
   public var sourceMessage: Data = Data()
 
   public var completed: Bool = false
 
   public var createdAtUs: Int64 = 0
 
-  /// max 128 bytes. The client's own.
+  /// max 128 bytes. For the client's own use.
   public var notificationID: String = String()
 
   /// In stream "entities/u/ME".
@@ -168,7 +168,7 @@ public nonisolated struct Parley_V1_CompleteReminderRequest: Sendable {
   /// exactly 16 bytes.
   public var id: Data = Data()
 
-  /// False: it is open again.
+  /// False: it is reopened.
   public var completed: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -183,7 +183,7 @@ public nonisolated struct Parley_V1_ListRemindersRequest: Sendable {
 
   public var completed: Parley_V1_CompletedFilter = .unspecified
 
-  /// max 64 bytes. Of the last page; empty at first.
+  /// max 64 bytes. From the last reply; empty at first.
   public var cursor: String = String()
 
   /// Zero: 50; at most 200.

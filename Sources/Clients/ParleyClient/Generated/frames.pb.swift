@@ -1,4 +1,4 @@
-// Generated from frames.proto (sha256 0bfa696efa84e441e882fca6979b511c394671e63d28b0181ba2264d9e26587b) by proto/generate. Do not edit.
+// Generated from frames.proto (sha256 b680a7e92fb56472496d84264f76d8f282fc012181120645ce26c37777440247) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -10,7 +10,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What travels on a client's WebSocket (subprotocol "parley.v1"): one frame a binary message.
+/// The frames on a client's WebSocket (subprotocol "parley.v1"). Each binary message is one frame.
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -29,15 +29,15 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// How an Update may be treated when a session falls behind.
+/// How the gateway treats an Update when a session falls behind.
 public nonisolated enum Parley_V1_UpdateClass: SwiftProtobuf.Enum, Swift.CaseIterable {
   public typealias RawValue = Int
   case unspecified // = 0
 
-  /// Never dropped: the session is closed with RESYNC instead.
+  /// Never dropped: the gateway closes the session with RESYNC instead.
   case durable // = 1
 
-  /// Only the last for each collapse key matters.
+  /// Only the last Update of each collapse key is kept.
   case collapsible // = 2
 
   /// May be dropped: typing, presence.
@@ -78,28 +78,28 @@ public nonisolated enum Parley_V1_UpdateClass: SwiftProtobuf.Enum, Swift.CaseIte
 
 }
 
-/// WebSocket close codes beyond the standard ones. 1001 (going away) and 1013 (try again later): come back after a
-/// random wait. 1000: the client's own close.
+/// WebSocket close codes beyond the standard ones. After 1001 (going away) and 1013 (try again later), reconnect after a
+/// random wait. 1000 is the client's own close.
 public nonisolated enum Parley_V1_CloseCode: SwiftProtobuf.Enum, Swift.CaseIterable {
   public typealias RawValue = Int
   case unspecified // = 0
 
-  /// No valid hello in time. Do not come back unchanged.
+  /// No valid hello in time. Do not reconnect unchanged.
   case helloExpected // = 4001
 
-  /// The token is not valid or ran out: get another, then come back.
+  /// The token is invalid or has expired. Get another one, then reconnect.
   case unauthenticated // = 4002
 
-  /// This device was signed out: sign in again.
+  /// This device was signed out. Sign in again.
   case revoked // = 4003
 
-  /// The session fell behind: come back at once and sync.
+  /// The session fell behind. Reconnect immediately and sync.
   case resync // = 4004
 
-  /// A frame that cannot be read. Do not come back unchanged.
+  /// An unreadable frame. Do not reconnect unchanged.
   case protocolError // = 4005
 
-  /// Do not come back unchanged.
+  /// Do not reconnect unchanged.
   case frameTooLarge // = 4006
   case versionUnsupported // = 4007
   case UNRECOGNIZED(Int)
@@ -150,7 +150,7 @@ public nonisolated enum Parley_V1_CloseCode: SwiftProtobuf.Enum, Swift.CaseItera
 
 }
 
-/// From a client. The first must be `hello`, within 5 s of connecting.
+/// A frame from a client. The first must be `hello`, within 5 s of connecting.
 public nonisolated struct Parley_V1_ClientFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -203,7 +203,7 @@ public nonisolated struct Parley_V1_ClientFrame: Sendable {
   public init() {}
 }
 
-/// To a client.
+/// A frame to a client.
 public nonisolated struct Parley_V1_ServerFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -288,7 +288,7 @@ public nonisolated struct Parley_V1_Hello: Sendable {
   /// max 2048 bytes. An access token; empty: a session that may only register and sign in.
   public var token: String = String()
 
-  /// max 128 bytes. Name and version of the app, for logs.
+  /// max 128 bytes. The app's name and version, for logs.
   public var client: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -296,7 +296,7 @@ public nonisolated struct Parley_V1_Hello: Sendable {
   public init() {}
 }
 
-/// Signs a running session in, or extends it with a newer token of the same person and device.
+/// Signs in a running session, or extends it with a newer token of the same person and device.
 public nonisolated struct Parley_V1_Authenticate: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -315,13 +315,13 @@ public nonisolated struct Parley_V1_Request: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Chosen by the client, unique among its requests that are under way.
+  /// Chosen by the client; unique among its requests under way.
   public var id: UInt64 = 0
 
   /// max 64 bytes. "messaging.SendMessage"
   public var method: String = String()
 
-  /// max 160 bytes. The conversation or user it is about: picks the replica. May be empty.
+  /// max 160 bytes. The conversation or user concerned; selects the replica. May be empty.
   public var key: String = String()
 
   /// Zero: 10,000. At most 60,000.
@@ -365,7 +365,7 @@ public nonisolated struct Parley_V1_Welcome: Sendable {
   /// max 64 bytes.
   public var device: String = String()
 
-  /// Make ids and times by this clock.
+  /// Make ids and times with this clock.
   public var serverTimeUs: Int64 = 0
 
   public var limits: Parley_V1_Limits {
@@ -387,7 +387,7 @@ public nonisolated struct Parley_V1_Welcome: Sendable {
   fileprivate var _limits: Parley_V1_Limits? = nil
 }
 
-/// What this gateway allows a session.
+/// The limits of a session at this gateway.
 public nonisolated struct Parley_V1_Limits: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -435,7 +435,7 @@ public nonisolated struct Parley_V1_Reply: Sendable {
 
   public var id: UInt64 = 0
 
-  /// Present: refused or failed, and `body` is empty.
+  /// Present: the request was refused or failed, and `body` is empty.
   public var error: Parley_V1_Problem {
     get {_error ?? Parley_V1_Problem()}
     set {_error = newValue}
@@ -455,7 +455,7 @@ public nonisolated struct Parley_V1_Reply: Sendable {
   fileprivate var _error: Parley_V1_Problem? = nil
 }
 
-/// A committed change. Each can be applied alone; positions order the changes of one stream.
+/// A committed change. Each Update can be applied alone; positions order the changes of one stream.
 public nonisolated struct Parley_V1_Update: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -467,7 +467,7 @@ public nonisolated struct Parley_V1_Update: Sendable {
   /// Dense within the stream; zero for streams without positions.
   public var position: Int64 = 0
 
-  /// max 64 bytes. Name of the message type in `body`: "Message", "Conversation" …
+  /// max 64 bytes. The message type in `body`: "Message", "Conversation" …
   public var kind: String = String()
 
   public var `class`: Parley_V1_UpdateClass = .unspecified
@@ -494,7 +494,7 @@ public nonisolated struct Parley_V1_Pong: Sendable {
   public init() {}
 }
 
-/// The last frame before the gateway closes the connection; `error` says why in words.
+/// The last frame before the gateway closes the connection. `error` gives the reason in words.
 public nonisolated struct Parley_V1_Goodbye: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

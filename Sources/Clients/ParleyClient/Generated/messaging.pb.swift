@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 4d43464c160eeddf8cfa53120cc8cc743e3ec319bde79f3d6f974bcc58b1008d) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 57e14a3dac46733abd5e673f3eadef2900f60fcfa45db7ec77743692cfd6323a) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -10,7 +10,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// parley-messaging: what was said, and each person's view of it.
+/// parley-messaging: messages, and each person's view of them.
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -100,7 +100,7 @@ public nonisolated enum Parley_V1_SystemNoteKind: SwiftProtobuf.Enum, Swift.Case
   case groupRenamed // = 4
   case groupPhotoChanged // = 5
 
-  /// `actor` handed the group over to `users`.
+  /// `actor` made `users` the owner.
   case ownerChanged // = 6
 
   /// `actor` made `users` admins.
@@ -109,7 +109,7 @@ public nonisolated enum Parley_V1_SystemNoteKind: SwiftProtobuf.Enum, Swift.Case
   /// `actor` made `users` members again.
   case adminRemoved // = 8
 
-  /// `actor` set after how many `seconds` messages disappear; zero: they stay.
+  /// `actor` set messages to disappear after `seconds`; zero: never.
   case retentionChanged // = 9
   case UNRECOGNIZED(Int)
 
@@ -207,7 +207,7 @@ public nonisolated enum Parley_V1_MentionsAndStarsKind: SwiftProtobuf.Enum, Swif
 
 }
 
-/// State of a message.
+/// The state of a message. Update of stream "messaging/c/CONVERSATION".
 public nonisolated struct Parley_V1_Message: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -248,13 +248,13 @@ public nonisolated struct Parley_V1_Message: @unchecked Sendable {
     set {_uniqueStorage()._text = newValue}
   }
 
-  /// When the server took it.
+  /// When the server accepted it.
   public var sentAtUs: Int64 {
     get {_storage._sentAtUs}
     set {_uniqueStorage()._sentAtUs = newValue}
   }
 
-  /// Of its last change, in stream "messaging/c/CONVERSATION".
+  /// The position of its last change in stream "messaging/c/CONVERSATION".
   public var position: Int64 {
     get {_storage._position}
     set {_uniqueStorage()._position = newValue}
@@ -275,13 +275,13 @@ public nonisolated struct Parley_V1_Message: @unchecked Sendable {
     set {_uniqueStorage()._editedAtUs = newValue}
   }
 
-  /// Not zero: deleted for everyone, or disappeared; nothing of what it said is here.
+  /// Not zero: deleted for everyone, or disappeared. Its content is gone.
   public var deletedAtUs: Int64 {
     get {_storage._deletedAtUs}
     set {_uniqueStorage()._deletedAtUs = newValue}
   }
 
-  /// Disappears then; zero: stays. Nobody is told again when it does.
+  /// When it disappears; zero: never. No Update is sent at that time.
   public var expiresAtUs: Int64 {
     get {_storage._expiresAtUs}
     set {_uniqueStorage()._expiresAtUs = newValue}
@@ -293,13 +293,13 @@ public nonisolated struct Parley_V1_Message: @unchecked Sendable {
     set {_uniqueStorage()._replyToSeq = newValue}
   }
 
-  /// The first message of the thread it belongs to; zero: it belongs to none or is the first.
+  /// The first message of its thread; zero: in no thread, or itself the first.
   public var threadSeq: Int64 {
     get {_storage._threadSeq}
     set {_uniqueStorage()._threadSeq = newValue}
   }
 
-  /// Of the first message of a thread, and of each other one of it: how the thread stands.
+  /// The state of its thread, on every message of the thread.
   public var thread: Parley_V1_Thread {
     get {_storage._thread ?? Parley_V1_Thread()}
     set {_uniqueStorage()._thread = newValue}
@@ -324,7 +324,7 @@ public nonisolated struct Parley_V1_Message: @unchecked Sendable {
   /// Clears the value of `media`. Subsequent reads from it will return its default value.
   public mutating func clearMedia() {_uniqueStorage()._media = nil}
 
-  /// max 64 bytes. User id of who wrote it first; empty: not forwarded.
+  /// max 64 bytes. User id of the original author; empty: not forwarded.
   public var forwardedFrom: String {
     get {_storage._forwardedFrom}
     set {_uniqueStorage()._forwardedFrom = newValue}
@@ -336,7 +336,7 @@ public nonisolated struct Parley_V1_Message: @unchecked Sendable {
     set {_uniqueStorage()._reactions = newValue}
   }
 
-  /// Mine alone: in replies to me, never in Updates. Absent: none of it.
+  /// Private to the caller: in replies, never in Updates. Absent: none.
   public var own: Parley_V1_OwnMessageState {
     get {_storage._own ?? Parley_V1_OwnMessageState()}
     set {_uniqueStorage()._own = newValue}
@@ -353,19 +353,19 @@ public nonisolated struct Parley_V1_Message: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// How a thread stands. Of two the one with the larger position holds.
+/// The state of a thread. Of two states, the one with the larger position is valid.
 public nonisolated struct Parley_V1_Thread: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Messages that belong to it and are not deleted, without the first.
+  /// The number of replies that are not deleted.
   public var replies: Int64 = 0
 
-  /// Of the newest reply ever sent.
+  /// The seq of the newest reply ever sent.
   public var lastSeq: Int64 = 0
 
-  /// Of the conversation's stream, when this was so.
+  /// The position of this state in the conversation's stream.
   public var position: Int64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -388,7 +388,7 @@ public nonisolated struct Parley_V1_ReactionCount: Sendable {
   public init() {}
 }
 
-/// What I alone did with a message.
+/// The caller's own state of a message.
 public nonisolated struct Parley_V1_OwnMessageState: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -396,10 +396,10 @@ public nonisolated struct Parley_V1_OwnMessageState: Sendable {
 
   public var starred: Bool = false
 
-  /// Deleted for me; the message says nothing else than its seq and id.
+  /// Deleted for the caller; the message has only its seq and id.
   public var hidden: Bool = false
 
-  /// max 32 items of 64 bytes. The emoji I put to it.
+  /// max 32 items of 64 bytes. The emoji the caller reacted with.
   public var reactions: [String] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -407,16 +407,16 @@ public nonisolated struct Parley_V1_OwnMessageState: Sendable {
   public init() {}
 }
 
-/// A file in a message. The service looks at type and dimensions itself where it can.
+/// A file in a message. The service determines type and dimensions itself where it can.
 public nonisolated struct Parley_V1_Media: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// exactly 16 bytes. Of CreateAttachment; or else:
+  /// exactly 16 bytes. The id given to CreateAttachment. Without one, there is a `url`.
   public var attachment: Data = Data()
 
-  /// max 2048 bytes. https, kept elsewhere.
+  /// max 2048 bytes. An https URL of a file stored elsewhere.
   public var url: String = String()
 
   /// max 255 bytes. File name, without a path.
@@ -434,7 +434,7 @@ public nonisolated struct Parley_V1_Media: Sendable {
 
   public var durationMs: UInt32 = 0
 
-  /// max 4096 bytes. A small JPEG, PNG or WebP to show before the file is there.
+  /// max 4096 bytes. A small JPEG, PNG or WebP to show while the file loads.
   public var thumbnail: Data = Data()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -442,7 +442,7 @@ public nonisolated struct Parley_V1_Media: Sendable {
   public init() {}
 }
 
-/// State of a message's reactions, and what changed them; `position` is that of the Update.
+/// The state of a message's reactions, and the changes that led to it. `position` is that of the Update.
 public nonisolated struct Parley_V1_Reactions: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -455,10 +455,10 @@ public nonisolated struct Parley_V1_Reactions: Sendable {
 
   public var position: Int64 = 0
 
-  /// max 32 items. All there are now.
+  /// max 32 items. All current reactions.
   public var counts: [Parley_V1_ReactionCount] = []
 
-  /// max 256 items. In their order.
+  /// max 256 items. In the order in which they were made.
   public var changes: [Parley_V1_ReactionChange] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -484,7 +484,8 @@ public nonisolated struct Parley_V1_ReactionChange: Sendable {
   public init() {}
 }
 
-/// How far somebody has read. Unnumbered: of two for the same user each field's larger value holds.
+/// How far another person has read. It has no position: of two for the same user, the larger value of each field is
+/// valid.
 public nonisolated struct Parley_V1_Receipt: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -511,7 +512,8 @@ public nonisolated struct Parley_V1_Receipt: Sendable {
   public init() {}
 }
 
-/// To who wrote a message in a group of over 64 members: by how many it was read. Unnumbered, at most once a second.
+/// How many members have read a message in a group of more than 64 members. Sent to its author, without a position, at
+/// most once per second.
 public nonisolated struct Parley_V1_ReadCount: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -531,7 +533,7 @@ public nonisolated struct Parley_V1_ReadCount: Sendable {
   public init() {}
 }
 
-/// What I alone see of a conversation. Update of stream "messaging/u/ME".
+/// One person's private state of a conversation. Update of stream "messaging/u/ME".
 public nonisolated struct Parley_V1_InboxState: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -540,20 +542,20 @@ public nonisolated struct Parley_V1_InboxState: Sendable {
   /// max 129 bytes.
   public var conversation: String = String()
 
-  /// Of its last change, in stream "messaging/u/ME".
+  /// The position of its last change in stream "messaging/u/ME".
   public var ownPosition: Int64 = 0
 
   public var readSeq: Int64 = 0
 
   public var deliveredSeq: Int64 = 0
 
-  /// See REFERENCE.md, "Unread". 1,000: as many or more.
+  /// See REFERENCE.md, "Unread". 1,000 means 1,000 or more.
   public var unread: Int64 = 0
 
-  /// Those of them that mention me.
+  /// How many of them mention this person.
   public var mentions: Int64 = 0
 
-  /// Up to which position of "messaging/c/CONVERSATION" the two are counted.
+  /// The position of "messaging/c/CONVERSATION" up to which both are counted.
   public var countedPosition: Int64 = 0
 
   /// The newest seq at that position.
@@ -564,19 +566,19 @@ public nonisolated struct Parley_V1_InboxState: Sendable {
   /// Zero: not pinned.
   public var pinnedAtUs: Int64 = 0
 
-  /// Zero: not muted; the largest int64: for ever.
+  /// Zero: not muted; the largest int64: forever.
   public var mutedUntilUs: Int64 = 0
 
   /// Zero: not archived.
   public var archivedAtUs: Int64 = 0
 
-  /// A message above it brings it back, unless it was sent while muted.
+  /// A message above this seq ends the archiving, unless it was sent while muted.
   public var archivedSeq: Int64 = 0
 
-  /// Messages up to here are deleted for me.
+  /// Messages up to this seq are deleted for this person.
   public var clearedSeq: Int64 = 0
 
-  /// The oldest seq I may read.
+  /// The oldest seq that this person may read.
   public var firstSeq: Int64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -584,7 +586,7 @@ public nonisolated struct Parley_V1_InboxState: Sendable {
   public init() {}
 }
 
-/// What I did with one message. Update of stream "messaging/u/ME".
+/// One person's private state of a message. Update of stream "messaging/u/ME".
 public nonisolated struct Parley_V1_MessageState: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -606,7 +608,7 @@ public nonisolated struct Parley_V1_MessageState: Sendable {
   public init() {}
 }
 
-/// What a system message tells of; clients put it into words.
+/// The event that a system message reports. Clients put it into words.
 public nonisolated struct Parley_V1_SystemNote: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -614,10 +616,10 @@ public nonisolated struct Parley_V1_SystemNote: Sendable {
 
   public var kind: Parley_V1_SystemNoteKind = .unspecified
 
-  /// max 64 bytes. User id of who did it.
+  /// max 64 bytes. User id of the person who acted.
   public var actor: String = String()
 
-  /// max 64 items of 64 bytes. User ids of whom it happened to.
+  /// max 64 items of 64 bytes. User ids of the people concerned.
   public var users: [String] = []
 
   /// max 128 bytes.
@@ -647,7 +649,7 @@ public nonisolated struct Parley_V1_SendMessageRequest: @unchecked Sendable {
     set {_uniqueStorage()._conversation = newValue}
   }
 
-  /// Not SYSTEM. Other than TEXT: with `media`; `text` is what stands below it.
+  /// Not SYSTEM. Kinds other than TEXT need `media`; `text` is then its caption.
   public var kind: Parley_V1_MessageKind {
     get {_storage._kind}
     set {_uniqueStorage()._kind = newValue}
@@ -665,7 +667,7 @@ public nonisolated struct Parley_V1_SendMessageRequest: @unchecked Sendable {
     set {_uniqueStorage()._replyToSeq = newValue}
   }
 
-  /// max 1000 items of 64 bytes. User ids; those of others than members are left out.
+  /// max 1000 items of 64 bytes. User ids; ids of people who are not members are left out.
   public var mentions: [String] {
     get {_storage._mentions}
     set {_uniqueStorage()._mentions = newValue}
@@ -680,7 +682,7 @@ public nonisolated struct Parley_V1_SendMessageRequest: @unchecked Sendable {
   /// Clears the value of `media`. Subsequent reads from it will return its default value.
   public mutating func clearMedia() {_uniqueStorage()._media = nil}
 
-  /// Instead of kind, text, mentions and media: says again what that message says.
+  /// Instead of kind, text, mentions and media: copies them from that message.
   public var forward: Parley_V1_Forward {
     get {_storage._forward ?? Parley_V1_Forward()}
     set {_uniqueStorage()._forward = newValue}
@@ -697,7 +699,7 @@ public nonisolated struct Parley_V1_SendMessageRequest: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// A message that I may read.
+/// The message to forward, which the caller may read.
 public nonisolated struct Parley_V1_Forward: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -726,7 +728,7 @@ public nonisolated struct Parley_V1_SendMessageReply: Sendable {
 
   public var duplicate: Bool = false
 
-  /// As it now stands, where that is more than the request said. Absent with `duplicate`.
+  /// The stored message, if it has more than the request gave. Absent with `duplicate`.
   public var message: Parley_V1_Message {
     get {_message ?? Parley_V1_Message()}
     set {_message = newValue}
@@ -753,7 +755,7 @@ public nonisolated struct Parley_V1_GetHistoryRequest: Sendable {
 
   public var from: Parley_V1_GetHistoryRequest.OneOf_From? = nil
 
-  /// Messages below it, the newest of them. Zero or absent: the newest of all.
+  /// The newest messages below this seq. Zero or absent: the newest of all.
   public var beforeSeq: Int64 {
     get {
       if case .beforeSeq(let v)? = from {return v}
@@ -762,7 +764,7 @@ public nonisolated struct Parley_V1_GetHistoryRequest: Sendable {
     set {from = .beforeSeq(newValue)}
   }
 
-  /// Messages above it, the oldest of them.
+  /// The oldest messages above this seq.
   public var afterSeq: Int64 {
     get {
       if case .afterSeq(let v)? = from {return v}
@@ -771,7 +773,7 @@ public nonisolated struct Parley_V1_GetHistoryRequest: Sendable {
     set {from = .afterSeq(newValue)}
   }
 
-  /// Half the page on each side.
+  /// Half the page on each side of this seq.
   public var aroundSeq: Int64 {
     get {
       if case .aroundSeq(let v)? = from {return v}
@@ -786,11 +788,11 @@ public nonisolated struct Parley_V1_GetHistoryRequest: Sendable {
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public nonisolated enum OneOf_From: Equatable, Sendable {
-    /// Messages below it, the newest of them. Zero or absent: the newest of all.
+    /// The newest messages below this seq. Zero or absent: the newest of all.
     case beforeSeq(Int64)
-    /// Messages above it, the oldest of them.
+    /// The oldest messages above this seq.
     case afterSeq(Int64)
-    /// Half the page on each side.
+    /// Half the page on each side of this seq.
     case aroundSeq(Int64)
 
   }
@@ -810,7 +812,7 @@ public nonisolated struct Parley_V1_GetHistoryReply: Sendable {
 
   public var moreAfter: Bool = false
 
-  /// Newest seq of the conversation that I may see.
+  /// The newest seq of the conversation that the caller may see.
   public var lastSeq: Int64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -826,7 +828,7 @@ public nonisolated struct Parley_V1_GetChangesRequest: Sendable {
   /// max 129 bytes.
   public var conversation: String = String()
 
-  /// max 64 bytes. Of the reply that the position came from.
+  /// max 64 bytes. From the same reply as the position.
   public var epoch: String = String()
 
   public var sincePosition: Int64 = 0
@@ -847,10 +849,10 @@ public nonisolated struct Parley_V1_GetChangesReply: Sendable {
   /// max 64 bytes.
   public var epoch: String = String()
 
-  /// The position is of another epoch or too far back: drop the messages and read GetHistory.
+  /// The position is of another epoch or too far back: drop the messages and call GetHistory.
   public var startOver: Bool = false
 
-  /// Ask again from here.
+  /// Request the next page from here.
   public var position: Int64 = 0
 
   /// max 200 items. Ascending position.
@@ -868,16 +870,16 @@ public nonisolated struct Parley_V1_MessagingSyncRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// max 64 bytes. Of the last reply; empty at first.
+  /// max 64 bytes. From the last reply; empty at first.
   public var epoch: String = String()
 
-  /// max 64 bytes. Of the last reply; empty at first.
+  /// max 64 bytes. From the last reply; empty at first.
   public var cursor: String = String()
 
   /// Zero: 50; at most 200.
   public var limit: UInt32 = 0
 
-  /// Of "messaging/u/ME": up to where I hold it; zero at first.
+  /// The position up to which the caller holds "messaging/u/ME"; zero at first.
   public var ownPosition: Int64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -903,10 +905,10 @@ public nonisolated struct Parley_V1_MessagingSyncReply: Sendable {
 
   public var more: Bool = false
 
-  /// Ask again from here; with `more` on the way there. "messaging/u/ME" is held up to here at the end.
+  /// Request the next page from here. Once `more` is false, the caller holds "messaging/u/ME" up to here.
   public var ownPosition: Int64 = 0
 
-  /// max 200 items. Those changed since `own_position`.
+  /// max 200 items. Those that changed after the requested `own_position`.
   public var messageStates: [Parley_V1_MessageState] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -919,13 +921,13 @@ public nonisolated struct Parley_V1_GetInboxRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Unspecified: INBOX, without what is archived.
+  /// Unspecified: INBOX, without archived conversations.
   public var section: Parley_V1_ConversationSection = .unspecified
 
-  /// What is archived, and nothing else.
+  /// Only archived conversations.
   public var archived: Bool = false
 
-  /// max 64 bytes. Of the last reply; empty at first.
+  /// max 64 bytes. From the last reply; empty at first.
   public var cursor: String = String()
 
   /// Zero: 50; at most 200.
@@ -954,7 +956,7 @@ public nonisolated struct Parley_V1_GetInboxReply: Sendable {
   public init() {}
 }
 
-/// A conversation as it stands in my inbox.
+/// A conversation in the caller's inbox.
 public nonisolated struct Parley_V1_InboxEntry: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -971,13 +973,13 @@ public nonisolated struct Parley_V1_InboxEntry: @unchecked Sendable {
     set {_uniqueStorage()._lastSeq = newValue}
   }
 
-  /// Head of stream "messaging/c/CONVERSATION".
+  /// The newest position of stream "messaging/c/CONVERSATION".
   public var position: Int64 {
     get {_storage._position}
     set {_uniqueStorage()._position = newValue}
   }
 
-  /// The newest that I may read and that is neither hidden nor deleted for me. Absent: none.
+  /// The newest that the caller may read and has neither hidden nor cleared. Absent: none.
   public var lastMessage: Parley_V1_Message {
     get {_storage._lastMessage ?? Parley_V1_Message()}
     set {_uniqueStorage()._lastMessage = newValue}
@@ -1001,13 +1003,13 @@ public nonisolated struct Parley_V1_InboxEntry: @unchecked Sendable {
   /// Clears the value of `state`. Subsequent reads from it will return its default value.
   public mutating func clearState() {_uniqueStorage()._state = nil}
 
-  /// After how long new messages disappear; zero: they stay.
+  /// How long after sending new messages disappear; zero: never.
   public var retentionSeconds: Int64 {
     get {_storage._retentionSeconds}
     set {_uniqueStorage()._retentionSeconds = newValue}
   }
 
-  /// As things stand now.
+  /// Whether it is archived now.
   public var archived: Bool {
     get {_storage._archived}
     set {_uniqueStorage()._archived = newValue}
@@ -1035,10 +1037,10 @@ public nonisolated struct Parley_V1_GetBadgeReply: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Unread messages of what is in my inbox, not archived and not muted; marked unread counts one.
+  /// Unread messages in the inbox, without archived and muted conversations. One that is only marked unread counts 1.
   public var badge: Int64 = 0
 
-  /// In how many conversations.
+  /// The number of conversations that these are in.
   public var conversations: Int64 = 0
 
   public var mentions: Int64 = 0
@@ -1061,7 +1063,7 @@ public nonisolated struct Parley_V1_EditMessageRequest: Sendable {
   /// max 16384 bytes.
   public var text: String = String()
 
-  /// max 1000 items of 64 bytes. All that hold from now on.
+  /// max 1000 items of 64 bytes. Replaces all earlier mentions.
   public var mentions: [String] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1089,7 +1091,7 @@ public nonisolated struct Parley_V1_MessageReply: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// As it now stands.
+  /// Its state after the change.
   public var message: Parley_V1_Message {
     get {_message ?? Parley_V1_Message()}
     set {_message = newValue}
@@ -1126,7 +1128,7 @@ public nonisolated struct Parley_V1_ListRevisionsReply: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// max 100 items. As many of the newest as fit 96 KiB.
+  /// max 100 items. As many of the newest as fit into 96 KiB.
   public var revisions: [Parley_V1_Revision] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1142,7 +1144,7 @@ public nonisolated struct Parley_V1_Revision: Sendable {
   /// max 16384 bytes.
   public var text: String = String()
 
-  /// When it was edited away.
+  /// When the next text replaced it.
   public var untilUs: Int64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1175,7 +1177,7 @@ public nonisolated struct Parley_V1_UpdateReactionReply: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of the message's last change.
+  /// The position of the message's last change.
   public var position: Int64 = 0
 
   /// max 32 items.
@@ -1256,7 +1258,7 @@ public nonisolated struct Parley_V1_GetThreadRequest: Sendable {
 
   public var threadSeq: Int64 = 0
 
-  /// Replies above it; zero: from the first message on.
+  /// Only replies above this seq; zero: all, starting with the first message.
   public var afterSeq: Int64 = 0
 
   /// Zero: 50; at most 200.
@@ -1288,7 +1290,7 @@ public nonisolated struct Parley_V1_Watermark: Sendable {
   /// max 129 bytes.
   public var conversation: String = String()
 
-  /// Zero, or below what is known: stays.
+  /// Zero, or lower than the stored mark: no change.
   public var readSeq: Int64 = 0
 
   public var deliveredSeq: Int64 = 0
@@ -1303,7 +1305,7 @@ public nonisolated struct Parley_V1_UpdateMarksReply: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// max 100 items. As they now stand, also those that did not move.
+  /// max 100 items. The current states, including unchanged ones.
   public var states: [Parley_V1_InboxState] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1335,7 +1337,7 @@ public nonisolated struct Parley_V1_ListReceiptsReply: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// max 200 items. Of others than me, in no order that means anything.
+  /// max 200 items. Of members other than the caller, in no particular order.
   public var receipts: [Parley_V1_Receipt] = []
 
   /// max 64 bytes.
@@ -1374,7 +1376,7 @@ public nonisolated struct Parley_V1_ListReadersReply: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// max 200 items. Others than its sender, members then and now.
+  /// max 200 items. Members then and now, except the sender.
   public var readers: [Parley_V1_Reader] = []
 
   /// max 64 bytes.
@@ -1382,9 +1384,10 @@ public nonisolated struct Parley_V1_ListReadersReply: Sendable {
 
   public var more: Bool = false
 
-  /// By how many, of all.
+  /// How many members have read it, on all pages.
   public var read: Int64 = 0
 
+  /// How many members it was delivered to, on all pages.
   public var delivered: Int64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1418,7 +1421,7 @@ public nonisolated struct Parley_V1_UpdateInboxStateRequest: Sendable {
   /// max 129 bytes.
   public var conversation: String = String()
 
-  /// Unspecified: as it is.
+  /// Unspecified: no change.
   public var pinned: Parley_V1_Choice = .unspecified
 
   public var archived: Parley_V1_Choice = .unspecified
@@ -1427,7 +1430,7 @@ public nonisolated struct Parley_V1_UpdateInboxStateRequest: Sendable {
 
   public var muted: Parley_V1_Choice = .unspecified
 
-  /// With muted YES; zero: for ever.
+  /// With muted YES; zero: forever.
   public var mutedUntilUs: Int64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1464,7 +1467,7 @@ public nonisolated struct Parley_V1_ClearConversationRequest: Sendable {
   /// max 129 bytes.
   public var conversation: String = String()
 
-  /// With it; zero: all there are now.
+  /// Inclusive; zero: all current messages.
   public var upToSeq: Int64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1485,7 +1488,7 @@ public nonisolated struct Parley_V1_UpdateMessageStateRequest: Sendable {
 
   public var starred: Parley_V1_Choice = .unspecified
 
-  /// For ever.
+  /// Cannot be undone.
   public var hide: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1550,19 +1553,19 @@ public nonisolated struct Parley_V1_SearchMessagesRequest: Sendable {
   /// max 256 bytes.
   public var text: String = String()
 
-  /// max 129 bytes. Empty: all of mine.
+  /// max 129 bytes. Empty: all of the caller's conversations.
   public var conversation: String = String()
 
-  /// max 64 bytes. User id; empty: anybody.
+  /// max 64 bytes. User id; empty: anyone.
   public var sender: String = String()
 
-  /// Unspecified: any.
+  /// Unspecified: any kind.
   public var kind: Parley_V1_MessageKind = .unspecified
 
-  /// With it. Zero: no bound.
+  /// Inclusive. Zero: no bound.
   public var sentAfterUs: Int64 = 0
 
-  /// Without it. Zero: no bound.
+  /// Exclusive. Zero: no bound.
   public var sentBeforeUs: Int64 = 0
 
   /// max 64 bytes.
@@ -1608,10 +1611,10 @@ public nonisolated struct Parley_V1_Found: Sendable {
   /// Clears the value of `message`. Subsequent reads from it will return its default value.
   public mutating func clearMessage() {self._message = nil}
 
-  /// max 1024 bytes. Of its text, around what was found.
+  /// max 1024 bytes. The part of its text around the match.
   public var snippet: String = String()
 
-  /// max 64 items. Begin and end of each found part, in bytes of `snippet`.
+  /// max 64 items. Begin and end of each match, as byte offsets in `snippet`.
   public var highlights: [UInt32] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1629,10 +1632,10 @@ public nonisolated struct Parley_V1_SetRetentionRequest: Sendable {
   /// max 129 bytes.
   public var conversation: String = String()
 
-  /// 60 … 31,536,000; zero: messages stay.
+  /// 60 … 31,536,000; zero: messages do not disappear.
   public var seconds: Int64 = 0
 
-  /// Messages that are there already, too, counted from their sending.
+  /// Apply it to existing messages too, counted from their sending.
   public var alsoOld: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1684,10 +1687,10 @@ public nonisolated struct Parley_V1_CreateAttachmentReply: Sendable {
   /// max 512 bytes. On the gateway's HTTP: see REFERENCE.md, "Files".
   public var uploadPath: String = String()
 
-  /// The path, not the file.
+  /// When the path, not the file, expires.
   public var expiresAtUs: Int64 = 0
 
-  /// Go on from here.
+  /// Continue the upload from here.
   public var receivedBytes: Int64 = 0
 
   public var complete: Bool = false
@@ -1705,7 +1708,7 @@ public nonisolated struct Parley_V1_GetAttachmentRequest: Sendable {
   /// max 129 bytes.
   public var conversation: String = String()
 
-  /// The message that it is in.
+  /// The message with the file.
   public var seq: Int64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()

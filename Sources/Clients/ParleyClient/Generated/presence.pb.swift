@@ -1,4 +1,4 @@
-// Generated from presence.proto (sha256 0e6840f48d95d4df9868331a55e3d191eaddf982949268028102d09b94b19c08) by proto/generate. Do not edit.
+// Generated from presence.proto (sha256 37c30ac4396e7466032750d8453185a6340b5a76cf8fa216457398388896534f) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -10,7 +10,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// parley-presence: who is there now. Held in memory; only last_seen is stored.
+/// parley-presence: who is online now. Held in memory; only last_seen is stored.
 
 import SwiftProtobuf
 
@@ -30,7 +30,7 @@ public nonisolated enum Parley_V1_PresenceStatus: SwiftProtobuf.Enum, Swift.Case
   case offline // = 1
   case online // = 2
 
-  /// Not sent yet.
+  /// Reserved; not sent yet.
   case away // = 3
   case UNRECOGNIZED(Int)
 
@@ -78,7 +78,7 @@ public nonisolated struct Parley_V1_PresenceState: Sendable {
 
   public var status: Parley_V1_PresenceStatus = .unspecified
 
-  /// Zero: not known, or online now.
+  /// Zero: unknown, or online now.
   public var lastSeenUs: Int64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -117,7 +117,7 @@ public nonisolated struct Parley_V1_PresenceReply: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// max 200 items. In the order asked.
+  /// max 200 items. In the order requested.
   public var states: [Parley_V1_PresenceState] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -1,13 +1,13 @@
-// Generated from common.proto (sha256 0d2d8c3c2efe8b5de4114cdf326c5a85f23eeb52c37ac593195ccad47e04ef63) by proto/generate. Do not edit.
+// Generated from common.proto (sha256 259659609cca9ffbc19c02c71c06d00044476842f5a82523111b6ef32286f264) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
 import CProtobuf
 import CSchema
 
-/// Whether to change something that is on or off.
+/// A change to something that is on or off.
 public enum Choice: Sendable, Hashable {
-    /// As it is.
+    /// Leave it as it is.
     case unspecified
     case yes
     case no
@@ -33,16 +33,16 @@ public enum Choice: Sendable, Hashable {
     }
 }
 
-/// Why a request was refused or failed. Present means: it did not take effect, unless `code` is "deadline" or
-/// "unavailable", where it may have; sending it again with the same id is always right.
+/// Why a request was refused or failed. The request did not take effect, unless `code` is "deadline" or
+/// "unavailable", in which case it may have. Sending it again with the same id is always safe.
 public struct Problem: WireMessage {
     /// max 64 bytes. Stable, snake_case: "not_member", "rate_limited", "invalid" …
     public var code: String = ""
-    /// max 512 bytes. For people; says why and what to do.
+    /// max 512 bytes. For people: what is wrong and what to do.
     public var message: String = ""
-    /// max 64 bytes. The request's field it is about, if one.
+    /// max 64 bytes. The field of the request that is at fault, if any.
     public var field: String = ""
-    /// Zero: do not wait, or do not retry.
+    /// Zero: there is no need to wait, or no point in retrying.
     public var retryAfterMs: UInt32 = 0
 
     public init() {}
@@ -87,7 +87,7 @@ extension Problem: OverC {
     }
 }
 
-/// An answer with nothing to say beyond "done".
+/// The reply to requests that return nothing.
 public struct Done: WireMessage {
     public init() {}
 

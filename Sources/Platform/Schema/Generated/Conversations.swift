@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 b1e54aa6a56ba6128ce8d026cb078a619fbdc29c30a1af1d08e038fb212f7696) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 a371ec6cbc91086c906d8660acd029c3822813b6e98d88b64e7ce019145a9a39) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -7,91 +7,99 @@ import CSchema
 
 /// Accounts and devices
 public enum ConversationsMethods {
-    /// Anyone. Makes an account and signs its first device in. Refusals: username_taken, invalid, rate_limited.
+    /// Anyone. Creates an account and signs in its first device. Refusals: username_taken, invalid, rate_limited.
     public static let register = Method<RegisterRequest, SignedIn>(name: "conversations.Register", access: .anyone)
-    /// Anyone. Refusals: wrong_credentials, rate_limited (5 a minute for a person and for an address).
+    /// Anyone. Signs in one more device. Refusals: wrong_credentials, rate_limited (5 a minute for a person and for
+    /// an address).
     public static let signIn = Method<SignInRequest, SignedIn>(name: "conversations.SignIn", access: .anyone)
-    /// Anyone. Who holds a refresh token. It rotates; using an old one again revokes the device. Refusals:
-    /// refresh_refused.
+    /// Anyone. Exchanges a refresh token for new tokens. Using an old refresh token again revokes the device.
+    /// Refusals: refresh_refused.
     public static let refreshTokens = Method<RefreshTokensRequest, SignedIn>(name: "conversations.RefreshTokens", access: .anyone)
-    /// Self. Ends this device's sign-in, or all of them. Its sessions close with REVOKED, this one perhaps before the
-    /// reply is out.
+    /// Self. Signs out this device, or all of the caller's devices. Their sessions close with REVOKED, this one
+    /// possibly before the reply is sent.
     public static let signOut = Method<SignOutRequest, Done>(name: "conversations.SignOut", access: .own)
-    /// Self. My devices, most recently used first.
+    /// Self. Lists the caller's devices, most recently used first.
     public static let listDevices = Method<ListDevicesRequest, ListDevicesReply>(name: "conversations.ListDevices", access: .own)
-    /// Self. Signs one of my devices out. Refusals: not_found.
+    /// Self. Signs out one of the caller's devices. Refusals: not_found.
     public static let revokeDevice = Method<RevokeDeviceRequest, Done>(name: "conversations.RevokeDevice", access: .own)
-    /// Self. Erases me: at once nobody can sign in as me or find me, my profile is gone, and my sessions close; a
-    /// moment later I have left all groups, and what I wrote is from a deleted user. It cannot be undone. Refusals:
-    /// wrong_credentials, rate_limited.
+    /// Self. Erases the caller's account. Immediately nobody can sign in to it or find it, its profile is gone, and
+    /// its sessions close. A moment later it has left all groups, and its messages are from a deleted user. This
+    /// cannot be undone. Refusals: wrong_credentials, rate_limited.
     public static let eraseAccount = Method<EraseAccountRequest, Done>(name: "conversations.EraseAccount", access: .own)
-    /// Self. My profile with what only I see of it.
+    /// Self. Returns the caller's profile, including its private fields.
     public static let getProfile = Method<GetProfileRequest, Profile>(name: "conversations.GetProfile", access: .own)
-    /// Self. Changes what it names and nothing else. Everyone I share conversations with is told. Refusals:
-    /// username_taken, invalid.
+    /// Self. Changes the named fields of the caller's profile and no others. Everyone who shares a conversation with
+    /// the caller gets an Update. Refusals: username_taken, invalid.
     public static let updateProfile = Method<UpdateProfileRequest, Profile>(name: "conversations.UpdateProfile", access: .own)
-    /// Signed in. The person with exactly this username. Refusals: user_not_found.
+    /// Signed in. Returns the person with exactly this username. Refusals: user_not_found.
     public static let findUser = Method<FindUserRequest, FindUserReply>(name: "conversations.FindUser", access: .signedIn)
-    /// Signed in. People by their ids; unknown ids are left out, deleted people are said to be.
+    /// Signed in. Returns people by their ids. Unknown ids are left out; deleted people are marked as such.
     public static let getUsers = Method<GetUsersRequest, GetUsersReply>(name: "conversations.GetUsers", access: .signedIn)
-    /// Signed in. People whose display name or username contains the text, without regard to case and accents; a text
-    /// with "@" finds who has exactly this email address and lets others find them by it. Those of whom a name begins
-    /// with the text come first, then those of whom a later word does. Paged; a page may hold fewer than asked for,
-    /// or nobody, though there are more. Refusals: invalid, rate_limited.
+    /// Signed in. Finds people whose display name or username contains the text, ignoring case and accents. A text
+    /// with "@" finds the person with exactly this email address who lets others find them by it. People with a name
+    /// that begins with the text come first, then those with a later word that does. Paged. A page may have fewer
+    /// people than requested, or none, although more follow. Refusals: invalid, rate_limited.
     public static let searchUsers = Method<SearchUsersRequest, SearchUsersReply>(name: "conversations.SearchUsers", access: .signedIn)
-    /// Signed in. After the answer neither of us can write to the other alone, nor start to; the other is told
-    /// nothing. Blocking again changes nothing. Refusals: user_not_found, invalid (myself).
+    /// Signed in. Blocks a person. After the reply neither of the two can write in their direct conversation or start
+    /// one. The blocked person is not notified. Blocking again changes nothing. Refusals: user_not_found, invalid
+    /// (myself).
     public static let blockUser = Method<BlockUserRequest, Done>(name: "conversations.BlockUser", access: .signedIn)
-    /// Self. Ends a block of mine. Where there is none nothing changes.
+    /// Self. Ends a block by the caller. Without a block nothing changes.
     public static let unblockUser = Method<UnblockUserRequest, Done>(name: "conversations.UnblockUser", access: .own)
-    /// Self. Whom I blocked, the latest first. Paged.
+    /// Self. Lists the people the caller blocked, latest first. Paged.
     public static let listBlocked = Method<ListBlockedRequest, ListBlockedReply>(name: "conversations.ListBlocked", access: .own)
-    /// Signed in. Puts a person, or a message that I may see the conversation of, into the operator's queue. The same
-    /// id again is the same report. Refusals: user_not_found, not_found, invalid, rate_limited.
+    /// Signed in. Adds a report of a person, or of a message in a conversation that the caller may see, to the
+    /// operator's queue. The same id again is the same report. Refusals: user_not_found, not_found, invalid,
+    /// rate_limited.
     public static let createReport = Method<CreateReportRequest, Done>(name: "conversations.CreateReport", access: .signedIn)
-    /// Signed in. The same conversation whoever starts it. To somebody who has not accepted me it is a request:
-    /// pending, and shown to them once it holds a message. Started by the one who was asked it is an accept.
-    /// Refusals: user_not_found, user_blocked.
-    public static let startDirect = Method<StartDirectRequest, ConversationReply>(name: "conversations.StartDirect", access: .signedIn)
-    /// Member. Or former member: as it was when they left. Refusals: not_found.
-    public static let getConversation = Method<GetConversationRequest, ConversationReply>(name: "conversations.GetConversation", access: .member)
-    /// Self. The conversation that has exactly these people and me: a direct one, or the group made last.
-    public static let findConversation = Method<FindConversationRequest, FindConversationReply>(name: "conversations.FindConversation", access: .own)
-    /// Self. What changed in stream "conversations/u/ME" since a position: my conversations, in order of position.
-    public static let sync = Method<ConversationsSyncRequest, ConversationsSyncReply>(name: "conversations.Sync", access: .own)
-    /// Self. The requests to me, the latest first, with how many there are. Paged.
-    public static let listRequests = Method<ListRequestsRequest, ListRequestsReply>(name: "conversations.ListRequests", access: .own)
-    /// Recipient. Both may write from then on; accepting again changes nothing. Refusals: not_found, forbidden,
+    /// Signed in. Returns the direct conversation of two people, the same one whoever starts it. With someone who has
+    /// not accepted the caller it is a message request: pending, and shown to them once it holds a message. If the
+    /// recipient of a request starts the conversation, that accepts the request. Refusals: user_not_found,
     /// user_blocked.
+    public static let startDirect = Method<StartDirectRequest, ConversationReply>(name: "conversations.StartDirect", access: .signedIn)
+    /// Member. Or former member. Returns a conversation; a former member gets it as it was when they left. Refusals:
+    /// not_found.
+    public static let getConversation = Method<GetConversationRequest, ConversationReply>(name: "conversations.GetConversation", access: .member)
+    /// Self. Returns the conversation of exactly these people and the caller: the direct one, or the newest such
+    /// group.
+    public static let findConversation = Method<FindConversationRequest, FindConversationReply>(name: "conversations.FindConversation", access: .own)
+    /// Self. Returns the changes of stream "conversations/u/ME" after a position: the caller's conversations that
+    /// changed, in order of position.
+    public static let sync = Method<ConversationsSyncRequest, ConversationsSyncReply>(name: "conversations.Sync", access: .own)
+    /// Self. Lists the requests to the caller, latest first, and counts them. Paged.
+    public static let listRequests = Method<ListRequestsRequest, ListRequestsReply>(name: "conversations.ListRequests", access: .own)
+    /// Recipient. Accepts a request. Both people may write from then on. Accepting again changes nothing. Refusals:
+    /// not_found, forbidden, user_blocked.
     public static let acceptRequest = Method<AcceptRequestRequest, ConversationReply>(name: "conversations.AcceptRequest", access: .recipient)
-    /// Recipient. It is gone from my requests; the requester is told nothing. Declining again changes nothing.
-    /// Refusals: not_found, forbidden, not_pending.
+    /// Recipient. Removes a request from the caller's requests. The requester is not notified. Declining again
+    /// changes nothing. Refusals: not_found, forbidden, not_pending.
     public static let declineRequest = Method<DeclineRequestRequest, Done>(name: "conversations.DeclineRequest", access: .recipient)
-    /// Requester. Takes my request back: it is gone for both. Again changes nothing. Refusals: not_found, forbidden,
-    /// not_pending.
+    /// Requester. Withdraws a request, which is then gone for both people. Withdrawing again changes nothing.
+    /// Refusals: not_found, forbidden, not_pending.
     public static let withdrawRequest = Method<WithdrawRequestRequest, Done>(name: "conversations.WithdrawRequest", access: .requester)
-    /// Self. I have seen these requests; others than requests to me are passed over.
+    /// Self. Marks these requests as read. Conversations that are not requests to the caller are ignored.
     public static let markRequestsRead = Method<MarkRequestsReadRequest, RequestCount>(name: "conversations.MarkRequestsRead", access: .own)
-    /// Signed in. The same id again returns the first result. Refusals: user_not_found, user_blocked, id_in_use,
-    /// group_full, invalid.
+    /// Signed in. Creates a group owned by the caller. The same id again returns the first result. Refusals:
+    /// user_not_found, user_blocked, id_in_use, group_full, invalid.
     public static let createGroup = Method<CreateGroupRequest, ConversationReply>(name: "conversations.CreateGroup", access: .signedIn)
-    /// Owner or admin. Changes what it names and nothing else. Refusals: not_found, forbidden, invalid.
+    /// Owner or admin. Changes the named fields of the group and no others. Refusals: not_found, forbidden, invalid.
     public static let updateGroup = Method<UpdateGroupRequest, ConversationReply>(name: "conversations.UpdateGroup", access: .ownerOrAdmin)
-    /// Member. All members, the owner first, then admins, then by when they joined. Paged. Refusals: not_found.
+    /// Member. Lists all members: the owner first, then admins, then the others by when they joined. Paged. Refusals:
+    /// not_found.
     public static let listMembers = Method<ListMembersRequest, ListMembersReply>(name: "conversations.ListMembers", access: .member)
-    /// Owner or admin. Who is a member already stays one; repeating it changes nothing. Refusals: not_found,
-    /// forbidden, user_not_found, user_blocked, group_full.
+    /// Owner or admin. Adds people to the group. Existing members are left as they are; repeating it changes nothing.
+    /// Refusals: not_found, forbidden, user_not_found, user_blocked, group_full.
     public static let addMembers = Method<AddMembersRequest, ConversationReply>(name: "conversations.AddMembers", access: .ownerOrAdmin)
-    /// Owner or admin. Of admins only the owner. After the answer nothing that the person begins to send is taken.
-    /// Repeating it changes nothing. Refusals: not_found, forbidden, invalid.
+    /// Owner or admin. Removes a member; only the owner can remove an admin. Messages that the person sends after the
+    /// reply are refused. Repeating it changes nothing. Refusals: not_found, forbidden, invalid.
     public static let removeMember = Method<RemoveMemberRequest, Done>(name: "conversations.RemoveMember", access: .ownerOrAdmin)
     /// Owner. Makes a member an admin, or an admin a member. Repeating it changes nothing. Refusals: not_found,
     /// forbidden, invalid.
     public static let setMemberRole = Method<SetMemberRoleRequest, Done>(name: "conversations.SetMemberRole", access: .owner)
-    /// Owner. Another member owns the group from then on, I am an admin. Refusals: not_found, forbidden, invalid.
+    /// Owner. Makes another member the owner and the caller an admin. Refusals: not_found, forbidden, invalid.
     public static let transferOwnership = Method<TransferOwnershipRequest, Done>(name: "conversations.TransferOwnership", access: .owner)
-    /// Member. Ownership goes on to the longest-serving admin, else member. Repeating it changes nothing. Refusals:
-    /// not_found, invalid.
+    /// Member. Leaves the group. If the owner leaves, the longest-serving admin becomes the owner; without admins,
+    /// the longest-serving member. Repeating it changes nothing. Refusals: not_found, invalid.
     public static let leaveGroup = Method<LeaveGroupRequest, Done>(name: "conversations.LeaveGroup", access: .member)
 
     public static let all: [String] = [
@@ -253,14 +261,14 @@ public enum MemberRole: Sendable, Hashable {
     }
 }
 
-/// Where a conversation belongs for me.
+/// The list in which one person sees a conversation.
 public enum ConversationSection: Sendable, Hashable {
     case unspecified
     case inbox
-    /// Somebody asks: accept or decline.
+    /// A message request to this person: they can accept or decline it.
     case requests
     case blockedPeople
-    /// A group that I left or was removed from; what was said until then I may read.
+    /// A group that they left or were removed from. They may read it up to that point.
     case left
     /// Declined or withdrawn: drop what you hold of it.
     case gone
@@ -443,7 +451,7 @@ public struct SignedIn: WireMessage {
     public var user: User?
     /// max 64 bytes.
     public var device: String = ""
-    /// max 2048 bytes. For hello and authenticate.
+    /// max 2048 bytes. For `hello` and `authenticate`.
     public var accessToken: String = ""
     public var accessEndsUs: Int64 = 0
     /// max 128 bytes.
@@ -704,7 +712,7 @@ extension RevokeDeviceRequest: OverC {
     }
 }
 
-/// What every signed-in person may see of another.
+/// The part of a profile that every signed-in person may see.
 public struct User: WireMessage {
     /// max 64 bytes. Letters and digits only.
     public var id: String = ""
@@ -715,7 +723,7 @@ public struct User: WireMessage {
     /// max 1024 bytes.
     public var photoUrl: String = ""
     public var createdAtUs: Int64 = 0
-    /// Erased: nothing else is known but the id.
+    /// Erased: only the id is still known.
     public var deleted: Bool = false
 
     public init() {}
@@ -838,12 +846,12 @@ extension GetProfileRequest: OverC {
     }
 }
 
-/// State of my profile.
+/// The state of the caller's own profile. Update of stream "conversations/u/ME".
 public struct Profile: WireMessage {
     public var user: User?
     /// max 254 bytes. Nobody else sees it.
     public var email: String = ""
-    /// Whoever knows the whole address may find me by it.
+    /// Whether people who know the whole address can find this person by it.
     public var findableByEmail: Bool = false
     /// In stream "conversations/u/ME".
     public var position: Int64 = 0
@@ -1087,13 +1095,13 @@ extension GetUsersReply: OverC {
 public struct SearchUsersRequest: WireMessage {
     /// max 128 bytes. Not empty.
     public var query: String = ""
-    /// max 512 bytes. Of the last reply; empty at first.
+    /// max 512 bytes. From the last reply; empty at first.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0
-    /// For a picker: leaves out me, whom I blocked and who blocked me.
+    /// For a picker: leaves out the caller, people they blocked and people who blocked them.
     public var toWriteTo: Bool = false
-    /// Leaves out people whom I have a direct conversation with.
+    /// Leaves out people who have a direct conversation with the caller.
     public var leaveOutTalking: Bool = false
 
     public init() {}
@@ -1269,7 +1277,7 @@ extension UnblockUserRequest: OverC {
 }
 
 public struct ListBlockedRequest: WireMessage {
-    /// max 64 bytes. Of the last reply; empty at first.
+    /// max 64 bytes. From the last reply; empty at first.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0
@@ -1357,9 +1365,9 @@ extension ListBlockedReply: OverC {
     }
 }
 
-/// State of whether I block somebody.
+/// Whether the caller blocks another person. Update of stream "conversations/u/ME".
 public struct Block: WireMessage {
-    /// As they were when this was told or asked.
+    /// As they were when this was published or requested.
     public var user: User?
     public var blocked: Bool = false
     public var atUs: Int64 = 0
@@ -1411,9 +1419,9 @@ extension Block: OverC {
 public struct CreateReportRequest: WireMessage {
     /// exactly 16 bytes. A UUIDv7.
     public var id: [UInt8] = []
-    /// max 64 bytes. Whom it is about.
+    /// max 64 bytes. The person reported, or the message's sender.
     public var user: String = ""
-    /// max 129 bytes. With seq: the message it is about; empty: the person.
+    /// max 129 bytes. With `seq`, the message reported; empty: the person is reported.
     public var conversation: String = ""
     public var seq: Int64 = 0
     public var reason: ReportReason = .unspecified
@@ -1592,33 +1600,33 @@ extension Member: OverC {
     }
 }
 
-/// State of a conversation as one member sees it.
+/// The state of a conversation as one member sees it. Update of stream "conversations/u/ME".
 public struct Conversation: WireMessage {
     /// max 129 bytes. Direct: both user ids, sorted, joined by "_". Groups: no "_".
     public var id: String = ""
     public var kind: ConversationKind = .unspecified
     /// max 128 bytes. Groups only.
     public var name: String = ""
-    /// max 1000 items. All of them up to 64; of larger groups the first 16 of ListMembers.
+    /// max 1000 items. All up to 64; in larger groups the first 16 of ListMembers.
     public var members: [Member] = []
-    /// BLOCKED: I blocked the other.
+    /// BLOCKED: this member blocked the other person.
     public var conversationStatus: ConversationStatus = .unspecified
-    /// max 64 bytes. Who asked; empty: nobody had to.
+    /// max 64 bytes. Who sent the message request; empty: none was needed.
     public var requesterId: String = ""
     public var createdAtUs: Int64 = 0
     /// max 64 bytes.
     public var createdBy: String = ""
     /// In stream "conversations/u/ME".
     public var position: Int64 = 0
-    /// When I left or was removed: `members` is empty then. Zero: I am a member.
+    /// When this member left or was removed; `members` is then empty. Zero: not left.
     public var leftAtUs: Int64 = 0
     /// max 1024 bytes. Groups only.
     public var photoUrl: String = ""
     public var section: ConversationSection = .unspecified
     public var memberCount: UInt32 = 0
-    /// max 2 items of 64 bytes. Who asked sees it only once they are accepted.
+    /// The requester sees this only after acceptance. max 2 items of 64 bytes. Who has read the request.
     public var requestReadBy: [String] = []
-    /// When it was last asked. Zero: nobody had to.
+    /// When the request was last made. Zero: none was needed.
     public var requestedAtUs: Int64 = 0
 
     public init() {}
@@ -1715,7 +1723,7 @@ extension Conversation: OverC {
 }
 
 public struct StartDirectRequest: WireMessage {
-    /// max 64 bytes. User id of the other person, or my own for notes.
+    /// max 64 bytes. User id of the other person, or the caller's own for notes.
     public var user: String = ""
 
     public init() {}
@@ -1758,7 +1766,7 @@ public struct CreateGroupRequest: WireMessage {
     public var name: String = ""
     /// max 999 items of 64 bytes. User ids of the others.
     public var users: [String] = []
-    /// max 1024 bytes. https, or empty: none.
+    /// max 1024 bytes. An https URL; empty: no photo.
     public var photoUrl: String = ""
 
     public init() {}
@@ -1998,7 +2006,7 @@ extension UpdateGroupRequest: OverC {
 public struct ListMembersRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
-    /// max 64 bytes. Of the last reply; empty at first.
+    /// max 64 bytes. From the last reply; empty at first.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0
@@ -2179,7 +2187,7 @@ extension TransferOwnershipRequest: OverC {
 }
 
 public struct FindConversationRequest: WireMessage {
-    /// max 999 items of 64 bytes. User ids of the others; none: notes to myself.
+    /// max 999 items of 64 bytes. User ids of the others; none: the caller's notes.
     public var users: [String] = []
 
     public init() {}
@@ -2217,7 +2225,7 @@ extension FindConversationRequest: OverC {
 }
 
 public struct FindConversationReply: WireMessage {
-    /// Absent: there is none.
+    /// Absent: no such conversation exists.
     public var conversation: Conversation?
 
     public init() {}
@@ -2254,7 +2262,7 @@ extension FindConversationReply: OverC {
 }
 
 public struct ListRequestsRequest: WireMessage {
-    /// max 64 bytes. Of the last reply; empty at first.
+    /// max 64 bytes. From the last reply; empty at first.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0
@@ -2346,7 +2354,7 @@ extension ListRequestsReply: OverC {
     }
 }
 
-/// State of how many requests I have.
+/// How many requests the caller has. Update of stream "conversations/u/ME".
 public struct RequestCount: WireMessage {
     public var unread: UInt32 = 0
     public var total: UInt32 = 0
@@ -2580,7 +2588,7 @@ extension GetConversationRequest: OverC {
 
 public struct ConversationReply: WireMessage {
     public var conversation: Conversation?
-    /// False: it existed already.
+    /// False: it already existed.
     public var created: Bool = false
 
     public init() {}
@@ -2620,7 +2628,7 @@ extension ConversationReply: OverC {
 }
 
 public struct ConversationsSyncRequest: WireMessage {
-    /// max 64 bytes. Of the last reply; empty at first.
+    /// max 64 bytes. From the last reply; empty at first.
     public var epoch: String = ""
     public var sincePosition: Int64 = 0
     /// Zero: 50; at most 200.
@@ -2668,18 +2676,18 @@ extension ConversationsSyncRequest: OverC {
 public struct ConversationsSyncReply: WireMessage {
     /// max 64 bytes.
     public var epoch: String = ""
-    /// What you hold is of another epoch: drop it; this page starts at zero.
+    /// Drop what you hold: it is of another epoch. This page starts at zero.
     public var startOver: Bool = false
-    /// Ask again from here.
+    /// Request the next page from here.
     public var position: Int64 = 0
     /// max 200 items.
     public var conversations: [Conversation] = []
     public var more: Bool = false
-    /// As it stands.
+    /// The current count.
     public var requests: RequestCount?
-    /// Present when it changed since the position.
+    /// Present if it changed after the requested position.
     public var profile: Profile?
-    /// Ask ListBlocked again.
+    /// The blocks changed: call ListBlocked again.
     public var blocksChanged: Bool = false
 
     public init() {}

@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 c7dc6c3476e9eef32275b133b53d1be286b544add2a687c7b63e6fc9a1df530d) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 ee41dad3c59da2480b796326323ca6c548810ad2e5216c13fb2c485dbd1fbcfd) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -6,14 +6,16 @@ import CProtobuf
 import CSchema
 
 public enum EntitiesMethods {
-    /// Signed in. The reminder is mine alone. The same id again returns the first result. Refusals: not_member (of
-    /// the conversation it names), invalid.
+    /// Signed in. Creates a reminder that only the caller sees. The same id again returns the first result. Refusals:
+    /// not_member (of the conversation it names), invalid.
     public static let createReminder = Method<CreateReminderRequest, ReminderReply>(name: "entities.CreateReminder", access: .signedIn)
-    /// Creator. Done, or not done after all; saying it again changes nothing. Refusals: not_found.
+    /// Creator. Marks a reminder as completed, or as open again. Repeating it changes nothing. Refusals: not_found.
     public static let completeReminder = Method<CompleteReminderRequest, ReminderReply>(name: "entities.CompleteReminder", access: .creator)
-    /// Self. By due time. Paged. Refusals: not_member (of the conversation it names), invalid.
+    /// Self. Lists the caller's reminders by due time. Paged. Refusals: not_member (of the conversation it names),
+    /// invalid.
     public static let listReminders = Method<ListRemindersRequest, ListRemindersReply>(name: "entities.ListReminders", access: .own)
-    /// Self. My entities changed since a position of stream "entities/u/ME", in order of position.
+    /// Self. Returns the caller's entities that changed after a position of stream "entities/u/ME", in order of
+    /// position.
     public static let sync = Method<EntitiesSyncRequest, EntitiesSyncReply>(name: "entities.Sync", access: .own)
 
     public static let all: [String] = [
@@ -51,22 +53,22 @@ public enum CompletedFilter: Sendable, Hashable {
     }
 }
 
-/// State of a reminder.
+/// The state of a reminder. Update of stream "entities/u/ME".
 public struct Reminder: WireMessage {
     /// exactly 16 bytes.
     public var id: [UInt8] = []
     /// max 512 bytes.
     public var title: String = ""
     public var dueAtUs: Int64 = 0
-    /// max 64 bytes. IANA name the time was meant in: "Europe/Zurich".
+    /// max 64 bytes. IANA name of the zone the time was meant in: "Europe/Zurich".
     public var timeZone: String = ""
-    /// max 129 bytes. Where it came from, if anywhere.
+    /// max 129 bytes. The conversation that it came from, if any.
     public var conversation: String = ""
-    /// exactly 16 bytes. Likewise.
+    /// exactly 16 bytes. The message that it came from, if any.
     public var sourceMessage: [UInt8] = []
     public var completed: Bool = false
     public var createdAtUs: Int64 = 0
-    /// max 128 bytes. The client's own.
+    /// max 128 bytes. For the client's own use.
     public var notificationId: String = ""
     /// In stream "entities/u/ME".
     public var position: Int64 = 0
@@ -259,7 +261,7 @@ extension ReminderReply: OverC {
 public struct CompleteReminderRequest: WireMessage {
     /// exactly 16 bytes.
     public var id: [UInt8] = []
-    /// False: it is open again.
+    /// False: it is reopened.
     public var completed: Bool = false
 
     public init() {}
@@ -300,7 +302,7 @@ extension CompleteReminderRequest: OverC {
 
 public struct ListRemindersRequest: WireMessage {
     public var completed: CompletedFilter = .unspecified
-    /// max 64 bytes. Of the last page; empty at first.
+    /// max 64 bytes. From the last reply; empty at first.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0

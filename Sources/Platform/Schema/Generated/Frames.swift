@@ -1,16 +1,16 @@
-// Generated from frames.proto (sha256 0bfa696efa84e441e882fca6979b511c394671e63d28b0181ba2264d9e26587b) by proto/generate. Do not edit.
+// Generated from frames.proto (sha256 b680a7e92fb56472496d84264f76d8f282fc012181120645ce26c37777440247) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
 import CProtobuf
 import CSchema
 
-/// How an Update may be treated when a session falls behind.
+/// How the gateway treats an Update when a session falls behind.
 public enum UpdateClass: Sendable, Hashable {
     case unspecified
-    /// Never dropped: the session is closed with RESYNC instead.
+    /// Never dropped: the gateway closes the session with RESYNC instead.
     case durable
-    /// Only the last for each collapse key matters.
+    /// Only the last Update of each collapse key is kept.
     case collapsible
     /// May be dropped: typing, presence.
     case ephemeral
@@ -38,21 +38,21 @@ public enum UpdateClass: Sendable, Hashable {
     }
 }
 
-/// WebSocket close codes beyond the standard ones. 1001 (going away) and 1013 (try again later): come back after a
-/// random wait. 1000: the client's own close.
+/// WebSocket close codes beyond the standard ones. After 1001 (going away) and 1013 (try again later), reconnect
+/// after a random wait. 1000 is the client's own close.
 public enum CloseCode: Sendable, Hashable {
     case unspecified
-    /// No valid hello in time. Do not come back unchanged.
+    /// No valid hello in time. Do not reconnect unchanged.
     case helloExpected
-    /// The token is not valid or ran out: get another, then come back.
+    /// The token is invalid or has expired. Get another one, then reconnect.
     case unauthenticated
-    /// This device was signed out: sign in again.
+    /// This device was signed out. Sign in again.
     case revoked
-    /// The session fell behind: come back at once and sync.
+    /// The session fell behind. Reconnect immediately and sync.
     case resync
-    /// A frame that cannot be read. Do not come back unchanged.
+    /// An unreadable frame. Do not reconnect unchanged.
     case protocolError
-    /// Do not come back unchanged.
+    /// Do not reconnect unchanged.
     case frameTooLarge
     case versionUnsupported
     /// A value this build does not know; it is kept.
@@ -87,7 +87,7 @@ public enum CloseCode: Sendable, Hashable {
     }
 }
 
-/// From a client. The first must be `hello`, within 5 s of connecting.
+/// A frame from a client. The first must be `hello`, within 5 s of connecting.
 public struct ClientFrame: WireMessage {
     public var frame: Frame?
 
@@ -151,7 +151,7 @@ extension ClientFrame: OverC {
     }
 }
 
-/// To a client.
+/// A frame to a client.
 public struct ServerFrame: WireMessage {
     public var frame: Frame?
 
@@ -232,7 +232,7 @@ public struct Hello: WireMessage {
     public var capabilities: UInt64 = 0
     /// max 2048 bytes. An access token; empty: a session that may only register and sign in.
     public var token: String = ""
-    /// max 128 bytes. Name and version of the app, for logs.
+    /// max 128 bytes. The app's name and version, for logs.
     public var client: String = ""
 
     public init() {}
@@ -277,7 +277,7 @@ extension Hello: OverC {
     }
 }
 
-/// Signs a running session in, or extends it with a newer token of the same person and device.
+/// Signs in a running session, or extends it with a newer token of the same person and device.
 public struct Authenticate: WireMessage {
     /// max 2048 bytes.
     public var token: String = ""
@@ -316,11 +316,11 @@ extension Authenticate: OverC {
 }
 
 public struct Request: WireMessage {
-    /// Chosen by the client, unique among its requests that are under way.
+    /// Chosen by the client; unique among its requests under way.
     public var id: UInt64 = 0
     /// max 64 bytes. "messaging.SendMessage"
     public var method: String = ""
-    /// max 160 bytes. The conversation or user it is about: picks the replica. May be empty.
+    /// max 160 bytes. The conversation or user concerned; selects the replica. May be empty.
     public var key: String = ""
     /// Zero: 10,000. At most 60,000.
     public var deadlineMs: UInt32 = 0
@@ -417,7 +417,7 @@ public struct Welcome: WireMessage {
     public var user: String = ""
     /// max 64 bytes.
     public var device: String = ""
-    /// Make ids and times by this clock.
+    /// Make ids and times with this clock.
     public var serverTimeUs: Int64 = 0
     public var limits: Limits?
     /// Authenticate again before this. Zero when not signed in.
@@ -486,7 +486,7 @@ extension Welcome: OverC {
     }
 }
 
-/// What this gateway allows a session.
+/// The limits of a session at this gateway.
 public struct Limits: WireMessage {
     public var frameBytes: UInt32 = 0
     public var textBytes: UInt32 = 0
@@ -598,7 +598,7 @@ extension Authenticated: OverC {
 
 public struct Reply: WireMessage {
     public var id: UInt64 = 0
-    /// Present: refused or failed, and `body` is empty.
+    /// Present: the request was refused or failed, and `body` is empty.
     public var error: Problem?
     /// max 1048576 bytes. The method's reply message.
     public var body: [UInt8] = []
@@ -642,13 +642,13 @@ extension Reply: OverC {
     }
 }
 
-/// A committed change. Each can be applied alone; positions order the changes of one stream.
+/// A committed change. Each Update can be applied alone; positions order the changes of one stream.
 public struct Update: WireMessage {
     /// max 192 bytes. "messaging/c/CONVERSATION", "conversations/u/USER" …
     public var stream: String = ""
     /// Dense within the stream; zero for streams without positions.
     public var position: Int64 = 0
-    /// max 64 bytes. Name of the message type in `body`: "Message", "Conversation" …
+    /// max 64 bytes. The message type in `body`: "Message", "Conversation" …
     public var kind: String = ""
     public var `class`: UpdateClass = .unspecified
     /// max 122880 bytes.
@@ -745,7 +745,7 @@ extension Pong: OverC {
     }
 }
 
-/// The last frame before the gateway closes the connection; `error` says why in words.
+/// The last frame before the gateway closes the connection. `error` gives the reason in words.
 public struct Goodbye: WireMessage {
     public var error: Problem?
     public var closeCode: CloseCode = .unspecified

@@ -1,16 +1,16 @@
-// Generated from link.proto (sha256 bb242d790ec298e1feb4b625f8cf06bc73119106201d854d9f662f2cfb4952aa) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 46aa15774a571c6f01d19c5e497cee063053c77fdf5cfc48e235601a2ecfdfa5) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
 import CProtobuf
 import CSchema
 
-/// Answered by every service that journals, asked by gateways. Any replica can answer for all lanes.
+/// Served by every service with a journal, called by gateways. Any replica can answer for all lanes.
 public enum JournalMethods {
-    /// Gateway. What the next heartbeat would say.
+    /// Gateway. Returns the content of the next heartbeat.
     public static let lanes = Method<LanesRequest, LanesReply>(name: "journal.Lanes", access: .gateway)
-    /// Gateway. Updates that were published before, by their numbers. Who may see them is as it was then; bodies are
-    /// as things now stand, which is what an Update is. Refusals: invalid.
+    /// Gateway. Returns published Updates by their numbers. Audiences are as they were then; bodies hold the current
+    /// state. Refusals: invalid.
     public static let replay = Method<ReplayRequest, ReplayReply>(name: "journal.Replay", access: .gateway)
 
     public static let all: [String] = [
@@ -19,9 +19,9 @@ public enum JournalMethods {
     ]
 }
 
-/// What every process answers about itself.
+/// The state of a process, served by every process.
 public enum HealthMethods {
-    /// Gateway. Or a monitor.
+    /// Gateway. Or a monitor. Returns whether the process is ready, with its metrics.
     public static let check = Method<HealthRequest, HealthReply>(name: "health.Check", access: .gateway)
 
     public static let all: [String] = [
@@ -29,9 +29,9 @@ public enum HealthMethods {
     ]
 }
 
-/// Answered by conversations, asked by gateways: what is needed to check tokens.
+/// Everything needed to check tokens. Served by conversations, called by gateways.
 public enum AuthorityMethods {
-    /// Gateway.
+    /// Gateway. Returns the public keys and the revocations that still matter.
     public static let keys = Method<AuthorityRequest, AuthorityReply>(name: "authority.Keys", access: .gateway)
 
     public static let all: [String] = [
@@ -39,10 +39,10 @@ public enum AuthorityMethods {
     ]
 }
 
-/// Answered by presence, told by gateways: the sessions a gateway holds, all of them or what changed since its last
-/// report.
+/// The sessions of each gateway. Served by presence, called by gateways.
 public enum SessionsMethods {
-    /// Gateway. Its answer asks for all sessions when the replica does not know them.
+    /// Gateway. Reports all sessions of a gateway, or the changes since its last report. A replica that does not know
+    /// the gateway's sessions replies with `send_full`.
     public static let report = Method<SessionsReport, SessionsReportReply>(name: "sessions.Report", access: .gateway)
 
     public static let all: [String] = [
@@ -50,11 +50,10 @@ public enum SessionsMethods {
     ]
 }
 
-/// HTTP that gateways pass on without opening it: to the service whose paths they are. An exchange is asked piece by
-/// piece, so that neither side keeps anything of it between two pieces, and what a replica began another can go on
-/// with.
+/// HTTP exchanges that gateways pass on unopened to the service that owns the path. Each piece of an exchange is a
+/// request of its own. The service keeps nothing between two pieces, so any replica can continue the exchange.
 public enum HttpMethods {
-    /// Gateway. The next piece of an exchange: first of the request's body, then of the answer's.
+    /// Gateway. Transfers the next piece of an exchange: first of the request's body, then of the reply's body.
     public static let exchange = Method<HttpRequest, HttpReply>(name: "http.Exchange", access: .gateway)
 
     public static let all: [String] = [
@@ -66,21 +65,21 @@ public struct Envelope: WireMessage {
     public var id: UInt64 = 0
     /// max 64 bytes.
     public var method: String = ""
-    /// The caller's account number; zero: nobody signed in.
+    /// The caller's account number; zero: not signed in.
     public var account: Int64 = 0
     /// max 64 bytes. The caller's user id.
     public var user: String = ""
     /// max 64 bytes.
     public var device: String = ""
-    /// max 64 bytes. Names the session to leave out of the Update that answers it.
+    /// max 64 bytes. The caller's session: the resulting Update is not sent to it.
     public var session: String = ""
-    /// max 64 bytes. Where the client connects from, for sign-in limits.
+    /// max 64 bytes. The client's address, for sign-in limits.
     public var address: String = ""
-    /// What is left of it.
+    /// The time left.
     public var deadlineMs: UInt32 = 0
     /// max 64 bytes. The request's id in the logs of all processes.
     public var trace: String = ""
-    /// max 64 bytes. The gateway's span, as W3C Trace Context writes it; empty: nobody traces.
+    /// max 64 bytes. The gateway's span in W3C Trace Context format; empty: not traced.
     public var traceparent: String = ""
 
     public init() {}
@@ -207,11 +206,12 @@ public struct UpdateHeader: WireMessage {
     public var `class`: UpdateClass = .unspecified
     /// max 160 bytes.
     public var collapseKey: String = ""
-    /// max 1000 items. Account numbers of the persons who may see it.
+    /// max 1000 items. Account numbers of the people who may see it.
     public var audience: [Int64] = []
-    /// max 64 bytes. This session knows already, by its reply.
+    /// max 64 bytes. Left out: this session has the change from its reply.
     public var originSession: String = ""
-    /// Present (and `kind` empty): for the gateways themselves; no client sees it.
+    /// Present, with `kind` empty: for the gateways themselves; no client sees it. With neither, the number was used
+    /// for an entry that only services follow, and gateways deliver nothing.
     public var control: Control?
 
     public init() {}
@@ -286,7 +286,7 @@ extension UpdateHeader: OverC {
     }
 }
 
-/// What gateways must act upon.
+/// An instruction to the gateways.
 public struct Control: WireMessage {
     public var control: Control?
 
@@ -340,12 +340,12 @@ extension Control: OverC {
     }
 }
 
-/// Said by every replica of a service that journals, twice a second: how far all of its service's lanes are
-/// committed, its own and the others'. Who has seen less has missed something, and asks Journal.Replay.
+/// How far all lanes of a service are committed. Every replica of a service with a journal publishes this twice a
+/// second, for its own lanes and those of the other replicas. A gateway that has seen less calls Journal.Replay.
 public struct Heartbeat: WireMessage {
     /// max 64 bytes. Numbers and positions of another epoch cannot be compared with these.
     public var epoch: String = ""
-    /// max 64 items. A lane that is not named stands at zero.
+    /// max 64 items. A lane that is not listed is at zero.
     public var lanes: [LaneNumber] = []
 
     public init() {}
@@ -493,9 +493,9 @@ public struct ReplayRequest: WireMessage {
     public var lane: UInt32 = 0
     /// The first number, at least 1.
     public var from: Int64 = 0
-    /// The last number, with it.
+    /// The last number, inclusive.
     public var to: Int64 = 0
-    /// Not the Updates, but the accounts that may see any of them: for who is too far behind.
+    /// Return the accounts that may see the Updates instead, for a gateway too far behind.
     public var accountsOnly: Bool = false
 
     public init() {}
@@ -541,13 +541,13 @@ extension ReplayRequest: OverC {
 }
 
 public struct ReplayReply: WireMessage {
-    /// max 1000 items. In order of number. A number may have none, or several.
+    /// max 1000 items. In order of number. A number may have none or several.
     public var updates: [ReplayedUpdate] = []
-    /// All up to this number, with it, has been told: ask again from the next.
+    /// The last number covered by this reply. Continue with the next.
     public var through: Int64 = 0
     /// max 100000 items. With accounts_only.
     public var accounts: [Int64] = []
-    /// Some of it is not in the journal (any more): everyone may be concerned.
+    /// The journal lacks some of the range: it may concern any account.
     public var incomplete: Bool = false
 
     public init() {}
@@ -635,7 +635,7 @@ extension ReplayedUpdate: OverC {
     }
 }
 
-/// Tokens of this device made before `at_us` are void; its sessions close.
+/// Tokens of this device made before `at_us` are void, and its sessions close.
 public struct DeviceRevoked: WireMessage {
     public var account: Int64 = 0
     /// max 64 bytes. Empty: all devices of the account.
@@ -717,7 +717,7 @@ public struct HealthReply: WireMessage {
     /// max 64 bytes.
     public var version: String = ""
     public var ready: Bool = false
-    /// max 16 items of 256 bytes. Why not ready.
+    /// max 16 items of 256 bytes. Why it is not ready.
     public var reasons: [String] = []
     public var upSinceUs: Int64 = 0
     /// max 500 items.
@@ -861,7 +861,7 @@ extension AuthorityRequest: OverC {
 public struct AuthorityReply: WireMessage {
     /// max 16 items.
     public var keys: [PublicKey] = []
-    /// max 100000 items. Those whose tokens have not run out yet.
+    /// max 100000 items. Those whose tokens have not expired yet.
     public var revoked: [DeviceRevoked] = []
 
     public init() {}
@@ -947,7 +947,7 @@ extension PublicKey: OverC {
 public struct SessionsReport: WireMessage {
     /// max 64 bytes. Instance name.
     public var gateway: String = ""
-    /// `opened` is all there is: forget this gateway's others.
+    /// `opened` lists all sessions: forget this gateway's others.
     public var full: Bool = false
     /// max 10000 items.
     public var opened: [SessionOpened] = []
@@ -1045,7 +1045,7 @@ extension SessionOpened: OverC {
 }
 
 public struct SessionsReportReply: WireMessage {
-    /// This replica does not know your sessions (it restarted): report all.
+    /// This replica restarted and does not know the gateway's sessions: report all of them.
     public var sendFull: Bool = false
 
     public init() {}
@@ -1084,19 +1084,19 @@ extension SessionsReportReply: OverC {
 public struct HttpRequest: WireMessage {
     /// max 16 bytes. "GET"
     public var method: String = ""
-    /// max 1024 bytes. With its query.
+    /// max 1024 bytes. Including the query.
     public var path: String = ""
-    /// max 16 items. Those that gateways pass on, names in lower case.
+    /// max 16 items. The headers that gateways pass on, names in lower case.
     public var headers: [HttpHeader] = []
     /// max 262144 bytes.
     public var body: [UInt8] = []
-    /// How much of the body was before.
+    /// How many bytes of the body came before.
     public var bodyOffset: Int64 = 0
-    /// This was the last of it.
+    /// This piece is the last of the body.
     public var bodyEnds: Bool = false
-    /// max 512 bytes. What the last answer said; empty at first.
+    /// max 512 bytes. The `state` of the last reply; empty at first.
     public var state: [UInt8] = []
-    /// How much of the answer's body is had.
+    /// How many bytes of the reply's body have arrived.
     public var replyOffset: Int64 = 0
 
     public init() {}
@@ -1206,15 +1206,15 @@ extension HttpHeader: OverC {
 }
 
 public struct HttpReply: WireMessage {
-    /// Zero: what is next of the request's body is wanted; then nothing else is said here.
+    /// In the reply's first piece. Zero before that: send the request's next piece.
     public var status: UInt32 = 0
-    /// max 32 items. Of the first piece.
+    /// max 32 items. In the first piece.
     public var headers: [HttpHeader] = []
     /// max 262144 bytes.
     public var body: [UInt8] = []
-    /// There is more of the body: ask for it.
+    /// The body continues: request the next piece.
     public var more: Bool = false
-    /// max 512 bytes. To be said with the next piece.
+    /// max 512 bytes. To be sent back with the next piece.
     public var state: [UInt8] = []
 
     public init() {}

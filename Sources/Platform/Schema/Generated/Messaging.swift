@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 4d43464c160eeddf8cfa53120cc8cc743e3ec319bde79f3d6f974bcc58b1008d) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 57e14a3dac46733abd5e673f3eadef2900f60fcfa45db7ec77743692cfd6323a) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -6,76 +6,76 @@ import CProtobuf
 import CSchema
 
 public enum MessagingMethods {
-    /// Member. Answered once the message is durable. The same id again returns the first result with duplicate =
-    /// true. Refusals: not_member, user_blocked, accept_first, request_pending, id_in_use, id_too_old,
-    /// id_from_future, invalid, message_not_found (reply_to_seq, forward), attachment_not_found.
+    /// Member. Sends a message. The reply comes once the message is durable. The same id again returns the first
+    /// result with duplicate = true. Refusals: not_member, user_blocked, accept_first, request_pending, id_in_use,
+    /// id_too_old, id_from_future, invalid, message_not_found (reply_to_seq, forward), attachment_not_found.
     public static let sendMessage = Method<SendMessageRequest, SendMessageReply>(name: "messaging.SendMessage", access: .member)
-    /// Member. Or former member, each within their window of history. A page of messages in order of seq. Refusals:
-    /// not_member.
+    /// Member. Or former member, each within their window of history. Returns a page of messages in order of seq.
+    /// Refusals: not_member.
     public static let getHistory = Method<GetHistoryRequest, GetHistoryReply>(name: "messaging.GetHistory", access: .member)
-    /// Member. Or former member. Messages of a conversation changed since a position of stream
+    /// Member. Or former member. Returns the messages of a conversation that changed after a position of stream
     /// "messaging/c/CONVERSATION". Refusals: not_member.
     public static let getChanges = Method<GetChangesRequest, GetChangesReply>(name: "messaging.GetChanges", access: .member)
-    /// Self. The conversations with news for me since a cursor, and what changed in my own state: cost follows what
-    /// changed.
+    /// Self. Returns the conversations with news for the caller since a cursor, and the changes of the caller's own
+    /// state. The cost grows with the number of changes.
     public static let sync = Method<MessagingSyncRequest, MessagingSyncReply>(name: "messaging.Sync", access: .own)
-    /// Self. My conversations of one section: those pinned first, then those with the latest news. Paged; cost
-    /// follows the page. Refusals: invalid.
+    /// Self. Returns the caller's conversations in one section: pinned ones first, then those with the latest news.
+    /// Paged; the cost grows with the page. Refusals: invalid.
     public static let getInbox = Method<GetInboxRequest, GetInboxReply>(name: "messaging.GetInbox", access: .own)
-    /// Self. What an app's icon shows. Cost follows the number of my conversations.
+    /// Self. Returns the number for the app's icon. The cost grows with the number of the caller's conversations.
     public static let getBadge = Method<GetBadgeRequest, GetBadgeReply>(name: "messaging.GetBadge", access: .own)
-    /// Member. Changes the text of a message of one's own, within the edit window. The same edit twice is one edit.
-    /// Refusals: not_member, user_blocked, accept_first, message_not_found, message_deleted, not_author,
+    /// Member. Changes the text of one of the caller's messages, within the edit window. The same edit twice is one
+    /// edit. Refusals: not_member, user_blocked, accept_first, message_not_found, message_deleted, not_author,
     /// edit_window_closed, invalid, too_large.
     public static let editMessage = Method<EditMessageRequest, MessageReply>(name: "messaging.EditMessage", access: .member)
-    /// Member. Empties a message for everyone: its author may, and in a group its owner and admins. Repeatable.
-    /// Refusals: not_member, message_not_found, not_author.
+    /// Member. Deletes a message for everyone. Its author may do that, and in a group the owner and admins.
+    /// Repeatable. Refusals: not_member, message_not_found, not_author.
     public static let deleteMessage = Method<DeleteMessageRequest, MessageReply>(name: "messaging.DeleteMessage", access: .member)
-    /// Member. Or former member. What a message said before it was edited, oldest first. Refusals: not_member,
+    /// Member. Or former member. Returns the earlier texts of an edited message, oldest first. Refusals: not_member,
     /// message_not_found.
     public static let listRevisions = Method<ListRevisionsRequest, ListRevisionsReply>(name: "messaging.ListRevisions", access: .member)
-    /// Member. Puts an emoji to a message, or takes it back; one of each a person. Repeatable. Refusals: not_member,
-    /// user_blocked, accept_first, message_not_found, message_deleted, too_many_reactions, invalid.
+    /// Member. Adds or removes a reaction; each person has at most one of each emoji. Repeatable. Refusals:
+    /// not_member, user_blocked, accept_first, message_not_found, message_deleted, too_many_reactions, invalid.
     public static let updateReaction = Method<UpdateReactionRequest, UpdateReactionReply>(name: "messaging.UpdateReaction", access: .member)
-    /// Member. Or former member. Who reacted to a message, in the order of their reacting. Paged. Refusals:
+    /// Member. Or former member. Lists the reactions to a message, in the order they were added. Paged. Refusals:
     /// not_member, message_not_found, invalid.
     public static let listReactions = Method<ListReactionsRequest, ListReactionsReply>(name: "messaging.ListReactions", access: .member)
-    /// Member. Or former member. A thread's messages, its first one with them, in order of seq. Refusals: not_member,
-    /// message_not_found.
+    /// Member. Or former member. Returns a thread's messages, including the first one, in order of seq. Refusals:
+    /// not_member, message_not_found.
     public static let getThread = Method<GetThreadRequest, GetHistoryReply>(name: "messaging.GetThread", access: .member)
-    /// Self. Moves what I have read and what has reached me, in up to 100 conversations, forwards only. Repeatable.
-    /// What is not mine, or has no message for me, is left out of the answer.
+    /// Self. Moves the caller's read and delivered marks in up to 100 conversations, forwards only. Repeatable.
+    /// Conversations that are not the caller's, or have no message for the caller, are left out of the reply.
     public static let updateMarks = Method<UpdateMarksRequest, UpdateMarksReply>(name: "messaging.UpdateMarks", access: .own)
-    /// Member. How far the others have read. Paged; of groups of over 64 members nobody is told live. Refusals:
-    /// not_member, invalid.
+    /// Member. Lists how far the other members have read. Paged. In groups of more than 64 members there are no live
+    /// Updates of this. Refusals: not_member, invalid.
     public static let listReceipts = Method<ListReceiptsRequest, ListReceiptsReply>(name: "messaging.ListReceipts", access: .member)
-    /// Member. Who has read one message, and when; to whom it was delivered. Paged. Refusals: not_member,
+    /// Member. Lists who has read a message, and when, and to whom it was delivered. Paged. Refusals: not_member,
     /// message_not_found, invalid.
     public static let listReaders = Method<ListReadersRequest, ListReadersReply>(name: "messaging.ListReaders", access: .member)
-    /// Member. Or former member. Pins, mutes, archives, marks unread for me alone. Repeatable. Refusals: not_member,
-    /// too_many_pinned, invalid.
+    /// Member. Or former member. Pins, mutes, archives or marks unread a conversation, for the caller alone.
+    /// Repeatable. Refusals: not_member, too_many_pinned, invalid.
     public static let updateInboxState = Method<UpdateInboxStateRequest, InboxStateReply>(name: "messaging.UpdateInboxState", access: .member)
-    /// Member. Or former member. Deletes the conversation's messages up to a seq for me alone; it is hidden until a
-    /// later one. Repeatable. Refusals: not_member.
+    /// Member. Or former member. Deletes the conversation's messages up to a seq, for the caller alone. The
+    /// conversation is hidden until a later message arrives. Repeatable. Refusals: not_member.
     public static let clearConversation = Method<ClearConversationRequest, InboxStateReply>(name: "messaging.ClearConversation", access: .member)
-    /// Member. Or former member. Stars messages, or hides them from me alone. Repeatable. Refusals: not_member,
-    /// message_not_found, too_many_starred.
+    /// Member. Or former member. Stars messages, or hides them, for the caller alone. Repeatable. Refusals:
+    /// not_member, message_not_found, too_many_starred.
     public static let updateMessageState = Method<UpdateMessageStateRequest, UpdateMessageStateReply>(name: "messaging.UpdateMessageState", access: .member)
-    /// Self. The messages I starred, or those that mention me, over all conversations, newest first. Paged. Refusals:
-    /// invalid.
+    /// Self. Lists the messages that the caller starred or that mention the caller, in all conversations, newest
+    /// first. Paged. Refusals: invalid.
     public static let listMentionsAndStars = Method<ListMentionsAndStarsRequest, ListMentionsAndStarsReply>(name: "messaging.ListMentionsAndStars", access: .own)
-    /// Self. Messages that I may read and that hold all the words, the best first. Paged. Refusals: invalid,
-    /// not_member.
+    /// Self. Finds messages that the caller may read and that contain all the words, best match first. Paged.
+    /// Refusals: invalid, not_member.
     public static let searchMessages = Method<SearchMessagesRequest, SearchMessagesReply>(name: "messaging.SearchMessages", access: .own)
-    /// Member. In a group its owner and admins: how long after it was sent a message disappears. Repeatable.
+    /// Member. In a group, its owner and admins. Sets how long after sending a message disappears. Repeatable.
     /// Refusals: not_member, forbidden, user_blocked, accept_first, invalid.
     public static let setRetention = Method<SetRetentionRequest, SetRetentionReply>(name: "messaging.SetRetention", access: .member)
-    /// Member. Makes room for a file to be sent to a conversation; says where to upload it. The same id again says it
-    /// anew. Refusals: not_member, user_blocked, accept_first, id_in_use, id_too_old, id_from_future, too_large,
+    /// Member. Registers a file to be sent to a conversation, and returns an upload link. The same id again returns a
+    /// new link. Refusals: not_member, user_blocked, accept_first, id_in_use, id_too_old, id_from_future, too_large,
     /// invalid, rate_limited.
     public static let createAttachment = Method<CreateAttachmentRequest, CreateAttachmentReply>(name: "messaging.CreateAttachment", access: .member)
-    /// Member. Or former member. Where to download the file of a message that I may read, for some minutes. Refusals:
-    /// not_member, message_not_found, attachment_not_found.
+    /// Member. Or former member. Returns a download link, valid for some minutes, for the file of a message that the
+    /// caller may read. Refusals: not_member, message_not_found, attachment_not_found.
     public static let getAttachment = Method<GetAttachmentRequest, GetAttachmentReply>(name: "messaging.GetAttachment", access: .member)
 
     public static let all: [String] = [
@@ -154,13 +154,13 @@ public enum SystemNoteKind: Sendable, Hashable {
     /// `actor` named the group `name`.
     case groupRenamed
     case groupPhotoChanged
-    /// `actor` handed the group over to `users`.
+    /// `actor` made `users` the owner.
     case ownerChanged
     /// `actor` made `users` admins.
     case adminAdded
     /// `actor` made `users` members again.
     case adminRemoved
-    /// `actor` set after how many `seconds` messages disappear; zero: they stay.
+    /// `actor` set messages to disappear after `seconds`; zero: never.
     case retentionChanged
     /// A value this build does not know; it is kept.
     case unrecognized(Int32)
@@ -227,7 +227,7 @@ public enum MentionsAndStarsKind: Sendable, Hashable {
     }
 }
 
-/// State of a message.
+/// The state of a message. Update of stream "messaging/c/CONVERSATION".
 public struct Message: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
@@ -240,31 +240,31 @@ public struct Message: WireMessage {
     public var kind: MessageKind = .unspecified
     /// max 16384 bytes.
     public var text: String = ""
-    /// When the server took it.
+    /// When the server accepted it.
     public var sentAtUs: Int64 = 0
-    /// Of its last change, in stream "messaging/c/CONVERSATION".
+    /// The position of its last change in stream "messaging/c/CONVERSATION".
     public var position: Int64 = 0
     /// With kind SYSTEM: what happened; `sender` and `text` are empty.
     public var system: SystemNote?
     public var editedAtUs: Int64 = 0
-    /// Not zero: deleted for everyone, or disappeared; nothing of what it said is here.
+    /// Not zero: deleted for everyone, or disappeared. Its content is gone.
     public var deletedAtUs: Int64 = 0
-    /// Disappears then; zero: stays. Nobody is told again when it does.
+    /// When it disappears; zero: never. No Update is sent at that time.
     public var expiresAtUs: Int64 = 0
     /// The message it answers; zero: none.
     public var replyToSeq: Int64 = 0
-    /// The first message of the thread it belongs to; zero: it belongs to none or is the first.
+    /// The first message of its thread; zero: in no thread, or itself the first.
     public var threadSeq: Int64 = 0
-    /// Of the first message of a thread, and of each other one of it: how the thread stands.
+    /// The state of its thread, on every message of the thread.
     public var thread: Thread?
     /// max 1000 items of 64 bytes. User ids.
     public var mentions: [String] = []
     public var media: Media?
-    /// max 64 bytes. User id of who wrote it first; empty: not forwarded.
+    /// max 64 bytes. User id of the original author; empty: not forwarded.
     public var forwardedFrom: String = ""
     /// max 32 items. In the order in which the emoji were first used.
     public var reactions: [ReactionCount] = []
-    /// Mine alone: in replies to me, never in Updates. Absent: none of it.
+    /// Private to the caller: in replies, never in Updates. Absent: none.
     public var own: OwnMessageState?
 
     public init() {}
@@ -380,13 +380,13 @@ extension Message: OverC {
     }
 }
 
-/// How a thread stands. Of two the one with the larger position holds.
+/// The state of a thread. Of two states, the one with the larger position is valid.
 public struct Thread: WireMessage {
-    /// Messages that belong to it and are not deleted, without the first.
+    /// The number of replies that are not deleted.
     public var replies: Int64 = 0
-    /// Of the newest reply ever sent.
+    /// The seq of the newest reply ever sent.
     public var lastSeq: Int64 = 0
-    /// Of the conversation's stream, when this was so.
+    /// The position of this state in the conversation's stream.
     public var position: Int64 = 0
 
     public init() {}
@@ -469,12 +469,12 @@ extension ReactionCount: OverC {
     }
 }
 
-/// What I alone did with a message.
+/// The caller's own state of a message.
 public struct OwnMessageState: WireMessage {
     public var starred: Bool = false
-    /// Deleted for me; the message says nothing else than its seq and id.
+    /// Deleted for the caller; the message has only its seq and id.
     public var hidden: Bool = false
-    /// max 32 items of 64 bytes. The emoji I put to it.
+    /// max 32 items of 64 bytes. The emoji the caller reacted with.
     public var reactions: [String] = []
 
     public init() {}
@@ -517,11 +517,11 @@ extension OwnMessageState: OverC {
     }
 }
 
-/// A file in a message. The service looks at type and dimensions itself where it can.
+/// A file in a message. The service determines type and dimensions itself where it can.
 public struct Media: WireMessage {
-    /// exactly 16 bytes. Of CreateAttachment; or else:
+    /// exactly 16 bytes. The id given to CreateAttachment. Without one, there is a `url`.
     public var attachment: [UInt8] = []
-    /// max 2048 bytes. https, kept elsewhere.
+    /// max 2048 bytes. An https URL of a file stored elsewhere.
     public var url: String = ""
     /// max 255 bytes. File name, without a path.
     public var name: String = ""
@@ -532,7 +532,7 @@ public struct Media: WireMessage {
     public var width: UInt32 = 0
     public var height: UInt32 = 0
     public var durationMs: UInt32 = 0
-    /// max 4096 bytes. A small JPEG, PNG or WebP to show before the file is there.
+    /// max 4096 bytes. A small JPEG, PNG or WebP to show while the file loads.
     public var thumbnail: [UInt8] = []
 
     public init() {}
@@ -602,15 +602,15 @@ extension Media: OverC {
     }
 }
 
-/// State of a message's reactions, and what changed them; `position` is that of the Update.
+/// The state of a message's reactions, and the changes that led to it. `position` is that of the Update.
 public struct Reactions: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
     public var seq: Int64 = 0
     public var position: Int64 = 0
-    /// max 32 items. All there are now.
+    /// max 32 items. All current reactions.
     public var counts: [ReactionCount] = []
-    /// max 256 items. In their order.
+    /// max 256 items. In the order in which they were made.
     public var changes: [ReactionChange] = []
 
     public init() {}
@@ -712,7 +712,8 @@ extension ReactionChange: OverC {
     }
 }
 
-/// How far somebody has read. Unnumbered: of two for the same user each field's larger value holds.
+/// How far another person has read. It has no position: of two for the same user, the larger value of each field is
+/// valid.
 public struct Receipt: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
@@ -780,7 +781,8 @@ extension Receipt: OverC {
     }
 }
 
-/// To who wrote a message in a group of over 64 members: by how many it was read. Unnumbered, at most once a second.
+/// How many members have read a message in a group of more than 64 members. Sent to its author, without a position,
+/// at most once per second.
 public struct ReadCount: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
@@ -830,34 +832,34 @@ extension ReadCount: OverC {
     }
 }
 
-/// What I alone see of a conversation. Update of stream "messaging/u/ME".
+/// One person's private state of a conversation. Update of stream "messaging/u/ME".
 public struct InboxState: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
-    /// Of its last change, in stream "messaging/u/ME".
+    /// The position of its last change in stream "messaging/u/ME".
     public var ownPosition: Int64 = 0
     public var readSeq: Int64 = 0
     public var deliveredSeq: Int64 = 0
-    /// See REFERENCE.md, "Unread". 1,000: as many or more.
+    /// See REFERENCE.md, "Unread". 1,000 means 1,000 or more.
     public var unread: Int64 = 0
-    /// Those of them that mention me.
+    /// How many of them mention this person.
     public var mentions: Int64 = 0
-    /// Up to which position of "messaging/c/CONVERSATION" the two are counted.
+    /// The position of "messaging/c/CONVERSATION" up to which both are counted.
     public var countedPosition: Int64 = 0
     /// The newest seq at that position.
     public var countedSeq: Int64 = 0
     public var markedUnread: Bool = false
     /// Zero: not pinned.
     public var pinnedAtUs: Int64 = 0
-    /// Zero: not muted; the largest int64: for ever.
+    /// Zero: not muted; the largest int64: forever.
     public var mutedUntilUs: Int64 = 0
     /// Zero: not archived.
     public var archivedAtUs: Int64 = 0
-    /// A message above it brings it back, unless it was sent while muted.
+    /// A message above this seq ends the archiving, unless it was sent while muted.
     public var archivedSeq: Int64 = 0
-    /// Messages up to here are deleted for me.
+    /// Messages up to this seq are deleted for this person.
     public var clearedSeq: Int64 = 0
-    /// The oldest seq I may read.
+    /// The oldest seq that this person may read.
     public var firstSeq: Int64 = 0
 
     public init() {}
@@ -951,7 +953,7 @@ extension InboxState: OverC {
     }
 }
 
-/// What I did with one message. Update of stream "messaging/u/ME".
+/// One person's private state of a message. Update of stream "messaging/u/ME".
 public struct MessageState: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
@@ -1011,12 +1013,12 @@ extension MessageState: OverC {
     }
 }
 
-/// What a system message tells of; clients put it into words.
+/// The event that a system message reports. Clients put it into words.
 public struct SystemNote: WireMessage {
     public var kind: SystemNoteKind = .unspecified
-    /// max 64 bytes. User id of who did it.
+    /// max 64 bytes. User id of the person who acted.
     public var actor: String = ""
-    /// max 64 items of 64 bytes. User ids of whom it happened to.
+    /// max 64 items of 64 bytes. User ids of the people concerned.
     public var users: [String] = []
     /// max 128 bytes.
     public var name: String = ""
@@ -1079,16 +1081,16 @@ public struct SendMessageRequest: WireMessage {
     public var id: [UInt8] = []
     /// max 129 bytes.
     public var conversation: String = ""
-    /// Not SYSTEM. Other than TEXT: with `media`; `text` is what stands below it.
+    /// Not SYSTEM. Kinds other than TEXT need `media`; `text` is then its caption.
     public var kind: MessageKind = .unspecified
     /// max 16384 bytes.
     public var text: String = ""
     /// The message it answers.
     public var replyToSeq: Int64 = 0
-    /// max 1000 items of 64 bytes. User ids; those of others than members are left out.
+    /// max 1000 items of 64 bytes. User ids; ids of people who are not members are left out.
     public var mentions: [String] = []
     public var media: Media?
-    /// Instead of kind, text, mentions and media: says again what that message says.
+    /// Instead of kind, text, mentions and media: copies them from that message.
     public var forward: Forward?
 
     public init() {}
@@ -1155,7 +1157,7 @@ extension SendMessageRequest: OverC {
     }
 }
 
-/// A message that I may read.
+/// The message to forward, which the caller may read.
 public struct Forward: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
@@ -1202,7 +1204,7 @@ public struct SendMessageReply: WireMessage {
     public var position: Int64 = 0
     public var sentAtUs: Int64 = 0
     public var duplicate: Bool = false
-    /// As it now stands, where that is more than the request said. Absent with `duplicate`.
+    /// The stored message, if it has more than the request gave. Absent with `duplicate`.
     public var message: Message?
 
     public init() {}
@@ -1329,7 +1331,7 @@ public struct GetHistoryReply: WireMessage {
     public var messages: [Message] = []
     public var moreBefore: Bool = false
     public var moreAfter: Bool = false
-    /// Newest seq of the conversation that I may see.
+    /// The newest seq of the conversation that the caller may see.
     public var lastSeq: Int64 = 0
 
     public init() {}
@@ -1378,7 +1380,7 @@ extension GetHistoryReply: OverC {
 public struct GetChangesRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
-    /// max 64 bytes. Of the reply that the position came from.
+    /// max 64 bytes. From the same reply as the position.
     public var epoch: String = ""
     public var sincePosition: Int64 = 0
     /// Zero: 50; at most 200.
@@ -1429,9 +1431,9 @@ extension GetChangesRequest: OverC {
 public struct GetChangesReply: WireMessage {
     /// max 64 bytes.
     public var epoch: String = ""
-    /// The position is of another epoch or too far back: drop the messages and read GetHistory.
+    /// The position is of another epoch or too far back: drop the messages and call GetHistory.
     public var startOver: Bool = false
-    /// Ask again from here.
+    /// Request the next page from here.
     public var position: Int64 = 0
     /// max 200 items. Ascending position.
     public var messages: [Message] = []
@@ -1490,13 +1492,13 @@ extension GetChangesReply: OverC {
 }
 
 public struct MessagingSyncRequest: WireMessage {
-    /// max 64 bytes. Of the last reply; empty at first.
+    /// max 64 bytes. From the last reply; empty at first.
     public var epoch: String = ""
-    /// max 64 bytes. Of the last reply; empty at first.
+    /// max 64 bytes. From the last reply; empty at first.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0
-    /// Of "messaging/u/ME": up to where I hold it; zero at first.
+    /// The position up to which the caller holds "messaging/u/ME"; zero at first.
     public var ownPosition: Int64 = 0
 
     public init() {}
@@ -1550,9 +1552,9 @@ public struct MessagingSyncReply: WireMessage {
     /// max 200 items.
     public var entries: [InboxEntry] = []
     public var more: Bool = false
-    /// Ask again from here; with `more` on the way there. "messaging/u/ME" is held up to here at the end.
+    /// Request the next page from here. Once `more` is false, the caller holds "messaging/u/ME" up to here.
     public var ownPosition: Int64 = 0
-    /// max 200 items. Those changed since `own_position`.
+    /// max 200 items. Those that changed after the requested `own_position`.
     public var messageStates: [MessageState] = []
 
     public init() {}
@@ -1617,11 +1619,11 @@ extension MessagingSyncReply: OverC {
 }
 
 public struct GetInboxRequest: WireMessage {
-    /// Unspecified: INBOX, without what is archived.
+    /// Unspecified: INBOX, without archived conversations.
     public var section: ConversationSection = .unspecified
-    /// What is archived, and nothing else.
+    /// Only archived conversations.
     public var archived: Bool = false
-    /// max 64 bytes. Of the last reply; empty at first.
+    /// max 64 bytes. From the last reply; empty at first.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0
@@ -1720,20 +1722,20 @@ extension GetInboxReply: OverC {
     }
 }
 
-/// A conversation as it stands in my inbox.
+/// A conversation in the caller's inbox.
 public struct InboxEntry: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
     public var lastSeq: Int64 = 0
-    /// Head of stream "messaging/c/CONVERSATION".
+    /// The newest position of stream "messaging/c/CONVERSATION".
     public var position: Int64 = 0
-    /// The newest that I may read and that is neither hidden nor deleted for me. Absent: none.
+    /// The newest that the caller may read and has neither hidden nor cleared. Absent: none.
     public var lastMessage: Message?
     public var section: ConversationSection = .unspecified
     public var state: InboxState?
-    /// After how long new messages disappear; zero: they stay.
+    /// How long after sending new messages disappear; zero: never.
     public var retentionSeconds: Int64 = 0
-    /// As things stand now.
+    /// Whether it is archived now.
     public var archived: Bool = false
 
     public init() {}
@@ -1828,9 +1830,10 @@ extension GetBadgeRequest: OverC {
 }
 
 public struct GetBadgeReply: WireMessage {
-    /// Unread messages of what is in my inbox, not archived and not muted; marked unread counts one.
+    /// Unread messages in the inbox, without archived and muted conversations. One that is only marked unread counts
+    /// 1.
     public var badge: Int64 = 0
-    /// In how many conversations.
+    /// The number of conversations that these are in.
     public var conversations: Int64 = 0
     public var mentions: Int64 = 0
 
@@ -1879,7 +1882,7 @@ public struct EditMessageRequest: WireMessage {
     public var seq: Int64 = 0
     /// max 16384 bytes.
     public var text: String = ""
-    /// max 1000 items of 64 bytes. All that hold from now on.
+    /// max 1000 items of 64 bytes. Replaces all earlier mentions.
     public var mentions: [String] = []
 
     public init() {}
@@ -1967,7 +1970,7 @@ extension DeleteMessageRequest: OverC {
 }
 
 public struct MessageReply: WireMessage {
-    /// As it now stands.
+    /// Its state after the change.
     public var message: Message?
 
     public init() {}
@@ -2045,7 +2048,7 @@ extension ListRevisionsRequest: OverC {
 }
 
 public struct ListRevisionsReply: WireMessage {
-    /// max 100 items. As many of the newest as fit 96 KiB.
+    /// max 100 items. As many of the newest as fit into 96 KiB.
     public var revisions: [Revision] = []
 
     public init() {}
@@ -2085,7 +2088,7 @@ extension ListRevisionsReply: OverC {
 public struct Revision: WireMessage {
     /// max 16384 bytes.
     public var text: String = ""
-    /// When it was edited away.
+    /// When the next text replaced it.
     public var untilUs: Int64 = 0
 
     public init() {}
@@ -2175,7 +2178,7 @@ extension UpdateReactionRequest: OverC {
 }
 
 public struct UpdateReactionReply: WireMessage {
-    /// Of the message's last change.
+    /// The position of the message's last change.
     public var position: Int64 = 0
     /// max 32 items.
     public var counts: [ReactionCount] = []
@@ -2370,7 +2373,7 @@ public struct GetThreadRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
     public var threadSeq: Int64 = 0
-    /// Replies above it; zero: from the first message on.
+    /// Only replies above this seq; zero: all, starting with the first message.
     public var afterSeq: Int64 = 0
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0
@@ -2458,7 +2461,7 @@ extension UpdateMarksRequest: OverC {
 public struct Watermark: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
-    /// Zero, or below what is known: stays.
+    /// Zero, or lower than the stored mark: no change.
     public var readSeq: Int64 = 0
     public var deliveredSeq: Int64 = 0
 
@@ -2502,7 +2505,7 @@ extension Watermark: OverC {
 }
 
 public struct UpdateMarksReply: WireMessage {
-    /// max 100 items. As they now stand, also those that did not move.
+    /// max 100 items. The current states, including unchanged ones.
     public var states: [InboxState] = []
 
     public init() {}
@@ -2587,7 +2590,7 @@ extension ListReceiptsRequest: OverC {
 }
 
 public struct ListReceiptsReply: WireMessage {
-    /// max 200 items. Of others than me, in no order that means anything.
+    /// max 200 items. Of members other than the caller, in no particular order.
     public var receipts: [Receipt] = []
     /// max 64 bytes.
     public var cursor: String = ""
@@ -2685,13 +2688,14 @@ extension ListReadersRequest: OverC {
 }
 
 public struct ListReadersReply: WireMessage {
-    /// max 200 items. Others than its sender, members then and now.
+    /// max 200 items. Members then and now, except the sender.
     public var readers: [Reader] = []
     /// max 64 bytes.
     public var cursor: String = ""
     public var more: Bool = false
-    /// By how many, of all.
+    /// How many members have read it, on all pages.
     public var read: Int64 = 0
+    /// How many members it was delivered to, on all pages.
     public var delivered: Int64 = 0
 
     public init() {}
@@ -2795,12 +2799,12 @@ extension Reader: OverC {
 public struct UpdateInboxStateRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
-    /// Unspecified: as it is.
+    /// Unspecified: no change.
     public var pinned: Choice = .unspecified
     public var archived: Choice = .unspecified
     public var markedUnread: Choice = .unspecified
     public var muted: Choice = .unspecified
-    /// With muted YES; zero: for ever.
+    /// With muted YES; zero: forever.
     public var mutedUntilUs: Int64 = 0
 
     public init() {}
@@ -2897,7 +2901,7 @@ extension InboxStateReply: OverC {
 public struct ClearConversationRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
-    /// With it; zero: all there are now.
+    /// Inclusive; zero: all current messages.
     public var upToSeq: Int64 = 0
 
     public init() {}
@@ -2942,7 +2946,7 @@ public struct UpdateMessageStateRequest: WireMessage {
     /// max 100 items.
     public var seqs: [Int64] = []
     public var starred: Choice = .unspecified
-    /// For ever.
+    /// Cannot be undone.
     public var hide: Bool = false
 
     public init() {}
@@ -3122,15 +3126,15 @@ extension ListMentionsAndStarsReply: OverC {
 public struct SearchMessagesRequest: WireMessage {
     /// max 256 bytes.
     public var text: String = ""
-    /// max 129 bytes. Empty: all of mine.
+    /// max 129 bytes. Empty: all of the caller's conversations.
     public var conversation: String = ""
-    /// max 64 bytes. User id; empty: anybody.
+    /// max 64 bytes. User id; empty: anyone.
     public var sender: String = ""
-    /// Unspecified: any.
+    /// Unspecified: any kind.
     public var kind: MessageKind = .unspecified
-    /// With it. Zero: no bound.
+    /// Inclusive. Zero: no bound.
     public var sentAfterUs: Int64 = 0
-    /// Without it. Zero: no bound.
+    /// Exclusive. Zero: no bound.
     public var sentBeforeUs: Int64 = 0
     /// max 64 bytes.
     public var cursor: String = ""
@@ -3249,9 +3253,9 @@ extension SearchMessagesReply: OverC {
 
 public struct Found: WireMessage {
     public var message: Message?
-    /// max 1024 bytes. Of its text, around what was found.
+    /// max 1024 bytes. The part of its text around the match.
     public var snippet: String = ""
-    /// max 64 items. Begin and end of each found part, in bytes of `snippet`.
+    /// max 64 items. Begin and end of each match, as byte offsets in `snippet`.
     public var highlights: [UInt32] = []
 
     public init() {}
@@ -3297,9 +3301,9 @@ extension Found: OverC {
 public struct SetRetentionRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
-    /// 60 … 31,536,000; zero: messages stay.
+    /// 60 … 31,536,000; zero: messages do not disappear.
     public var seconds: Int64 = 0
-    /// Messages that are there already, too, counted from their sending.
+    /// Apply it to existing messages too, counted from their sending.
     public var alsoOld: Bool = false
 
     public init() {}
@@ -3442,9 +3446,9 @@ extension CreateAttachmentRequest: OverC {
 public struct CreateAttachmentReply: WireMessage {
     /// max 512 bytes. On the gateway's HTTP: see REFERENCE.md, "Files".
     public var uploadPath: String = ""
-    /// The path, not the file.
+    /// When the path, not the file, expires.
     public var expiresAtUs: Int64 = 0
-    /// Go on from here.
+    /// Continue the upload from here.
     public var receivedBytes: Int64 = 0
     public var complete: Bool = false
 
@@ -3493,7 +3497,7 @@ extension CreateAttachmentReply: OverC {
 public struct GetAttachmentRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
-    /// The message that it is in.
+    /// The message with the file.
     public var seq: Int64 = 0
 
     public init() {}

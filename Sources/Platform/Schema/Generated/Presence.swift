@@ -1,4 +1,4 @@
-// Generated from presence.proto (sha256 0e6840f48d95d4df9868331a55e3d191eaddf982949268028102d09b94b19c08) by proto/generate. Do not edit.
+// Generated from presence.proto (sha256 37c30ac4396e7466032750d8453185a6340b5a76cf8fa216457398388896534f) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -6,10 +6,11 @@ import CProtobuf
 import CSchema
 
 public enum PresenceMethods {
-    /// Signed in. People I share no conversation with, who did not accept me yet, or who blocked me look offline.
+    /// Signed in. Returns who is online. People look offline if they share no conversation with the caller, have not
+    /// accepted the caller yet, or blocked the caller.
     public static let getPresence = Method<GetPresenceRequest, PresenceReply>(name: "presence.GetPresence", access: .signedIn)
-    /// Signed in. As GetPresence, and from then on Updates of kind "PresenceState"; replaces what this session
-    /// watched before. Ends with the session, and 90 s after it was last asked for: ask again every 60 s.
+    /// Signed in. Replies like GetPresence, then sends Updates of kind "PresenceState". Replaces the session's
+    /// earlier watch. The watch ends with the session, or 90 s after the last request: renew it every 60 s.
     public static let watchPresence = Method<WatchPresenceRequest, PresenceReply>(name: "presence.WatchPresence", access: .signedIn)
 
     public static let all: [String] = [
@@ -22,7 +23,7 @@ public enum PresenceStatus: Sendable, Hashable {
     case unspecified
     case offline
     case online
-    /// Not sent yet.
+    /// Reserved; not sent yet.
     case away
     /// A value this build does not know; it is kept.
     case unrecognized(Int32)
@@ -52,7 +53,7 @@ public struct PresenceState: WireMessage {
     /// max 64 bytes.
     public var user: String = ""
     public var status: PresenceStatus = .unspecified
-    /// Zero: not known, or online now.
+    /// Zero: unknown, or online now.
     public var lastSeenUs: Int64 = 0
 
     public init() {}
@@ -171,7 +172,7 @@ extension WatchPresenceRequest: OverC {
 }
 
 public struct PresenceReply: WireMessage {
-    /// max 200 items. In the order asked.
+    /// max 200 items. In the order requested.
     public var states: [PresenceState] = []
 
     public init() {}
