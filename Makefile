@@ -1,20 +1,20 @@
-# What there is to do: run, check, test, test-cluster, test-deep, test-sabotage, bench, build, lint, format, fuzz, torture,
-# check-deploy, clean. `make run` and `make test` install the Debian or Ubuntu packages that are missing first
-# (deploy/install-packages); SKIP_INSTALL=1 leaves that out.
+# Targets: run, check, test, test-cluster, test-deep, test-sabotage, bench, build, lint, format, fuzz, torture,
+# check-deploy, clean. `make run`, `make test` and most others first install missing Debian or Ubuntu packages
+# (deploy/install-packages); SKIP_INSTALL=1 skips that.
 
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
 SHELL := /bin/sh
 
 SWIFT ?= $(or $(shell command -v swift 2>/dev/null),swift)
-# Static and stripped: a service is one file of about 22 MB that needs no Swift where it runs.
+# Static and stripped: each service is one file of about 22 MB that runs without an installed Swift.
 RELEASE := -c release --static-swift-stdlib -Xlinker -s
 RELEASE_BUILD := .build/.release-built
 # Folders are among the prerequisites so that a removed file counts as a change.
 SOURCES := Package.swift $(shell find Sources -type d -o -type f ! -name '*.md' ! -name '.*')
 ARGS ?=
 
-# Swift and git want a home that can be written to; where there is none, one is lent.
+# Swift and git need a writable home folder. If there is none, use one in the build folder.
 ifneq ($(shell test -n "$$HOME" && test -d "$$HOME" && test -w "$$HOME" && echo usable),usable)
 export HOME := $(CURDIR)/.build-tools/home
 $(shell mkdir -p "$(CURDIR)/.build-tools/home")
@@ -26,41 +26,44 @@ endif
 run: build
 	@exec .build/release/parley up --demo $(ARGS)
 
-## What to run while working: format, house tests, tests that start none of our processes; under a minute once built.
+## Runs the checks to use while working: format, house tests, tests that start none of our processes. Takes under a
+## minute once built.
 check: packages swift lint
 	@$(SWIFT) build --build-tests --quiet
 	@$(SWIFT) test --skip-build --parallel --filter \
 	    '^(House|Schema|Services|ParleyClient|Torture|Reactor)Tests\.'
 
-## What every change must pass, in about 15 minutes on two quick cores from a clean clone, ended after 42: one debug build, deploy/, every
-## test with what fuzzing found once, two known seeds of torture, the second implementation. ARGS go to `swift test`.
+## Runs the tests that every change must pass: one debug build, deploy/, all tests with the inputs that fuzzing once
+## found, two known seeds of torture, the second implementation. Takes about 15 minutes on two quick cores from a clean
+## clone, and is ended after 42 minutes. ARGS go to `swift test`.
 test: packages swift
 	@SWIFT="$(SWIFT)" ARGS="$(ARGS)" Tests/tier test
 
-## The containers of deploy/, made of what `make build` built and run for real, also while they are killed, cut off and replaced; ended
-## after 45 minutes. Needs root, for a network of its own. ARGS go to Tests/Cluster/run (`plain`, `tests`, `faults`, `whole`).
+## Runs the containers of deploy/, made from the programs of `make build`, also while they are killed, cut off and
+## replaced. It is ended after 45 minutes. Needs root, for its own network. ARGS go to Tests/Cluster/run (`plain`,
+## `tests`, `faults`, `whole`).
 test-cluster: packages swift
 	@$(SWIFT) build --build-tests --quiet
 	@SWIFT="$(SWIFT)" timeout -k 60 $$(($${SECONDS_LEFT:-2790} - 90)) Tests/Cluster/run $(ARGS)
 
-## What searches, within SECONDS_LEFT (45 minutes unless set; what no time is left for is said): torture with new seeds, fuzzing, both
-## sanitizers, sabotage that must be noticed, images by all of deploy/Dockerfile.
+## Searches for new failures within SECONDS_LEFT (default 45 minutes), and reports the parts left out for lack of time:
+## torture with new seeds, fuzzing, both sanitizers, sabotage that must be noticed, images by all of deploy/Dockerfile.
 test-deep: packages swift
 	@SWIFT="$(SWIFT)" Tests/tier deep
 
-## Builds Parley with one promise broken, then with another, and sees that the torture notices. Part of test-deep.
+## Builds Parley with one promise broken, then with another, and checks that the torture notices. Part of test-deep.
 test-sabotage: packages swift
 	@SWIFT="$(SWIFT)" Tests/tier sabotage
 
-## Searches for bytes that a decoder cannot take; ARGS go to Tests/Fuzz/run (`--seconds 60 socket`).
+## Searches for input that breaks a decoder. ARGS go to Tests/Fuzz/run (`--seconds 60 socket`).
 fuzz: packages swift
 	@SWIFT="$(SWIFT)" Tests/Fuzz/run $(ARGS)
 
-## Uses a cluster of its own while breaking it; ARGS go to `parley torture` (`--seed 7 --seconds 600`).
+## Stresses a cluster while breaking it; ARGS go to `parley torture` (`--seed 7 --seconds 600`).
 torture: build
 	.build/release/parley torture $(ARGS)
 
-## Measures sends and connections; ARGS go to `parley bench send`.
+## Measures sends and connections. ARGS go to `parley bench send`.
 bench: build
 	.build/release/parley bench send $(ARGS)
 	.build/release/parley bench connections

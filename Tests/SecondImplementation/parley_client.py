@@ -1,7 +1,7 @@
-"""A client of Parley, written from the pages of proto/ alone: asyncio, websockets, google.protobuf.
+"""A client of Parley, written only from the pages of proto/, with asyncio, websockets and google.protobuf.
 
-Link is one connection: frames, replies, pings. Client is what an app would hold: it keeps the link up, repeats what may be
-repeated, refreshes its token, and keeps its copy of the streams whole.
+Link is one connection: frames, replies, pings. Client is the part an app would use: it keeps the link up, repeats
+requests, refreshes its token, and keeps its copy of the streams complete.
 """
 import asyncio
 import importlib
@@ -25,7 +25,7 @@ REPLY_BYTES = 2 << 20
 
 
 class Contract:
-    """Every message of parley.v1 by its name, and every method by the name it has on the wire."""
+    """Every message of parley.v1 by its name, and every method by its name on the wire."""
 
     def __init__(self, folder=CONTRACT):
         made = tempfile.mkdtemp(prefix="parley-contract-")
@@ -64,7 +64,7 @@ class Refused(Exception):
 
 
 class Closed(Exception):
-    """The link is gone; `code` is the WebSocket's close code, `problem` what goodbye said."""
+    """The link has closed. `code` is the WebSocket's close code, `problem` the error of the goodbye frame."""
 
     def __init__(self, code, problem=None):
         super().__init__(f"closed {code}" + (f": {problem.code} {problem.message}" if problem else ""))
@@ -72,7 +72,7 @@ class Closed(Exception):
 
 
 class Clock:
-    """The server's clock: this machine's, moved by what welcome and pong say."""
+    """The server's clock: this machine's clock with the offset from welcome and pong."""
 
     def __init__(self, offset_us=0):
         self.offset_us = offset_us
@@ -84,7 +84,7 @@ class Clock:
         self.offset_us = server_time_us - time.time_ns() // 1000
 
     def new_id(self):
-        """A UUIDv7: 48 bits of milliseconds, version 7, 12 random bits, variant 2, 62 random bits."""
+        """Returns a UUIDv7: 48 bits of milliseconds, version 7, 12 random bits, variant 2, 62 random bits."""
         value = (self.now_us() // 1000) << 80 | 7 << 76 | random.getrandbits(12) << 64 | 2 << 62 | random.getrandbits(62)
         return value.to_bytes(16, "big")
 
@@ -93,7 +93,7 @@ class Clock:
 
 
 class Link:
-    """One WebSocket: says hello, gives each reply to who asked, hands Updates on."""
+    """One WebSocket. Sends hello, passes each reply to its request, and passes Updates on."""
 
     def __init__(self, socket, clock, on_update):
         self.socket, self.clock, self.on_update = socket, clock, on_update
@@ -123,7 +123,7 @@ class Link:
             raise Closed(self.socket.close_code, self.problem) from None
 
     async def receive(self):
-        """The next frame; a goodbye is kept for the Closed that follows it."""
+        """Returns the next frame. The error of a goodbye is kept for the Closed that follows."""
         try:
             frame = pb.ServerFrame.FromString(await self.socket.recv())
         except websockets.ConnectionClosed:
@@ -161,7 +161,7 @@ class Link:
             self.authenticated.put_nowait(None)
 
     async def request_raw(self, method, body, key="", deadline=10.0):
-        """Sends a request, gives the Reply as it came. TimeoutError when none comes a little after the deadline."""
+        """Sends a request and returns the undecoded Reply. Raises TimeoutError soon after the deadline."""
         if self.failure:
             raise self.failure
         self.next_id += 1
@@ -174,7 +174,7 @@ class Link:
             self.waiting.pop(number, None)
 
     async def ask(self, method, request=None, key="", deadline=10.0):
-        """One try. Refused when the reply is an error, Closed when the link breaks."""
+        """Sends a request once. Raises Refused if the reply is an error, Closed if the link breaks."""
         request_type, reply_type = pb.methods[method]
         reply = await self.request_raw(method, (request or request_type()).SerializeToString(), key, deadline)
         if reply.HasField("error"):
@@ -196,7 +196,7 @@ class Link:
         return await asyncio.wait_for(answer, 10)
 
     async def end(self):
-        """Waits for the other side to close; the close code."""
+        """Waits for the server to close the link and returns the close code."""
         try:
             while True:
                 await asyncio.wait_for(self.receive(), 10)
@@ -204,7 +204,7 @@ class Link:
             return closed.code
 
     async def closed(self, within=10):
-        """Waits until the reader has seen the end: the Closed."""
+        """Waits until the reader has seen the end of the link and returns the Closed."""
         await asyncio.wait_for(asyncio.shield(self.reader), within)
         return self.failure
 
@@ -214,19 +214,19 @@ class Link:
             await asyncio.wait([self.reader], timeout=3)
 
     def cut(self):
-        """As if the network went away: no close frame."""
+        """Cuts the link without a close frame, as a network failure does."""
         self.socket.transport.abort()
 
 
-# ---- what an app holds
+# ---- the client of an app
 
 HOLD = 0.25  # how long a later Update waits for the earlier ones
 PING = 20.0  # well within the 60 s after which a silent session is closed
-STAY_AWAY = {4001, 4005, 4006, 4007}  # not unchanged
+STAY_AWAY = {4001, 4005, 4006, 4007}  # do not reconnect unchanged
 
 
 class Stream:
-    """Everything up to `position`, of `epoch`, was applied."""
+    """A stream, applied completely up to `position` of `epoch`."""
 
     def __init__(self, epoch=""):
         self.position, self.epoch, self.held, self.filling = 0, epoch, {}, None
@@ -240,14 +240,14 @@ class Client:
         self.user = self.device = self.access = self.refresh_token = ""
         self.session_ends_us = 0
         self.messages, self.conversations, self.reminders, self.presence = {}, {}, {}, {}
-        self.streams, self.epochs, self.inbox_cursor = {}, {}, ""  # epochs: what each service's last Sync said
+        self.streams, self.epochs, self.inbox_cursor = {}, {}, ""  # epochs: of each service's last Sync
         self.watched = []
         self.applied = []  # (stream, position) in the order applied
         self.updates_heard, self.fills, self.links_opened, self.closes = 0, 0, 0, []
-        self.lose = lambda update: False  # for tests: Updates that get lost on the way
+        self.lose = lambda update: False  # for tests: whether an Update gets lost on the way
         self.syncing, self.set_aside = True, []
         self.changed, self.ready, self.keeper = asyncio.Condition(), asyncio.Event(), None
-        self.ended = None  # why it does not come back
+        self.ended = None  # why it does not reconnect
         self.refreshing = asyncio.Lock()
         self.slots, self.bucket, self.bucket_at = None, None, 0.0
         self.tasks = set()
@@ -258,7 +258,7 @@ class Client:
         self.user, self.device = signed_in.user.id, signed_in.device
         self.access, self.refresh_token = signed_in.access_token, signed_in.refresh_token
 
-    # -- coming and going
+    # -- connecting and disconnecting
 
     async def start(self):
         self.keeper = asyncio.ensure_future(self.keep())
@@ -290,7 +290,7 @@ class Client:
         return task
 
     async def keep(self):
-        """Keeps a link up until the device is signed out or is told not to come back."""
+        """Keeps a link up until the device is signed out or a close code forbids reconnecting."""
         tries = 0
         while True:
             try:
@@ -335,7 +335,7 @@ class Client:
             await asyncio.sleep(self.wait_before(tries))
 
     async def keep_awake(self, link):
-        """A link that does not answer a ping is cut; keep() makes another."""
+        """Pings, and cuts a link that does not answer; keep() opens another."""
         try:
             while True:
                 await asyncio.sleep(PING)
@@ -352,7 +352,7 @@ class Client:
     # -- tokens
 
     async def refresh(self):
-        """Another pair of tokens, over a session of its own: works when the token ran out, too."""
+        """Gets new tokens over a separate session, which also works after the token has expired."""
         async with self.refreshing:
             tries = 0
             while True:
@@ -373,7 +373,7 @@ class Client:
                 await asyncio.sleep(max(wait, self.wait_before(tries)))
 
     async def extend(self):
-        """In band: refresh over this session, then authenticate; the session goes on."""
+        """Extends the session: refreshes over this session, then authenticates."""
         async with self.refreshing:
             self.take(await self.link.ask("conversations.RefreshTokens", pb.RefreshTokensRequest(refresh_token=self.refresh_token)))
             said = await self.link.authenticate(self.access)
@@ -391,7 +391,7 @@ class Client:
     # -- requests
 
     async def ask(self, method, request=None, key="", deadline=10.0, patience=40.0):
-        """Repeats what may be repeated, with the same request, until answered, refused, or out of patience."""
+        """Sends a request and repeats it unchanged, where allowed, until it is answered or refused or patience ends."""
         until, tries = time.monotonic() + patience, 0
         while True:
             wait = None
@@ -418,7 +418,7 @@ class Client:
             await asyncio.sleep(wait)
 
     async def once(self, method, request=None, key="", deadline=10.0):
-        """One try, within the limits that welcome told."""
+        """Sends a request once, within the limits of welcome."""
         async with self.slots:
             await self.turn()
             return await self.link.ask(method, request, key, deadline)
@@ -437,7 +437,7 @@ class Client:
     # -- presence
 
     async def watch(self, users):
-        """From now on `presence` tells of them, also after reconnecting."""
+        """Keeps `presence` up to date for these users from now on, also after reconnecting."""
         self.watched = list(users)
         self.seen(await self.ask("presence.WatchPresence", pb.WatchPresenceRequest(users=self.watched)))
 
@@ -447,10 +447,10 @@ class Client:
     def seen(self, reply):
         for state in reply.states:
             self.presence[state.user] = state
-        self.tell()
+        self.notify()
 
     async def look_again(self):
-        """After presence restarted; it may still be finding out who is there."""
+        """Watches again after presence restarted. It may not know yet who is online."""
         for tries in range(8):
             await asyncio.sleep(random.uniform(0, 1) + (self.wait_before(tries) if tries else 0))
             try:
@@ -475,12 +475,12 @@ class Client:
         if self.syncing:
             self.set_aside.append(update)
         else:
-            self.place(update)
+            self.receive_update(update)
 
-    def place(self, update):
+    def receive_update(self, update):
         if not update.position:
             self.apply(update.kind, update.body)
-            self.tell()
+            self.notify()
             return
         stream = self.streams.get(update.stream)
         if not stream:
@@ -493,14 +493,14 @@ class Client:
             stream.filling = self.spawn(self.fill_soon(update.stream, stream))
 
     def advance(self, name, stream):
-        """Applies what is held and next."""
+        """Applies held Updates as long as the next position is among them."""
         while stream.position + 1 in stream.held:
             update = stream.held.pop(stream.position + 1)
             stream.position += 1
             self.applied.append((name, update.position))
             self.apply(update.kind, update.body)
         stream.held = {position: update for position, update in stream.held.items() if position > stream.position}
-        self.tell()
+        self.notify()
 
     async def fill_soon(self, name, stream):
         tries = 0
@@ -512,7 +512,7 @@ class Client:
                     self.advance(name, stream)
                     tries = 0
                 except (Closed, asyncio.TimeoutError):
-                    return  # the sync that follows fills it
+                    return  # the next sync fills it
                 except Refused as refused:
                     if refused.code not in ("deadline", "unavailable", "rate_limited", "internal"):
                         stream.held = {}
@@ -523,7 +523,7 @@ class Client:
             stream.filling = None
 
     async def fill(self, name, stream):
-        """Asks for what comes after the stream's position, until there is no more."""
+        """Fetches all changes after the stream's position."""
         self.fills += 1
         service, rest = name.split("/", 1)
         more = True
@@ -568,7 +568,7 @@ class Client:
             self.reminders = {}
 
     def apply(self, kind, body):
-        """Kinds that are not known, and Superseded (whose state has moved on), only count."""
+        """Applies an Update. Unknown kinds and Superseded only count as positions."""
         if kind == "PresenceRestarted":
             self.spawn(self.look_again())
         if kind == "PresenceState":
@@ -588,7 +588,7 @@ class Client:
             table[key] = state
 
     async def sync(self):
-        """After connecting: what each service has to tell, then what was set aside meanwhile."""
+        """Syncs with each service after connecting, then applies the Updates set aside meanwhile."""
         mine = {f"{service}/u/{self.user}": service for service in ("conversations", "entities")}
         for name in mine:
             await self.fill(name, self.streams.setdefault(name, Stream()))
@@ -607,26 +607,26 @@ class Client:
             self.advance(name, stream)
         set_aside, self.set_aside = self.set_aside, []
         for update in set_aside:
-            self.place(update)
+            self.receive_update(update)
 
-    def tell(self):
-        self.spawn(self._tell())
+    def notify(self):
+        self.spawn(self._notify())
 
-    async def _tell(self):
+    async def _notify(self):
         async with self.changed:
             self.changed.notify_all()
 
     async def until(self, holds, within=10.0, what=""):
-        """Waits until the state is so."""
+        """Waits until `holds` returns true."""
         async def wait():
             async with self.changed:
                 await self.changed.wait_for(holds)
         try:
             await asyncio.wait_for(wait(), within)
         except asyncio.TimeoutError:
-            raise AssertionError(f"not within {within} s: {what or 'what was waited for'}") from None
+            raise AssertionError(f"timed out after {within} s waiting for: {what or 'a condition'}") from None
 
-    # -- what people do
+    # -- actions of people
 
     async def direct(self, user):
         return (await self.ask("conversations.StartDirect", pb.StartDirectRequest(user=user), key=user)).conversation
@@ -635,12 +635,12 @@ class Client:
         return (await self.ask("conversations.CreateGroup", pb.CreateGroupRequest(id=id or self.clock.new_id(), name=name, users=users))).conversation
 
     async def send(self, conversation, text, id=None, **options):
-        """The reply stands for the Update, which this session is not sent."""
+        """Sends a message. Its reply is applied like the Update, which this session does not get."""
         id = id or self.clock.new_id()
         reply = await self.ask("messaging.SendMessage", pb.SendMessageRequest(id=id, conversation=conversation, kind=pb.TEXT, text=text), key=conversation, **options)
         message = pb.Message(conversation=conversation, seq=reply.seq, id=id, sender=self.user, kind=pb.TEXT, text=text,
                              sent_at_us=reply.sent_at_us, position=reply.position)
-        self.place(pb.Update(stream=f"messaging/c/{conversation}", position=reply.position, kind="Message", body=message.SerializeToString()))
+        self.receive_update(pb.Update(stream=f"messaging/c/{conversation}", position=reply.position, kind="Message", body=message.SerializeToString()))
         return reply
 
     async def history(self, conversation, **options):

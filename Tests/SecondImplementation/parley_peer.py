@@ -1,6 +1,6 @@
-"""A peer of Parley's service link, written from proto/LINKS.md alone: pyzmq and google.protobuf.
+"""A peer of Parley's service link, written only from proto/LINKS.md, with pyzmq and google.protobuf.
 
-Caller and Listener are what a gateway has of each replica, Replica is what a service is. Keys are theirs for CURVE.
+Caller and Listener are a gateway's two links to a replica. Replica is a service. Keys are the CURVE keys of either.
 """
 import asyncio
 import base64
@@ -21,7 +21,7 @@ BUCKETS = 4096
 
 
 class Keys:
-    """One's own key pair and the peers file: lines NAME ROLE PUBLICKEY, keys in Z85."""
+    """A process's key pair and its peers file: lines NAME ROLE PUBLICKEY, keys in Z85."""
 
     def __init__(self, secret, peers=()):
         self.secret = secret.encode() if isinstance(secret, str) else secret
@@ -60,7 +60,7 @@ class Keys:
 
 
 def pack(records):
-    """One frame of records: [length][header][length][body] each, lengths of four bytes, big-endian."""
+    """Returns one frame of records, each [length][header][length][body] with lengths of four bytes, big-endian."""
     return b"".join(struct.pack(">I", len(part)) + part for record in records for part in record)
 
 
@@ -81,18 +81,18 @@ def unpack(frame):
 
 
 def bucket(stream):
-    """FNV-1a of 64 bits, modulo 4,096, as two bytes."""
+    """Returns the stream's bucket, its 64-bit FNV-1a hash modulo 4,096, as two bytes."""
     value = 0xcbf29ce484222325
     for byte in stream.encode():
         value = (value ^ byte) * 0x100000001b3 % (1 << 64)
     return struct.pack(">H", value % BUCKETS)
 
 
-# ---- who asks
+# ---- the side of the gateway
 
 
 class Caller:
-    """Asks one replica: a DEALER."""
+    """Calls one replica over a DEALER."""
 
     def __init__(self, context, endpoint, keys=None, server=None):
         self.socket = context.socket(zmq.DEALER)
@@ -113,7 +113,7 @@ class Caller:
                     answer.set_result((reply, body))
 
     async def ask_bytes(self, requests, deadline=5.0):
-        """[(Envelope without id and deadline, body)] in one frame; the replies' (header, body), in the same order."""
+        """Sends requests, (Envelope without id and deadline, body), in one frame. Returns the replies in that order."""
         records, answers = [], []
         for envelope, body in requests:
             self.next_id += 1
@@ -121,12 +121,12 @@ class Caller:
             answers.append(asyncio.get_running_loop().create_future())
             self.waiting[self.next_id] = answers[-1]
             records.append((envelope.SerializeToString(), body))
-        # A DEALER whose only link was refused has nobody to send to, and waits.
+        # A DEALER whose only link was refused has no peer to send to, and waits.
         await asyncio.wait_for(self.socket.send(pack(records)), deadline + 1)
         return await asyncio.wait_for(asyncio.gather(*answers), deadline + 1)
 
     async def ask(self, method, request=None, deadline=5.0, reply_type=None, **who):
-        """`who`: account, user, device, session, address."""
+        """Sends a request. `who` holds account, user, device, session and address."""
         request_type, answer_type = pb.methods.get(method, (None, reply_type))
         body = (request if request is not None else request_type()).SerializeToString()
         (header, answer), = await self.ask_bytes([(pb.Envelope(method=method, **who), body)], deadline)
@@ -135,7 +135,7 @@ class Caller:
         return (reply_type or answer_type).FromString(answer)
 
     async def handshake_failed(self, within=3):
-        """Whether the other side turned this key away."""
+        """Returns whether the other side rejected this key."""
         until = time.monotonic() + within
         while time.monotonic() < until:
             if await self.monitor.poll(100):
@@ -153,7 +153,7 @@ class Caller:
 
 
 class Listener:
-    """Hears what one replica tells: a SUB. `heard` has (UpdateHeader, body) in order, heartbeats apart in `beats`."""
+    """Receives one replica's Updates over a SUB: in order in `heard`, heartbeats separately in `beats`."""
 
     def __init__(self, context, endpoint, keys=None, server=None, streams=None):
         self.socket = context.socket(zmq.SUB)
@@ -164,7 +164,7 @@ class Listener:
         self.socket.connect(endpoint)
         for prefix in [b""] if streams is None else [bucket(stream) for stream in streams]:
             self.socket.subscribe(prefix)
-        self.socket.subscribe(GREETING)  # Last: the greeting says that all of them count.
+        self.socket.subscribe(GREETING)  # Last: the greeting confirms all earlier subscriptions.
         self.reader = asyncio.ensure_future(self.read())
 
     async def read(self):
@@ -193,18 +193,18 @@ class Listener:
         self.socket.close(0)
 
 
-# ---- who answers
+# ---- the side of a service
 
 
 class Replica:
-    """A service: answers requests over a ROUTER, tells of changes over an XPUB, says twice a second how far it is."""
+    """A service. Answers requests over a ROUTER, publishes changes over an XPUB, and a heartbeat twice a second."""
 
     def __init__(self, context, name, requests, updates, keys=None, methods=None, epoch="python.1"):
         self.name, self.keys, self.epoch, self.lanes, self.asked = name, keys, epoch, {}, []
         self.up_since_us = time.time_ns() // 1000
         self.methods = {"health.Check": (pb.HealthRequest, self.health), "journal.Lanes": (pb.LanesRequest, self.lane_numbers),
                         "journal.Replay": (pb.ReplayRequest, self.replay), **(methods or {})}
-        self.told = {}  # (lane, number): (header, body)
+        self.published = {}  # (lane, number): (header, body)
         self.authenticator = None
         if keys:
             self.authenticator = AsyncioAuthenticator(context)
@@ -220,13 +220,13 @@ class Replica:
         self.tasks = [asyncio.ensure_future(work) for work in (self.serve(), self.beat())]
 
     def callback(self, domain, key):
-        """Which keys may connect at all."""
+        """Returns whether a key may connect at all."""
         return self.keys.role_of(key) is not None
 
     def may(self, frame, method):
         if not self.keys:
             return True
-        role = self.keys.role_of(frame.get("User-Id").encode())  # what callback() let in: the key in Z85
+        role = self.keys.role_of(frame.get("User-Id").encode())  # the key in Z85, admitted by callback()
         return role == "gateway" or (role == "monitor" and method == "health.Check")
 
     async def serve(self):
@@ -246,9 +246,9 @@ class Replica:
         request_type, handler = self.methods.get(envelope.method, (None, None))
         try:
             if not handler:
-                raise Refused(pb.Problem(code="unknown_method", message="There is no such method here."))
+                raise Refused(pb.Problem(code="unknown_method", message="This service has no such method."))
             if not self.may(frame, envelope.method):
-                raise Refused(pb.Problem(code="forbidden", message="This peer may not ask that."))
+                raise Refused(pb.Problem(code="forbidden", message="This peer may not call this method."))
             answer = await handler(envelope, request_type.FromString(body) if request_type else body)
             return reply.SerializeToString(), answer if isinstance(answer, bytes) else answer.SerializeToString()
         except Refused as refused:
@@ -267,8 +267,8 @@ class Replica:
     async def replay(self, envelope, request):
         first = getattr(request, "from")
         through = max(first - 1, min(request.to, self.lanes.get(request.lane, 0)))
-        told = [self.told[request.lane, number] for number in range(first, through + 1)]
-        return pb.ReplayReply(updates=[pb.ReplayedUpdate(header=header, body=body) for header, body in told], through=through)
+        replayed = [self.published[request.lane, number] for number in range(first, through + 1)]
+        return pb.ReplayReply(updates=[pb.ReplayedUpdate(header=header, body=body) for header, body in replayed], through=through)
 
     async def beat(self):
         while True:
@@ -279,13 +279,13 @@ class Replica:
         data = header.SerializeToString()
         await self.publisher.send(bucket(header.stream) + struct.pack(">I", len(data)) + data + body)
 
-    async def tell(self, lane, state, stream, audience, origin_session=""):
-        """A change of state, with the next number of its lane."""
+    async def publish_change(self, lane, state, stream, audience, origin_session=""):
+        """Publishes a changed state with the next number of its lane."""
         number = self.lanes[lane] = self.lanes.get(lane, 0) + 1
         header = pb.UpdateHeader(lane=lane, number=number, stream=stream, position=state.position, kind=state.DESCRIPTOR.name,
                                  audience=audience, origin_session=origin_session, **{"class": pb.DURABLE})
-        self.told[lane, number] = header, state.SerializeToString()
-        await self.publish(*self.told[lane, number])
+        self.published[lane, number] = header, state.SerializeToString()
+        await self.publish(*self.published[lane, number])
 
     def close(self):
         for task in self.tasks:
@@ -300,7 +300,7 @@ class Replica:
 
 
 def read_token(token, keys):
-    """The claims of an access token, a JWT signed with Ed25519, when one of the keys of Authority.Keys made it."""
+    """Returns the claims of an access token, a JWT signed with Ed25519 by one of the keys of Authority.Keys."""
     parts = token.split(".")
     def decode(text):
         return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -1,4 +1,4 @@
-"""What Parley promises, tried with parley_client and parley_peer. Each scenario's name starts with the ids of its promises."""
+"""Tests of Parley's promises with parley_client and parley_peer. Each name starts with the ids of its promises."""
 import asyncio
 import random
 import socket
@@ -24,14 +24,14 @@ def scenario(name, within=30):
 
 
 class World:
-    """A running Parley: `urls` of its gateways, `pids` of its processes; and what a scenario opened, to be closed after it."""
+    """A running Parley: `urls` of its gateways, `pids` of its processes, and the scenario's open connections."""
 
     def __init__(self, urls, pids, folder):
         self.urls, self.pids, self.folder, self.opened, self.count = urls, pids, folder, [], 0
         self.run = f"{random.randrange(36 ** 4):06d}"
 
     def gateway_keys(self):
-        """The keys of the running gateway; none where the links are plain."""
+        """Returns the keys of the running gateway, or None if the links are plain."""
         secret, peers = self.link_settings.get("PARLEY_LINK_KEY_FILE"), self.link_settings.get("PARLEY_LINK_PEERS")
         if self.link_settings.get("PARLEY_LINK_SECURITY") == "plain" or not peers:
             return None
@@ -58,7 +58,7 @@ class World:
 
 
 async def talk(one, other):
-    """The id of the conversation of two people, started by both, so that both may write."""
+    """Returns the id of the conversation of two people, started by both so that both may write."""
     await one.direct(other.user)
     return (await other.direct(one.user)).id
 
@@ -68,7 +68,7 @@ class Person:
         self.world, self.username, self.password, self.first = world, username, password, True
 
     async def device(self, gateway=0):
-        """A client of a device of its own: the one of the registration, then further sign-ins."""
+        """Returns a client on a new device: first that of the registration, then further sign-ins."""
         url = self.world.urls[gateway % len(self.world.urls)]
         signed_in = self.signed_in if self.first else await sign_in(url, self.username, self.password)
         self.first = False
@@ -101,7 +101,7 @@ def same(one, other, what=""):
 
 
 def whole(client, conversation, count):
-    """Seq and positions are 1, 2, 3 … and each was applied once."""
+    """Checks that seqs and positions are 1, 2, 3 … and that each was applied once."""
     same(sorted(client.messages[conversation]), list(range(1, count + 1)), "seq")
     name = f"messaging/c/{conversation}"
     same([position for stream, position in client.applied if stream == name], list(range(1, count + 1)), "positions, in the order applied")
@@ -110,7 +110,7 @@ def whole(client, conversation, count):
 # ---- accounts
 
 
-@scenario("A1 who registers can sign in with the password, and only with it; both devices are listed")
+@scenario("A1 after registering, a person can sign in with the password, and only with it; both devices are listed")
 async def accounts(world):
     ann = await world.person("ann")
     phone, tablet = await ann.device(), await ann.device(1)
@@ -127,7 +127,7 @@ async def accounts(world):
     assert found.id == ann.id and found.display_name == "Ann"
 
 
-@scenario("A1 the same registration sent again signs in, and makes no second account")
+@scenario("A1 the same registration sent again signs in and creates no second account")
 async def registration_again(world):
     link = await world.link()
     request = pb.RegisterRequest(id=link.clock.new_id(), username=f"again-{world.run}", password="correct horse battery")
@@ -140,7 +140,7 @@ async def registration_again(world):
     await refused("username_taken", link.ask("conversations.Register", request))
 
 
-@scenario("A1 refreshing gives another pair; an old refresh token used again signs the device out, close code 4003")
+@scenario("A1 refreshing returns new tokens; an old refresh token used again signs out the device, close code 4003")
 async def refresh_rotates(world):
     ann = await world.person("ann")
     phone = await ann.device()
@@ -158,7 +158,7 @@ async def refresh_rotates(world):
     await refused("refresh_refused", ask("1.nothing"))
 
 
-@scenario("A1 a refresh whose answer was lost can be asked again; only the last answer's token lives on")
+@scenario("A1 a refresh whose reply was lost can be repeated; only the token of the last reply stays valid")
 async def refresh_lost(world):
     ann = await world.person("ann")
     link = await world.link()
@@ -171,7 +171,7 @@ async def refresh_lost(world):
     assert (await world.link(last.access_token)).welcome.device == ann.signed_in.device
 
 
-@scenario("A1 a session ends with its access token (4002) unless a newer one comes in band; then it goes on")
+@scenario("A1 a session ends with its access token (4002) unless it authenticates with a newer one; then it continues")
 async def in_band(world):
     ann = await world.person("ann")
     phone = await ann.device()
@@ -179,7 +179,7 @@ async def in_band(world):
     left = (first_end - phone.clock.now_us()) / 1e6
     assert 1 < left < 20, f"the scenarios want short access tokens; this one has {left} s left"
     stays = await world.link(phone.access)
-    # A session that began without a token is signed in by authenticate; another person's token does not fit it.
+    # Authenticate signs in a session that began without a token; another person's token then closes it.
     anonymous, bob = await world.link(), await world.person("bob")
     await refused("unauthenticated", anonymous.ask("conversations.ListDevices"))
     assert (await anonymous.authenticate(bob.signed_in.access_token)).user == bob.id
@@ -191,10 +191,10 @@ async def in_band(world):
     await asyncio.sleep(1)
     assert phone.link.welcome.session == session and phone.links_opened == 1 and phone.session_ends_us > first_end
     assert (await phone.ask("conversations.ListDevices")).devices
-    # A token that ran out does not open a session; the refresh token still gives a new one.
+    # An expired token does not open a session; the refresh token still returns a new one.
     try:
         await world.link(ann.signed_in.access_token)
-        raise AssertionError("a token that ran out opened a session")
+        raise AssertionError("an expired token opened a session")
     except Closed as end:
         same(end.code, 4002, "close code")
     late = await bob.session(bob.signed_in)
@@ -223,7 +223,7 @@ async def sign_out(world):
     await refused("refresh_refused", link.ask("conversations.RefreshTokens", pb.RefreshTokensRequest(refresh_token=phone.refresh_token)))
 
 
-@scenario("A1 signing out everywhere closes all devices' sessions; who signs in again is in")
+@scenario("A1 signing out everywhere closes all devices' sessions; the person can sign in again")
 async def sign_out_everywhere(world):
     ann = await world.person("ann")
     devices = [await ann.device(0), await ann.device(1)]
@@ -237,7 +237,7 @@ async def sign_out_everywhere(world):
     assert (await again.ask("conversations.ListDevices")).devices[0].current
 
 
-@scenario("A1 I revoke a device of mine, and nobody else's")
+@scenario("A1 a person can revoke their own devices only")
 async def revoke(world):
     ann, bob = await world.people("ann", "bob")
     phone, tablet, bobs = await ann.device(), await ann.device(1), await bob.device()
@@ -252,7 +252,7 @@ async def revoke(world):
 # ---- conversations
 
 
-@scenario("C1 C2 the conversation of two people is the same whoever starts it, and both are told once")
+@scenario("C1 C2 the conversation of two people is the same whoever starts it, and each gets one Update per change")
 async def direct(world):
     ann, bob = await world.people("ann", "bob")
     anns, bobs = await ann.device(), await bob.device(1)
@@ -263,7 +263,7 @@ async def direct(world):
     same(first.conversation.id, "_".join(sorted([ann.id, bob.id], key=str.encode)), "id")
     same({member.user.username for member in first.conversation.members}, {ann.username, bob.username}, "members")
     same((first.conversation.conversation_status, again.conversation.conversation_status), (pb.PENDING, pb.ACCEPTED), "status")
-    for client, position in ((anns, 2), (bobs, 1)):  # bob is told once, of what is accepted; both by his own session, too
+    for client, position in ((anns, 2), (bobs, 1)):  # Bob gets one Update, of the accepted request; his own session gets it too.
         await client.until(lambda: client.conversations.get(first.conversation.id) == again.conversation
                            if client is bobs else first.conversation.id in client.conversations
                            and client.conversations[first.conversation.id].conversation_status == pb.ACCEPTED)
@@ -272,7 +272,7 @@ async def direct(world):
     same(got.created_by, ann.id, "made by")
 
 
-@scenario("C3 both start it at the same instant, from two gateways: every racing pair makes one conversation")
+@scenario("C3 two people start a conversation at the same time on two gateways: each pair gets one conversation")
 async def direct_race(world):
     people = await world.people("ann", "bob", "cy", "dan", "eve", "flo")
     clients = [await person.device(index) for index, person in enumerate(people)]
@@ -290,12 +290,12 @@ async def direct_race(world):
         assert all(conversation.conversation_status == pb.ACCEPTED for conversation in page.conversations)
         positions = [conversation.position for conversation in page.conversations]
         assert positions == sorted(set(positions)) and positions[-1] == page.position
-        # Two for each that this one asked for: when it was asked, and when it was accepted.
+        # Two Updates for each request this person sent: when it was sent and when it was accepted.
         asked = sum(conversation.requester_id == client.user for conversation in page.conversations)
         same(page.position, len(clients) - 1 + asked, "position")
 
 
-@scenario("C4 C5 a conversation with myself holds my notes; the other person must exist")
+@scenario("C4 C5 a conversation with oneself holds notes; another person must exist")
 async def direct_odd(world):
     ann = await world.person("ann")
     phone, tablet = await ann.device(), await ann.device(1)
@@ -309,7 +309,7 @@ async def direct_odd(world):
     await refused("not_found", phone.ask("conversations.GetConversation", pb.GetConversationRequest(conversation="none_such")))
 
 
-@scenario("C9 a group is made once however often it is asked for; all members are told and talk; others see nothing")
+@scenario("C9 a repeated request creates one group; all members get an Update and can write; others see nothing")
 async def groups(world):
     ann, bob, cy, eve = await world.people("ann", "bob", "cy", "eve")
     anns, bobs, cys, eves = [await person.device(index) for index, person in enumerate((ann, bob, cy, eve))]
@@ -335,7 +335,7 @@ async def groups(world):
     assert not eves.messages and not eves.conversations
 
 
-@scenario("C9 members are added, removed and leave: each sees the history of their time, the group is told by system messages")
+@scenario("C9 members are added, removed and leave: each sees their window of history, and system messages record it")
 async def members(world):
     ann, bob, cy = await world.people("ann", "bob", "cy")
     anns, bobs, cys = [await person.device(index) for index, person in enumerate((ann, bob, cy))]
@@ -345,13 +345,13 @@ async def members(world):
     await refused("not_found", cys.ask("conversations.LeaveGroup", pb.LeaveGroupRequest(conversation=group)))
     added = await anns.ask("conversations.AddMembers", pb.AddMembersRequest(conversation=group, users=[cy.id]))
     same({member.user.id for member in added.conversation.members}, {ann.id, bob.id, cy.id}, "members")
-    await cys.until(lambda: group in cys.conversations, what="the added member is told of the group")
+    await cys.until(lambda: group in cys.conversations, what="the added member's Update of the group")
     def notes(client):
         return [(message.system.kind, message.system.actor, list(message.system.users))
                 for _, message in sorted(client.messages.get(group, {}).items()) if message.kind == pb.SYSTEM]
     joined, removed = (pb.MEMBERS_JOINED, ann.id, [cy.id]), (pb.MEMBER_REMOVED, ann.id, [cy.id])
     for client in (anns, bobs, cys):
-        await client.until(lambda: joined in notes(client), what="the system message of who joined")
+        await client.until(lambda: joined in notes(client), what="the system message about the joined member")
     await anns.send(group, "welcome")
     await cys.until(lambda: cys.texts(group)[-1:] == ["welcome"])
     assert "before" not in cys.texts(group)
@@ -359,23 +359,23 @@ async def members(world):
     assert "before" not in [message.text for message in page.messages] and not page.more_before
     await anns.ask("conversations.RemoveMember", pb.RemoveMemberRequest(conversation=group, user=cy.id))
     await refused("not_member", cys.send(group, "still here?"))
-    await cys.until(lambda: cys.conversations[group].left_at_us and not cys.conversations[group].members, what="the removed member is told")
-    await anns.until(lambda: removed in notes(anns), what="the system message of who was removed")
+    await cys.until(lambda: cys.conversations[group].left_at_us and not cys.conversations[group].members, what="the removed member's Update")
+    await anns.until(lambda: removed in notes(anns), what="the system message about the removed member")
     await anns.send(group, "after")
     await bobs.until(lambda: bobs.texts(group)[-1:] == ["after"])
     same("after" in [message.text for message in (await cys.history(group)).messages], False, "a former member sees what came after")
     assert "after" not in cys.texts(group)
     await anns.ask("conversations.LeaveGroup", pb.LeaveGroupRequest(conversation=group))
     await bobs.until(lambda: [(member.user.id, member.role) for member in bobs.conversations[group].members] == [(bob.id, pb.OWNER)],
-                     what="ownership goes on")
-    await bobs.until(lambda: (pb.MEMBER_LEFT, ann.id, [ann.id]) in notes(bobs), what="the system message of who left")
+                     what="the new owner")
+    await bobs.until(lambda: (pb.MEMBER_LEFT, ann.id, [ann.id]) in notes(bobs), what="the system message about the member who left")
     await anns.ask("conversations.LeaveGroup", pb.LeaveGroupRequest(conversation=group))
 
 
 # ---- messages
 
 
-@scenario("M1 M3 what is acknowledged is numbered 1, 2, 3 … and reaches every device of everyone once, the sender's other device too")
+@scenario("M1 M3 acknowledged messages are numbered 1, 2, 3 … and reach every device once, also the sender's other device")
 async def delivery(world):
     ann, bob = await world.people("ann", "bob")
     phone, tablet, bobs, bobs_other = await ann.device(), await ann.device(1), await bob.device(), await bob.device(1)
@@ -392,7 +392,7 @@ async def delivery(world):
         assert heard.sender == ann.id and heard.kind == pb.TEXT and heard.sent_at_us == replies[6].sent_at_us
 
 
-@scenario("M2 sent again, a message is a duplicate with the first result: at once from two devices and gateways, too")
+@scenario("M2 a message sent again is a duplicate with the first result, also from two devices and gateways together")
 async def duplicates(world):
     ann, bob = await world.people("ann", "bob")
     phone, tablet, bobs = await ann.device(), await ann.device(1), await bob.device()
@@ -410,7 +410,7 @@ async def duplicates(world):
     whole(bobs, chat, 10)
 
 
-@scenario("M1 M2 M3 five write at once from two gateways: no seq missing or twice, each writer's order kept, all see the same")
+@scenario("M1 M2 M3 five people write together on two gateways: seqs are dense, each one's order is kept, all see the same")
 async def five_writers(world):
     people = await world.people("ann", "bob", "cy", "dan", "eve")
     clients = [await person.device(index) for index, person in enumerate(people)]
@@ -426,7 +426,7 @@ async def five_writers(world):
         same(client.texts(chat), clients[0].texts(chat), "what is seen")
 
 
-@scenario("M3 an Update that is lost is noticed and filled; one that is late is waited for 250 ms, and nothing asked")
+@scenario("M3 a client notices and fetches a lost Update; for a late one it waits 250 ms without a request")
 async def gaps(world):
     ann, bob = await world.people("ann", "bob")
     anns, bobs = await ann.device(), await bob.device(1)
@@ -453,7 +453,7 @@ async def gaps(world):
     whole(bobs, chat, 7)
 
 
-@scenario("M3 a connection that drops: what was said meanwhile is there after the sync, once, in order; and it goes on")
+@scenario("M3 after a connection drops, sync returns the missed messages once and in order, and Updates continue")
 async def dropped(world):
     ann, bob, cy = await world.people("ann", "bob", "cy")
     anns, bobs = await ann.device(), await bob.device(1)
@@ -474,7 +474,7 @@ async def dropped(world):
     await bobs.until(lambda: len(bobs.texts(chat)) == 40 and bobs.texts(second) == ["here too"])
     whole(bobs, chat, 40)
     assert bobs.links_opened >= 4 and second in bobs.conversations
-    # The sender's own link breaks with sends under way: they are sent again, each is one message.
+    # The sender's link breaks with sends under way: they are sent again, and each is one message.
     sends = [asyncio.ensure_future(anns.send(chat, f"{number}")) for number in range(41, 51)]
     await asyncio.sleep(0.005)
     anns.link.cut()
@@ -485,7 +485,7 @@ async def dropped(world):
         same(sorted(client.messages[chat]), list(range(1, 51)), "seq")
 
 
-@scenario("M3 changes and sync tell a new device the same as the Updates told the old one; another epoch starts over")
+@scenario("M3 sync and GetChanges give a new device the same state as Updates gave the old one; a new epoch starts over")
 async def sync(world):
     ann, bob = await world.people("ann", "bob")
     anns, bobs = await ann.device(), await bob.device()
@@ -505,7 +505,7 @@ async def sync(world):
     again = await bobs.ask("messaging.Sync", pb.MessagingSyncRequest(epoch=new.epochs["messaging"], cursor=new.inbox_cursor))
     await anns.send(chats[1], "news")
     news = await bobs.ask("messaging.Sync", pb.MessagingSyncRequest(epoch=again.epoch, cursor=again.cursor))
-    assert (chats[1], 31) in [(entry.conversation, entry.position) for entry in news.entries]  # others may come again, unchanged
+    assert (chats[1], 31) in [(entry.conversation, entry.position) for entry in news.entries]  # others may be returned again, unchanged
     inbox = {entry.conversation: entry for entry in (await bobs.ask("messaging.Sync", pb.MessagingSyncRequest())).entries}
     assert inbox[chats[1]].last_seq == 31 and inbox[chats[1]].last_message.text == "news"
     for method, request in [("messaging.GetChanges", pb.GetChangesRequest(conversation=chats[0], epoch="another", since_position=3)),
@@ -513,7 +513,7 @@ async def sync(world):
                             ("conversations.Sync", pb.ConversationsSyncRequest(epoch="another", since_position=1)),
                             ("entities.Sync", pb.EntitiesSyncRequest(epoch="another", since_position=1))]:
         assert (await bobs.ask(method, request)).start_over, f"{method} does not start over"
-    # As after a restore: the client drops what it holds and loads it anew.
+    # As after a restore, the client drops its copy and loads everything again.
     for service in bobs.epochs:
         bobs.epochs[service] = "another"
     for stream in bobs.streams.values():
@@ -566,7 +566,7 @@ async def history(world):
     same(seen, list(range(1, 61)), "all pages")
 
 
-@scenario("M1 M2 what is no message is refused, says why, and takes no seq")
+@scenario("M1 M2 an invalid message is refused with the reason and takes no seq")
 async def no_messages(world):
     ann, bob, eve = await world.people("ann", "bob", "eve")
     anns, eves = await ann.device(), await eve.device()
@@ -593,7 +593,7 @@ async def no_messages(world):
     same((await send()).seq, 1, "seq")
 
 
-@scenario("M1 M2 M3 messaging is killed with -9 while three write: requests are repeated, nothing is missing or twice", within=40)
+@scenario("M1 M2 M3 messaging is killed with -9 while three write: requests are repeated, none is lost or doubled", within=40)
 async def killed(world):
     people = await world.people("ann", "bob", "cy")
     clients = [await person.device(index) for index, person in enumerate(people)]
@@ -623,7 +623,7 @@ async def killed(world):
 # ---- presence
 
 
-@scenario("P1 P2 who connects is online to who watches, over all devices; offline and last seen with the last session's end")
+@scenario("P1 P2 a person is online to watchers while any device is connected, then offline with last seen")
 async def presence(world):
     ann, bob = await world.people("ann", "bob")
     anns = await ann.device()
@@ -646,21 +646,21 @@ async def presence(world):
     seen = anns.presence[bob.id].last_seen_us
     assert before - 1_000_000 < seen < before + 3_000_000
     same((await anns.ask("presence.GetPresence", pb.GetPresenceRequest(users=[bob.id]))).states[0].last_seen_us, seen, "last seen")
-    # Watching goes on over a link that breaks; watching somebody else ends it.
+    # Watching continues after a link breaks; watching somebody else replaces it.
     anns.link.cut()
     await asyncio.sleep(0.1)
     await bob.device(0)
-    await anns.until(is_now(pb.ONLINE), 5, "online, told over another link")
+    await anns.until(is_now(pb.ONLINE), 5, "online, over another link")
     await anns.watch([ann.id])
     anns.presence.clear()
     await bob.device(1)
     await asyncio.sleep(0.5)
     assert bob.id not in anns.presence
-    # A request for an Update's stream is never made for presence: it has no positions.
+    # The client never fetches missing Updates of presence, since they have no positions.
     assert not any(name.startswith("presence") for name in anns.streams)
 
 
-@scenario("P1 P2 presence is killed with -9: who watches is told to ask again, and from then on told as before")
+@scenario("P1 P2 presence is killed with -9: watchers are asked to watch again, and then get Updates as before")
 async def presence_killed(world):
     ann, bob, cy = await world.people("ann", "bob", "cy")
     anns, bobs = await ann.device(), await bob.device(1)
@@ -680,7 +680,7 @@ async def presence_killed(world):
     same(anns.links_opened, 1, "links")
 
 
-@scenario("P1 P2 to people who share no conversation with me I look offline and never seen")
+@scenario("P1 P2 a person looks offline and never seen to people without a shared conversation")
 async def presence_strangers(world):
     ann, eve = await world.people("ann", "eve")
     await ann.device()
@@ -693,7 +693,7 @@ async def presence_strangers(world):
 # ---- reminders
 
 
-@scenario("E3 reminders are made once, listed by due time, completed and opened again, and told to all of my devices alone")
+@scenario("E3 reminders are created once, listed by due time, completed and reopened, on all devices of their owner only")
 async def reminders(world):
     ann, eve = await world.people("ann", "eve")
     phone, tablet, eves = await ann.device(), await ann.device(1), await eve.device()
@@ -736,7 +736,7 @@ async def reminders(world):
 # ---- bad input, limits, close codes
 
 
-@scenario("bad frames: text, garbage, nothing, too large, out of place: each closes with its code and a goodbye in words")
+@scenario("bad frames: text, garbage, empty, too large, unexpected: each closes with its code and a goodbye in words")
 async def bad_frames(world):
     ann = await world.person("ann")
     token = ann.signed_in.access_token
@@ -759,18 +759,18 @@ async def bad_frames(world):
     await ends(4007, "version_unsupported", frame(hello=pb.Hello(version=99)), hello=False)
     await ends(4002, "unauthenticated", frame(hello=pb.Hello(version=1, token="not.a.token")), hello=False)
     await ends(4002, "unauthenticated", frame(hello=pb.Hello(version=1, token=token[:-4] + "AAAA")), hello=False)
-    # 16 KiB of text in the largest frame that is allowed passes.
+    # A text of 16 KiB in the largest allowed frame is accepted.
     link = await world.link(token)
     await link.socket.send(frame(request=pb.Request(id=9, method="conversations.FindUser", body=bytes(122880))))
     assert (await link.ping()).server_time_us
 
 
-@scenario("HTTP: another path, another subprotocol or none are refused before any frame; parts of a message are put together")
+@scenario("HTTP: a wrong path or subprotocol is refused before any frame; message fragments are joined")
 async def http(world):
     for path, protocols, status in (("/v1/socket", None, 400), ("/v1/socket", ["parley.v9"], 400), ("/v9/socket", [SUBPROTOCOL], 404)):
         try:
             await websockets.connect(world.urls[0] + path, subprotocols=protocols)
-            raise AssertionError(f"{path} with {protocols} was let in")
+            raise AssertionError(f"{path} with {protocols} was accepted")
         except websockets.InvalidStatusCode as refusal:
             same(refusal.status_code, status, f"{path} with {protocols}")
     link = await world.link(hello=False)
@@ -779,7 +779,7 @@ async def http(world):
     assert (await link.request_raw("conversations.ListDevices", b"")).error.code == "unauthenticated"
 
 
-@scenario("who says no hello within 5 s is closed with 4001")
+@scenario("a connection without hello within 5 s is closed with 4001")
 async def no_hello(world):
     link = await world.link(hello=False)
     begun = time.monotonic()
@@ -787,7 +787,7 @@ async def no_hello(world):
     assert 4 < time.monotonic() - begun < 7
 
 
-@scenario("bad requests: unknown methods, bodies that cannot be read, limits exceeded; unknown fields are ignored; the session goes on")
+@scenario("bad requests: unknown methods, unreadable bodies, exceeded limits; unknown fields are ignored; the session continues")
 async def bad_requests(world):
     ann = await world.person("ann")
     link = await world.link(ann.signed_in.access_token)
@@ -814,7 +814,7 @@ async def bad_requests(world):
     assert (await link.ask("conversations.ListDevices")).devices
 
 
-@scenario("ping and pong: the link lives, the server's clock is known, ids made by it are UUIDv7")
+@scenario("ping and pong: the link is alive, the server's clock is known, ids made with it are UUIDv7")
 async def clock(world):
     link = await world.link()
     pong = await link.ping()
@@ -823,7 +823,7 @@ async def clock(world):
     assert id[6] >> 4 == 7 and id[8] >> 6 == 2 and abs(int.from_bytes(id[:6], "big") * 1000 - pong.server_time_us) < 1_000_000
 
 
-@scenario("limits: too many requests are refused and say when to come back; who waits so long is served, and the others do not notice")
+@scenario("limits: excess requests are refused with a wait; after that wait they succeed, and others are not affected")
 async def rates(world):
     ann, bob = await world.people("ann", "bob")
     link, other = await world.link(ann.signed_in.access_token), await world.link(bob.signed_in.access_token)
@@ -834,18 +834,18 @@ async def rates(world):
     assert codes["rate_limited"] >= 1 and set(codes) == {"", "rate_limited"}, codes
     assert all(reply.error.retry_after_ms > 0 for reply in replies if reply.error.code)
     assert (await other.ask("conversations.ListDevices")).devices
-    for _ in range(3):  # waiting as long as is said is enough
+    for _ in range(3):  # waiting retry_after is enough
         reply = await link.request_raw("conversations.ListDevices", b"")
         if reply.error.code:
             await asyncio.sleep(reply.error.retry_after_ms / 1000 + 0.02)
             reply = await link.request_raw("conversations.ListDevices", b"")
         same(reply.error.code, "", "after waiting")
-    # A client that keeps to the limits of its welcome is never refused.
+    # A client that respects the limits of its welcome is never refused.
     client = await ann.device()
     await asyncio.gather(*[client.ask("conversations.ListDevices") for _ in range(limits.requests_burst + limits.requests_per_second)])
 
 
-@scenario("4004 who does not read falls behind and is closed with RESYNC; it comes back at once, syncs, and has lost nothing")
+@scenario("4004 a client that does not read is closed with RESYNC; it reconnects immediately, syncs, and loses nothing")
 async def resync(world):
     ann, bob, cy = await world.people("ann", "bob", "cy")
     anns, bobs = await ann.device(), await cy.device(1)
@@ -872,11 +872,11 @@ async def resync(world):
     same(sorted(back.messages[chat]), list(range(1, 401)), "seq")
 
 
-# ---- the service link: the peer is a gateway, or a service
+# ---- the service link: the peer is a gateway or a service
 
 
 class Peer:
-    """What a gateway has: its keys, a caller and a listener of each service."""
+    """A gateway: its keys, with a caller and a listener for each service."""
 
     def __init__(self, world):
         self.world, self.context, self.settings = world, zmq.asyncio.Context(), world.link_settings
@@ -914,7 +914,7 @@ SERVICES = ("conversations", "messaging", "presence", "entities")
 JOURNALING = ("conversations", "messaging", "entities")
 
 
-@scenario("link: health of each service; several requests in one frame; unknown methods and bodies that cannot be read")
+@scenario("link: health of each service; several requests in one frame; unknown methods and unreadable bodies")
 async def link_requests(world):
     peer = Peer(world)
     for service in SERVICES:
@@ -925,13 +925,13 @@ async def link_requests(world):
                                           (pb.Envelope(method="health.Check"), b"\xff\xff"), (pb.Envelope(method="health.Check"), b"")])
         same([header.error.code for header, _ in answers], ["", "unknown_method", "invalid", ""], "codes")
     await refused("unauthenticated", peer.caller("messaging").ask("messaging.Sync"))
-    # Many frames, each of many records: every request has its answer.
+    # Many frames with many records each: every request gets its reply.
     caller = peer.caller("presence")
     answers = await asyncio.gather(*[caller.ask_bytes([(pb.Envelope(method="health.Check"), b"")] * 20) for _ in range(10)])
     same({header.error.code for page in answers for header, _ in page}, {""}, "codes")
 
 
-@scenario("A1 link: authority.Keys checks access tokens; who signs out is told and named, with the time")
+@scenario("A1 link: authority.Keys checks access tokens; a sign-out is published and listed, with its time")
 async def link_authority(world):
     peer = Peer(world)
     ann = await world.person("ann")
@@ -944,20 +944,20 @@ async def link_authority(world):
     body, signature = token.rsplit(".", 1)
     try:
         read_token(body[:-2] + ("AA" if body[-2:] != "AA" else "BB") + "." + signature, keys)
-        raise AssertionError("a token that was altered passes")
+        raise AssertionError("an altered token was accepted")
     except ValueError:
         pass
     phone = await ann.device()
     await phone.once("conversations.SignOut", pb.SignOutRequest())
-    def told():
+    def revocations():
         return [header.control.device_revoked for header, *_ in listener.heard if header.control.WhichOneof("control") == "device_revoked"]
-    await listener.until(lambda: any(one.account == claims["acc"] and one.device == phone.device for one in told()))
+    await listener.until(lambda: any(one.account == claims["acc"] and one.device == phone.device for one in revocations()))
     kept = [one for one in (await caller.ask("authority.Keys")).revoked if one.account == claims["acc"]]
     same([one.device for one in kept], [phone.device], "revoked devices")
     assert kept[0].at_us >= claims["ius"]
 
 
-@scenario("M1 M2 M3 link: a message sent for a person over the link is told with lane, number, audience and origin, and reaches clients")
+@scenario("M1 M2 M3 link: a message sent over the link is published with lane, number, audience and origin, and reaches clients")
 async def link_send(world):
     peer = Peer(world)
     ann, bob = await world.people("ann", "bob")
@@ -983,7 +983,7 @@ async def link_send(world):
     await refused("not_member", caller.ask("messaging.SendMessage", request, **{**who, "account": 999_999, "user": "somebody"}))
 
 
-@scenario("link: heartbeats twice a second say how far every lane is, journal.Lanes too; the numbers told are dense")
+@scenario("link: heartbeats twice a second, and journal.Lanes, list every lane's last number; published numbers are dense")
 async def link_heartbeats(world):
     peer = Peer(world)
     ann, bob = await world.people("ann", "bob")
@@ -1005,12 +1005,12 @@ async def link_heartbeats(world):
         same(lanes.epoch, beat.epoch, "epoch")
         numbers = {lane.lane: lane.number for lane in beat.lanes}
         for lane, number in numbers.items():
-            told = [header.number for header, *_ in listener.heard if header.lane == lane]
-            assert not told or told == list(range(told[0], number + 1)), f"{service} lane {lane}: {told}, committed {number}"
+            published = [header.number for header, *_ in listener.heard if header.lane == lane]
+            assert not published or published == list(range(published[0], number + 1)), f"{service} lane {lane}: {published}, committed {number}"
         assert service == "conversations" or any(header.lane for header, *_ in listener.heard)
 
 
-@scenario("link: journal.Replay tells again what was told; what has moved on is Superseded; accounts_only names who may see it")
+@scenario("link: journal.Replay returns published Updates, outdated ones as Superseded; accounts_only lists their accounts")
 async def link_replay(world):
     peer = Peer(world)
     ann, bob = await world.people("ann", "bob")
@@ -1051,12 +1051,12 @@ async def link_replay(world):
                 same((again.header.kind, again.body), ("Message", body), "state")
         if service == "entities":
             same([replayed[position].header.kind for position in (1, 2)], ["Superseded", "Reminder"], "kinds")
-            same(replayed[1].body, b"", "body of what has moved on")
+            same(replayed[1].body, b"", "body of a Superseded Update")
     for wrong in (dict(lane=1, to=0, **{"from": 1}), dict(lane=1, to=5, **{"from": 0})):
         await refused("invalid", peer.caller("messaging").ask("journal.Replay", pb.ReplayRequest(**wrong)))
 
 
-@scenario("P1 link: sessions that a gateway reports to presence make people online; its next full report ends those it leaves out")
+@scenario("P1 link: people in a gateway's session report are online; its next full report ends the sessions it leaves out")
 async def link_presence(world):
     peer = Peer(world)
     ann, bob = await world.people("ann", "bob")
@@ -1075,7 +1075,7 @@ async def link_presence(world):
     assert unknown.send_full
 
 
-@scenario("link: a key that is not in the peers file gets no answer, nor does who has none")
+@scenario("link: a peer with an unlisted key, or without a key, gets no reply")
 async def link_strangers(world):
     peer = Peer(world)
     assert peer.keys, "the links have no keys"
@@ -1091,7 +1091,7 @@ async def link_strangers(world):
     assert (await peer.caller("messaging").ask("health.Check")).ready
 
 
-@scenario("link: the same peer talks to a replica played by Python, over the same frames and keys")
+@scenario("link: the same peer talks to a replica in Python, over the same frames and keys")
 async def link_python_replica(world):
     peer = Peer(world)
     strangers, own = Keys.new(), Keys.new()
@@ -1111,7 +1111,7 @@ async def link_python_replica(world):
     asks = caller(gateway)
     same((await asks.ask("health.Check")).service, "echo", "service")
     said = await asks.ask("echo.Say", pb.Problem(message="hello"), reply_type=pb.Problem, account=7, user="ann")
-    same(said.message, "ann: hello", "what was said")
+    same(said.message, "ann: hello", "the reply")
     await refused("unauthenticated", asks.ask("echo.Say", pb.Problem(), reply_type=pb.Problem))
     await refused("unknown_method", asks.ask("echo.Shout", pb.Problem(), reply_type=pb.Problem))
     watches = caller(monitor)
@@ -1126,18 +1126,18 @@ async def link_python_replica(world):
     peer.open.append(listener)
     await asyncio.wait_for(listener.greeted.wait(), 3)
     for position in range(1, 4):
-        await replica.tell(1, pb.Reminder(title=f"{position}", position=position), "entities/u/ann", [7])
+        await replica.publish_change(1, pb.Reminder(title=f"{position}", position=position), "entities/u/ann", [7])
     await listener.until(lambda: len(listener.heard) == 3 and listener.beats)
     same([header.number for header, *_ in listener.heard], [1, 2, 3], "numbers")
     page = await asks.ask("journal.Replay", pb.ReplayRequest(lane=1, to=9, **{"from": 2}))
     same(([update.header.number for update in page.updates], page.through), ([2, 3], 3), "replayed")
 
 
-@scenario("E3 link: a gateway takes a service played by Python for entities: requests, replies, refusals, Updates, a hole filled by Replay", within=40)
+@scenario("E3 link: a gateway accepts a Python service as entities: requests, replies, refusals, Updates, a gap filled by Replay", within=40)
 async def link_python_service(world):
     peer = Peer(world)
     own = Keys.new()
-    # Its key takes the place of the real service's in this gateway's peers file.
+    # Its key replaces the real service's key in this gateway's peers file.
     own.peers = [(name, role, key) for name, role, key in peer.keys.peers if role != "entities"] + [("entities-1", "entities", own.public)]
     peers_file = f"{world.folder}/peers-of-python"
     with open(peers_file, "w") as lines:
@@ -1151,10 +1151,10 @@ async def link_python_service(world):
         if not duplicate:
             reminder = pb.Reminder(id=request.id, title=request.title, due_at_us=request.due_at_us, position=len(reminders) + 1)
             reminders[request.id] = reminder
-            if request.title == "untold":  # committed, and told to nobody: only the heartbeat says so
+            if request.title == "unpublished":  # committed but not published: only the heartbeat counts it
                 replica.publish, publish = lambda header, body: asyncio.sleep(0), replica.publish
-            await replica.tell(1, reminder, f"entities/u/{envelope.user}", [envelope.account])
-            if request.title == "untold":
+            await replica.publish_change(1, reminder, f"entities/u/{envelope.user}", [envelope.account])
+            if request.title == "unpublished":
                 replica.publish = publish
         return pb.ReminderReply(reminder=reminders[request.id], duplicate=duplicate)
     async def sync(envelope, request):
@@ -1182,13 +1182,13 @@ async def link_python_service(world):
     assert envelope.session == phone.link.welcome.session and 0 < envelope.deadline_ms <= 10_000 and envelope.account
     await tablet.until(lambda: len(tablet.reminders) == 1)
     fills = tablet.fills
-    await create_one("untold")
-    await tablet.until(lambda: len(tablet.reminders) == 2, within=5, what="what only the heartbeat told of")
+    await create_one("unpublished")
+    await tablet.until(lambda: len(tablet.reminders) == 2, within=5, what="the change that only the heartbeat counts")
     assert tablet.fills == fills and any(envelope.method == "journal.Replay" for envelope in replica.asked)
 
 
-# The last: it uses up the sign-ins of this address.
-@scenario("A1 tries at passwords are limited and say how long to wait; the right password does not help then")
+# This is the last scenario, since it uses up the sign-ins of this address.
+@scenario("A1 password attempts are limited with a wait; until then the right password is refused too")
 async def password_tries(world):
     ann = await world.person("ann")
     link = await world.link()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks what the schemas of Kubernetes cannot: that the parts of rendered manifests fit each other.
+"""Checks that the parts of rendered manifests fit together, which the schemas of Kubernetes cannot check.
 
-check.py FILE…    each the output of one `kubectl kustomize`; needs PyYAML
+check.py FILE…    each file is the output of one `kubectl kustomize`; needs PyYAML
 """
 import pathlib
 import re
@@ -11,7 +11,7 @@ import yaml
 
 
 def made_secrets():
-    """Which keys make-secrets puts into which Secret."""
+    """Returns the keys that make-secrets puts into each Secret."""
     text = (pathlib.Path(__file__).parent / "make-secrets").read_text()
     lines = re.findall(r"^\s*secret ([\w-]+) (.+)$", text, re.MULTILINE)
     return {name: {word.split("=")[0] for word in words.split()} for name, words in lines}
@@ -51,7 +51,7 @@ class Manifests:
         for scaler in self.of("HorizontalPodAutoscaler"):
             target = scaler["spec"]["scaleTargetRef"]
             if "replicas" in (self.named(target["kind"], target["name"]) or {"spec": "replicas"})["spec"]:
-                yield "HorizontalPodAutoscaler: its target is not there, or says itself how many"
+                yield "HorizontalPodAutoscaler: its target does not exist or sets its own number of replicas"
         if gateway := self.named("Deployment", "gateway"):
             yield from self.of_endpoints(self.environment(gateway["spec"]["template"]["spec"]["containers"][0]))
 
@@ -63,9 +63,9 @@ class Manifests:
         if not re.search(r":[^/:]+$", container["image"]) or container["image"].endswith(":latest"):
             yield f"image {container['image']} has no fixed tag"
         if pod.get("automountServiceAccountToken") is not False or not pod["securityContext"]["runAsNonRoot"]:
-            yield "has an account's token, or may be root"
+            yield "has a service account's token or may run as root"
         if not container["securityContext"]["readOnlyRootFilesystem"] or "limits" not in container["resources"]:
-            yield "may write to its image, or has no limits"
+            yield "may write to its image or has no limits"
         volumes = {volume["name"]: volume for volume in pod.get("volumes", [])}
         mounts = {mount["mountPath"]: volumes.get(mount["name"]) for mount in container["volumeMounts"]}
         if None in mounts.values() or len(mounts) != len(volumes):
@@ -73,11 +73,11 @@ class Manifests:
         for name in (v["persistentVolumeClaim"]["claimName"] for v in volumes.values() if "persistentVolumeClaim" in v):
             claim = self.named("PersistentVolumeClaim", name)
             if not claim:
-                yield f"there is no claim {name}"
+                yield f"the claim {name} does not exist"
             elif workload["spec"].get("replicas", 1) > 1 and claim["spec"]["accessModes"] != ["ReadWriteMany"]:
                 yield f"replicas on several nodes cannot share {name}"
         if workload["kind"] == "StatefulSet" and not self.named("Service", workload["spec"]["serviceName"]):
-            yield "its Service is not there"
+            yield "its Service does not exist"
         said = list(self.environment(container).values()) + container.get("args", [])
         for path in (text for text in said if text.startswith("/run/secrets/")):
             folder, key = path.rsplit("/", 1)
@@ -102,16 +102,16 @@ class Manifests:
             yield from (f"no port {name}" for name in wanted - known)
 
     def of_endpoints(self, variables):
-        """A gateway finds all replicas of a service by the name of its headless Service."""
+        """Checks that a gateway finds all replicas of a service by the name of its headless Service."""
         for service in self.of("StatefulSet"):
             name = service["metadata"]["name"]
             links = self.named("Service", name)["spec"]
             if links.get("clusterIP") != "None" or not links.get("publishNotReadyAddresses"):
-                yield f"Service {name}: its name does not stand for every replica"
+                yield f"Service {name}: its name does not resolve to every replica"
             for link in links["ports"]:
                 key, right = f"PARLEY_{name}_{link['name']}".upper(), f"tcp://{name}:{link['port']}"
                 if variables.get(key) != right:
-                    yield f"gateway: {key} is {variables.get(key)}, not {right}"
+                    yield f"gateway: {key} is {variables.get(key)}; it must be {right}"
 
 
 if __name__ == "__main__":
