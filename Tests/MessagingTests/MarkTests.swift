@@ -20,7 +20,8 @@ extension Scene {
         try await holder.start()
         let reading = Database(database.configuration(of: "messaging", settings: plannerSettings), log: quiet)
         return MarkLane(
-            "mark", holder: holder, index: 0, log: quiet, unfit: .invalid("marks", "cannot be stored"),
+            "mark", holder: holder, index: 0, log: quiet,
+            unfit: .invalid("marks", "must have conversations and seqs that the server can store"),
             commit: MarkBatch(
                 publisher: publisher, clock: clock,
                 readCounts: ReadCounts(database: reading, publisher: publisher, log: quiet)

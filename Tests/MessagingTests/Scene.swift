@@ -42,7 +42,8 @@ final class Scene {
         try await holder.start()
         holders.append(holder)
         return SendLane(
-            "send", holder: holder, index: holders.count - 1, log: quiet, unfit: .invalid("text", "cannot be stored"),
+            "send", holder: holder, index: holders.count - 1, log: quiet,
+            unfit: .invalid("text", "must not have characters that the server cannot store"),
             commit: SendBatch(publisher: publisher, clock: .system).commit)
     }
 

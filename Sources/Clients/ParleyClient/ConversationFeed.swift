@@ -26,15 +26,15 @@ public actor ConversationFeed {
         case conversation(Parley_V1_Conversation)
         /// An entry of the last sync: a conversation with news or a changed inbox state.
         case inbox(Parley_V1_InboxEntry)
-        /// My inbox state of a conversation has changed. May come twice; the one with the larger positions holds.
+        /// My inbox state of a conversation has changed. May come twice; the one with the larger positions is valid.
         case inboxState(Parley_V1_InboxState)
         /// My message state (starred, hidden) has changed; see ``Parley_V1_Message/take(_:)``.
         case messageState(Parley_V1_MessageState)
-        /// How far a member has read. Of two receipts of the same person, the larger value of each field holds.
+        /// How far a member has read. Of two receipts of the same person, the larger value of each field is valid.
         case receipt(Parley_V1_Receipt)
         /// How many members have read a message of mine, in a large group.
         case readCount(Parley_V1_ReadCount)
-        /// The server was restored: drop everything held of this conversation. It is delivered again.
+        /// The server was restored: discard everything you hold for this conversation. It is delivered again.
         case startedOver(conversation: String)
     }
 

@@ -4,11 +4,12 @@ public struct Credentials: Hashable, Sendable, Codable {
     public var user: String
     /// Device id.
     public var device: String
-    /// Signs sessions in (Hello and Authenticate). Valid for minutes.
+    /// The token that signs a session in (in Hello or Authenticate). It expires after a few minutes.
     public var accessToken: String
     /// When the access token expires, in microseconds UTC.
     public var accessEndsUs: Int64
-    /// Gets the next access token. It works once: each refresh replaces it.
+    /// The token that is exchanged for new tokens; each refresh returns a new one. The old one may be used again for
+    /// one minute, as long as no token that it returned was used. Later, it signs the device out.
     public var refreshToken: String
     /// When the refresh token expires, in microseconds UTC.
     public var refreshEndsUs: Int64
@@ -37,10 +38,10 @@ public protocol CredentialStore: Sendable {
     /// Returns the credentials saved last; nil when nobody is signed in.
     func load() async throws -> Credentials?
     /// Saves credentials in place of the earlier ones; nil removes them. They must be durable when this returns,
-    /// because a refresh token works only once.
+    /// because the old refresh token can be used again for one minute only, and not after the new tokens were used.
     func save(_ credentials: Credentials?) async throws
     /// Runs a refresh while no other process with the same storage refreshes. If two processes used the same refresh
-    /// token, the server would take one of them for a thief and sign the device out.
+    /// token, the server would treat one as stolen and sign the device out.
     func exclusively(_ refresh: @Sendable () async throws -> Void) async throws
 }
 

@@ -49,12 +49,12 @@ public final class Link: Sendable {
 
     /// Connects, with TLS if the address requires it, and upgrades to a WebSocket.
     /// - Parameters:
-    ///   - wanted: a future that ends the attempt when it fails.
+    ///   - wanted: the attempt is abandoned when this future fails.
     ///   - onFrame: called with each binary message, an encoded `ServerFrame` (``IncomingFrame``).
     ///   - onClose: called once when an established link ends, and not when connecting fails.
     /// - Returns: a future that fails with ``ParleyError``: `unavailable`; `certificate_untrusted`,
-    ///   `certificate_wrong_host` or `certificate_expired` when the certificate does not prove that the server is the
-    ///   one of the address; `invalid_authorities` when the authorities of ``Options/trust`` cannot be read.
+    ///   `certificate_wrong_host` or `certificate_expired` when the certificate does not match the server's address or
+    ///   cannot be trusted; `invalid_authorities` when the authorities of ``Options/trust`` cannot be read.
     public static func connect(
         to address: LinkAddress,
         on eventLoop: any EventLoop,

@@ -5,7 +5,7 @@ public struct LinkClosed: Hashable, Sendable {
     public var code: UInt16
     /// The reason in words.
     public var reason: String
-    /// Whether connecting again may work, once ``reaction`` was followed.
+    /// Whether the client should reconnect after it has carried out ``reaction``.
     public var comeBack: Bool { reaction != .never && reaction != .signInAgain }
 
     /// Creates the end of a connection.

@@ -1,8 +1,8 @@
 /// Merges later states into a message that a client holds. The result does not depend on the order of arrival.
 extension Parley_V1_Message {
-    /// Merges another state of this message. The later state holds, and independently the later state of its thread.
-    /// - Parameter other: with `own`, even if empty, when it comes from a reply; without `own` when it comes from an
-    ///   Update, which does not contain it.
+    /// Merges another state of this message. Keeps the later of the two states, and separately the later state of the
+    /// thread.
+    /// - Parameter other: a message from a reply must have `own` set, even if empty; one from an Update must not.
     public mutating func take(_ other: Parley_V1_Message) {
         let latest = thread.position > other.thread.position ? thread : other.thread
         if other.position >= position {

@@ -425,7 +425,8 @@ public actor ParleyClient {
         ids.next(at: clock.now())
     }
 
-    /// The server's time in microseconds UTC, counted on from its last Welcome or Pong.
+    /// The server's time in microseconds UTC, taken from the last Welcome or Pong and kept up to date with this
+    /// machine's monotonic clock.
     public var serverTimeUs: Int64 { clock.now() }
 }
 

@@ -102,8 +102,8 @@ extension ParleyClient {
             ConversationsMethods.addMembers, key: conversation, request, deadline: nil, noticed: learn)
     }
 
-    /// Removes another person from a group that I own or administer. Once this returns, the server accepts nothing that
-    /// they begin to send. Repeating it changes nothing.
+    /// Removes another person from a group that I own or administer. Once this returns, the server accepts no further
+    /// messages from them. Repeating it changes nothing.
     public func removeMember(_ user: String, from conversation: String) async throws(ParleyError) {
         var request = Parley_V1_RemoveMemberRequest()
         (request.conversation, request.user) = (conversation, user)
@@ -116,7 +116,7 @@ extension ParleyClient {
             ConversationsMethods.leaveGroup, key: conversation, .with { $0.conversation = conversation })
     }
 
-    /// Returns a conversation of mine; one that I have left is as it was then.
+    /// Returns a conversation of mine. A conversation that I have left is returned as it was when I left.
     public func getConversation(_ conversation: String) async throws(ParleyError) -> Parley_V1_Conversation {
         try await call(
             ConversationsMethods.getConversation, key: conversation, .with { $0.conversation = conversation }

@@ -20,7 +20,7 @@ extension ParleyClient {
     }
 
     /// Returns a page of my conversations of one section: the pinned ones first, then those with the latest news.
-    /// Conversations without messages are left out. Cost follows the page.
+    /// Conversations without messages are left out. The cost depends on the page size only.
     /// - Parameters:
     ///   - section: unspecified: the inbox without archived conversations.
     ///   - archived: whether to return only archived conversations.
@@ -36,13 +36,13 @@ extension ParleyClient {
         return try await call(MessagingMethods.getInbox, key: user, request)
     }
 
-    /// Returns the numbers for an app's icon. Cost follows the number of my conversations.
+    /// Returns the numbers for an app's icon. The cost grows with the number of my conversations.
     public func badge() async throws(ParleyError) -> Parley_V1_GetBadgeReply {
         try await call(MessagingMethods.getBadge, key: user, .init())
     }
 
-    /// Pins, archives or marks a conversation unread, for me alone. nil leaves a setting unchanged. Repeating it
-    /// changes nothing.
+    /// Pins or archives a conversation, or marks it as unread, or the reverse, for me alone. nil leaves a setting
+    /// unchanged. Repeating it changes nothing.
     /// - Returns: the inbox state afterwards.
     @discardableResult
     public func updateInboxState(

@@ -59,7 +59,7 @@ extension ParleyClient {
         _ = try await call(ConversationsMethods.blockUser, key: user, .with { $0.user = user })
     }
 
-    /// Ends a block of mine. Without a block, nothing changes.
+    /// Unblocks a person. Does nothing if the person is not blocked.
     public func unblock(_ user: String) async throws(ParleyError) {
         _ = try await call(ConversationsMethods.unblockUser, key: user, .with { $0.user = user })
     }

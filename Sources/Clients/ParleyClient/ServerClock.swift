@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// The server's time: that of the last Welcome or Pong, carried forward by this machine's monotonic clock.
+/// The server's time, taken from the last Welcome or Pong and kept up to date with this machine's monotonic clock.
 public struct ServerClock: Sendable {
     private var reference: (microseconds: Int64, at: ContinuousClock.Instant)
 

@@ -1,5 +1,5 @@
-/// Counts my unread messages in all conversations. It starts from the states that the server gives and counts on from
-/// the items of a ``ConversationFeed`` (proto/REFERENCE.md, "Unread"). It makes no requests.
+/// Counts my unread messages in all conversations. It starts from the states that the server gives and keeps the
+/// counts up to date with the items of a ``ConversationFeed`` (proto/REFERENCE.md, "Unread"). It makes no requests.
 public struct Unread: Sendable {
     /// The numbers for an app's icon.
     public struct Badge: Hashable, Sendable {

@@ -79,7 +79,7 @@ extension Refusal {
 
     /// An error in the server; the log has the details.
     public static let `internal` = Refusal(
-        .internal, "Something went wrong on our side. Your request did not cause it.",
+        .internal, "The server failed. Your request did not cause it. Try again later.",
         retryAfter: .seconds(1))
 
     public static let unknownMethod = Refusal(.unknownMethod, "This version of the server has no such method.")

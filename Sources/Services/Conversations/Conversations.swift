@@ -25,6 +25,6 @@ extension ConversationsService {
 }
 
 extension Refusal {
-    static let userNotFound = Refusal("user_not_found", "User not found. Please check the username and try again.")
+    static let userNotFound = Refusal("user_not_found", "There is no such person.")
     static let userBlocked = Refusal("user_blocked", "You cannot message this user.")
 }

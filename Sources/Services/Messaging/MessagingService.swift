@@ -88,17 +88,20 @@ public final class MessagingService: ParleyService {
         directory = ConversationDirectory(database: context.database)
         files = Files(context)
         sends = BatchLanes(
-            "send", context, unfit: .invalid("text", "cannot be stored"),
+            "send", context,
+            unfit: .invalid("text", "must not have characters that the server cannot store"),
             commit: SendBatch(publisher: context.publisher, clock: context.clock).commit)
         reactions = BatchLanes(
-            "react", context, unfit: .invalid("emoji", "cannot be stored"),
+            "react", context,
+            unfit: .invalid("emoji", "must not have characters that the server cannot store"),
             commit: ReactBatch(
                 publisher: context.publisher, clock: context.clock,
                 emojiMax: context.settings.integer("limits.reactions")
             ).commit)
         readCounts = ReadCounts(database: context.database, publisher: context.publisher, log: context.log)
         marks = BatchLanes(
-            "mark", context, unfit: .invalid("marks", "cannot be stored"),
+            "mark", context,
+            unfit: .invalid("marks", "must have conversations and seqs that the server can store"),
             commit: MarkBatch(publisher: context.publisher, clock: context.clock, readCounts: readCounts).commit)
         let writer = NoteWriter(publisher: context.publisher, clock: context.clock)
         notes = JournalFollower(context, follows: "conversations") { entries, change in

@@ -66,7 +66,7 @@ struct ConnectionOptions: ParsableArguments {
             throw ValidationError("--retry-for must be 0 to 86400, not \(retryFor).")
         }
         if let text = ServerOptions.variable("PARLEY_RETRY_SECONDS"), Int(text).map((0...86_400).contains) != true {
-            throw ValidationError("PARLEY_RETRY_SECONDS must be 0 to 86400, not “\(text)”.")
+            throw ValidationError("PARLEY_RETRY_SECONDS must be 0 to 86400, not \"\(text)\".")
         }
     }
 

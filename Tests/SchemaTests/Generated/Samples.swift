@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 712eb3eed89f68e2463b293f272b724b1377c135019fa49c4d1a003cc612fdf3) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 818c95c1ee1a5fd26bd3c1fd1c495b02c78872a80e404110c85fc6e53ccb1368) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 a371ec6cbc91086c906d8660acd029c3822813b6e98d88b64e7ce019145a9a39) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 3509376051499cddccda0d084e22fdae08f25559b83ae1fc5340243f0bb342cb) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

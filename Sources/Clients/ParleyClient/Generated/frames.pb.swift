@@ -1,4 +1,4 @@
-// Generated from frames.proto (sha256 b680a7e92fb56472496d84264f76d8f282fc012181120645ce26c37777440247) by proto/generate. Do not edit.
+// Generated from frames.proto (sha256 0df4fb878e06be05afba0732be84d90b5ba905077aaeef78be63ca16d8ab0f41) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -40,7 +40,7 @@ public nonisolated enum Parley_V1_UpdateClass: SwiftProtobuf.Enum, Swift.CaseIte
   /// Only the last Update of each collapse key is kept.
   case collapsible // = 2
 
-  /// May be dropped: typing, presence.
+  /// May be dropped: presence.
   case ephemeral // = 3
   case UNRECOGNIZED(Int)
 

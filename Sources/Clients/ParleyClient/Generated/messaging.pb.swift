@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 57e14a3dac46733abd5e673f3eadef2900f60fcfa45db7ec77743692cfd6323a) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 8befd3fdd8dde49ee38db2aea82d96f1768e18b28aa72cb6672c084a37e72a4e) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

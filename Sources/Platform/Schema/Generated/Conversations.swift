@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 a371ec6cbc91086c906d8660acd029c3822813b6e98d88b64e7ce019145a9a39) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 3509376051499cddccda0d084e22fdae08f25559b83ae1fc5340243f0bb342cb) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -12,8 +12,9 @@ public enum ConversationsMethods {
     /// Anyone. Signs in one more device. Refusals: wrong_credentials, rate_limited (5 a minute for a person and for
     /// an address).
     public static let signIn = Method<SignInRequest, SignedIn>(name: "conversations.SignIn", access: .anyone)
-    /// Anyone. Exchanges a refresh token for new tokens. Using an old refresh token again revokes the device.
-    /// Refusals: refresh_refused.
+    /// Anyone. Exchanges a refresh token for new tokens. May be repeated with the same token for one minute after its
+    /// first use, as long as the caller has not used a token that it returned. Later, the old token signs the device
+    /// out. Refusals: refresh_refused.
     public static let refreshTokens = Method<RefreshTokensRequest, SignedIn>(name: "conversations.RefreshTokens", access: .anyone)
     /// Self. Signs out this device, or all of the caller's devices. Their sessions close with REVOKED, this one
     /// possibly before the reply is sent.

@@ -1,4 +1,4 @@
-// Generated from frames.proto (sha256 b680a7e92fb56472496d84264f76d8f282fc012181120645ce26c37777440247) by proto/generate. Do not edit.
+// Generated from frames.proto (sha256 0df4fb878e06be05afba0732be84d90b5ba905077aaeef78be63ca16d8ab0f41) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -12,7 +12,7 @@ public enum UpdateClass: Sendable, Hashable {
     case durable
     /// Only the last Update of each collapse key is kept.
     case collapsible
-    /// May be dropped: typing, presence.
+    /// May be dropped: presence.
     case ephemeral
     /// A value this build does not know; it is kept.
     case unrecognized(Int32)

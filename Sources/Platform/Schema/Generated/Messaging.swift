@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 57e14a3dac46733abd5e673f3eadef2900f60fcfa45db7ec77743692cfd6323a) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 8befd3fdd8dde49ee38db2aea82d96f1768e18b28aa72cb6672c084a37e72a4e) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -70,11 +70,11 @@ public enum MessagingMethods {
     /// Member. In a group, its owner and admins. Sets how long after sending a message disappears. Repeatable.
     /// Refusals: not_member, forbidden, user_blocked, accept_first, invalid.
     public static let setRetention = Method<SetRetentionRequest, SetRetentionReply>(name: "messaging.SetRetention", access: .member)
-    /// Member. Registers a file to be sent to a conversation, and returns an upload link. The same id again returns a
-    /// new link. Refusals: not_member, user_blocked, accept_first, id_in_use, id_too_old, id_from_future, too_large,
+    /// Member. Registers a file to be sent to a conversation, and returns an upload URL. The same id again returns a
+    /// new URL. Refusals: not_member, user_blocked, accept_first, id_in_use, id_too_old, id_from_future, too_large,
     /// invalid, rate_limited.
     public static let createAttachment = Method<CreateAttachmentRequest, CreateAttachmentReply>(name: "messaging.CreateAttachment", access: .member)
-    /// Member. Or former member. Returns a download link, valid for some minutes, for the file of a message that the
+    /// Member. Or former member. Returns a download URL, valid for some minutes, for the file of a message that the
     /// caller may read. Refusals: not_member, message_not_found, attachment_not_found.
     public static let getAttachment = Method<GetAttachmentRequest, GetAttachmentReply>(name: "messaging.GetAttachment", access: .member)
 

@@ -52,7 +52,7 @@ extension ConversationsService {
             return nil
         }
         guard owner == caller.account else {
-            throw Refusal("id_in_use", "Another user's conversation has this id. Create a new id.", field: "id")
+            throw Refusal("id_in_use", "Another user's conversation has this id. Use a new one.", field: "id")
         }
         return ConversationReply(
             conversation: try await known(conversation, to: caller, in: change), created: false)

@@ -52,7 +52,7 @@ struct MemberCursor: Hashable, Sendable {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let role = Int16(parts[0]), 1...4 ~= role, let version = Int64(parts[1]), version >= 0,
             let account = Int64(parts[2]), account >= 0
-        else { throw .invalid("cursor", "must be a cursor from an earlier reply") }
+        else { throw .invalid("cursor", "must be a cursor from an earlier reply, or empty") }
         self.init(role: role, joinedVersion: version, account: account)
     }
 

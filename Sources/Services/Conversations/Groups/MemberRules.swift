@@ -42,7 +42,7 @@ enum MemberRules {
         case (_, .stranger): throw notMember
         case (_, .former): return .nothing
         case (.owner, _), (.admin, .member): return .change
-        case (.admin, _): throw .forbidden("Admins can only remove members.")
+        case (.admin, _): throw .forbidden("Admins cannot remove the owner or another admin.")
         }
     }
 

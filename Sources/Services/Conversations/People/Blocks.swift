@@ -53,7 +53,7 @@ extension ConversationsService {
     func listBlocked(_ request: ListBlockedRequest, _ call: RequestContext) async throws -> ListBlockedReply {
         let limit = Page.limit(request.limit)
         guard let cursor = TimeCursor(request.cursor) else {
-            throw Refusal.invalid("cursor", "must be a cursor from an earlier reply")
+            throw Refusal.invalid("cursor", "must be a cursor from an earlier reply, or empty")
         }
         let rows = try await context.database.query(
             RequestsStore.blocked, .int64(call.caller.account), .int64(cursor.at), .int64(cursor.number),

@@ -44,7 +44,9 @@ enum ReportRules {
 
     /// - Throws: ``Refusal`` `invalid`.
     static func reason(_ reason: ReportReason) throws(Refusal) -> Int16 {
-        guard (1...6).contains(reason.rawValue) else { throw .invalid("reason", "must be a known reason") }
+        guard (1...6).contains(reason.rawValue) else {
+            throw .invalid("reason", "must be SPAM, HARASSMENT, VIOLENCE, SEXUAL, IMPERSONATION or OTHER")
+        }
         return Int16(reason.rawValue)
     }
 
@@ -58,7 +60,7 @@ enum ReportRules {
     /// - Throws: ``Refusal`` `invalid`.
     static func checkMessage(conversation: String, seq: Int64) throws(Refusal) {
         guard conversation.isEmpty ? seq == 0 : seq > 0 else {
-            throw .invalid("seq", "must be a message's seq with a conversation, and 0 without one")
+            throw .invalid("seq", "must be greater than zero if `conversation` is set, and zero otherwise")
         }
     }
 }

@@ -14,7 +14,7 @@ extension ConversationsService {
     func searchUsers(_ request: SearchUsersRequest, _ call: RequestContext) async throws -> SearchUsersReply {
         let limit = Page.limit(request.limit)
         guard let cursor = PeopleCursor(request.cursor) else {
-            throw Refusal.invalid("cursor", "must be the cursor of the last reply, or empty")
+            throw Refusal.invalid("cursor", "must be a cursor from an earlier reply, or empty")
         }
         try allow(.find, by: call.caller)
         let filters: [Parameter] = [
@@ -56,7 +56,7 @@ extension ConversationsService {
         }
         // Letters of another query would begin the range in the wrong position.
         guard cursor.account == 0 || cursor.letters.utf8.starts(with: sought.utf8) else {
-            throw Refusal.invalid("cursor", "must be the cursor of the last reply to the same query")
+            throw Refusal.invalid("cursor", "must be a cursor from an earlier reply to the same query, or empty")
         }
         var found: [FoundPerson] = []
         for part in cursor.part...PeopleCursor.lastPart {

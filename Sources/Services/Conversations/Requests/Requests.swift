@@ -10,7 +10,7 @@ extension ConversationsService {
     func listRequests(_ request: ListRequestsRequest, _ call: RequestContext) async throws -> ListRequestsReply {
         let limit = Page.limit(request.limit)
         guard let cursor = TimeCursor(request.cursor) else {
-            throw Refusal.invalid("cursor", "must be a cursor from an earlier reply")
+            throw Refusal.invalid("cursor", "must be a cursor from an earlier reply, or empty")
         }
         guard let head = try await context.database.first(ViewsStore.streamHead, .int64(call.caller.account)) else {
             throw DatabaseError.unexpected("no epoch")

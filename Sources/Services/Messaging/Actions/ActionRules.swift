@@ -62,7 +62,10 @@ enum ActionRules {
         guard !isGone(message, at: now) else { throw .messageDeleted }
         // Another person's words cannot be edited, even in a forwarded copy.
         guard message.sender == current.user, message.forwardedFrom.isEmpty || message.forwardedFrom == current.user
-        else { throw .notAuthor("Only the author can edit a message.") }
+        else {
+            throw .notAuthor(
+                "Only its author can edit this message. A forwarded copy of another person's message cannot be edited.")
+        }
         guard message.text != text || Set(message.mentions) != Set(mentions) else { return nil }
         guard now - message.sentAtUs <= window else { throw .editWindowClosed }
         return message
@@ -82,10 +85,10 @@ enum ActionRules {
     static func maySetRetention(_ current: ActionContext) throws(Refusal) {
         try mayWrite(current)
         guard !current.isPending else {
-            throw .forbidden("The recipient has not accepted your request yet. Wait until they do.")
+            throw .forbidden("You can set this after the recipient has accepted your request.")
         }
         guard !current.isGroup || current.role.rawValue >= MemberRole.admin.rawValue else {
-            throw .forbidden("Only the owner and admins of a group can do this.")
+            throw .forbidden("Only the owner and admins of a group can change when messages disappear.")
         }
     }
 }

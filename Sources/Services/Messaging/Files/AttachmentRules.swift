@@ -30,7 +30,8 @@ enum AttachmentRules {
             throw .invalid("mime_type", "must be a media type such as image/jpeg, without parameters")
         }
         guard !isActive(type) else {
-            throw .invalid("mime_type", "must be \(octets) for content that browsers run")
+            throw .invalid(
+                "mime_type", "must be \(octets) for HTML, XML, SVG, scripts, style sheets, Flash and cache manifests")
         }
         return type
     }
@@ -73,7 +74,7 @@ enum AttachmentRules {
     }
 
     private static func disagree(_ declared: String) -> Refusal {
-        .invalid("mime_type", "must match the file, whose bytes are not \(declared)")
+        .invalid("mime_type", "must match the file's content, which is not \(declared)")
     }
 
     /// Whether files of this type are ZIP archives inside.
@@ -140,7 +141,7 @@ enum AttachmentRules {
     /// - Throws: ``Refusal`` `invalid`.
     static func checkShown(_ media: Media) throws(Refusal) {
         guard media.width <= 65_535, media.height <= 65_535 else {
-            throw .invalid("media.width", "must be at most 65535, as must the height")
+            throw .invalid("media", "width and height must be at most 65535")
         }
         guard !media.thumbnail.isEmpty else { return }
         let bytes = media.thumbnail

@@ -102,7 +102,7 @@ extension MessagingStore {
         guard try row.bool(2) else { return .retry }
         return .refused(
             Refusal(
-                .rateLimited, "You have too many uploaded files that are not sent. Send some, or wait a day.",
+                .rateLimited, "Too many of your uploaded files are still unsent. Send some, or wait a day.",
                 retryAfter: .seconds(60)))
     }
 

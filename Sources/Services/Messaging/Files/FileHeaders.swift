@@ -115,7 +115,7 @@ struct FileProblem: Error, Equatable {
             headers = [("Upload-Offset", "\(received)")]
         case .missing: self = .notFound
         case .unreachable: self.init(503, "unavailable", "Files cannot be reached at the moment. Try again shortly.")
-        case .broken: self.init(500, "internal", "Something went wrong on our side.")
+        case .broken: self.init(500, "internal", "The server failed. Your request did not cause it. Try again later.")
         }
     }
 

@@ -129,7 +129,9 @@ final class Files {
         }
         guard times < perMinute else {
             let wait = Duration.seconds(60) - (now - since)
-            throw Refusal(.rateLimited, "Too many files. Wait \(wait.components.seconds + 1) s.", retryAfter: wait)
+            throw Refusal(
+                .rateLimited, "Too many uploads started. Wait \(wait.components.seconds + 1) s, then try again.",
+                retryAfter: wait)
         }
         counted[account] = (since, times + 1)
     }

@@ -19,7 +19,7 @@ extension MessagingService {
         }
         let section = request.section == .unspecified ? .inbox : request.section
         if case .unrecognized = section {
-            throw Refusal.invalid("section", "must be a known section, or absent")
+            throw Refusal.invalid("section", "must be INBOX, REQUESTS, BLOCKED_PEOPLE, LEFT or GONE, or absent")
         }
         guard section == .inbox || !request.archived else {
             throw Refusal.invalid("archived", "can only be used with section INBOX")

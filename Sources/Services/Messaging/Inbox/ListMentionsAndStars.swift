@@ -20,7 +20,8 @@ extension MessagingService {
             case .starred: OwnStateStore.starred
             case .mentions: OwnStateStore.mentioning
             case .mentionsAndStars: OwnStateStore.mentioningOrStarred
-            case .unspecified, .unrecognized: throw Refusal.invalid("kind", "must be a known kind")
+            case .unspecified, .unrecognized:
+                throw Refusal.invalid("kind", "must be STARRED, MENTIONS or MENTIONS_AND_STARS")
             }
         let limit = Page.limit(request.limit)
         // Skip empty pages, up to a limit.

@@ -62,7 +62,7 @@ struct InboxSettingsChange: Equatable {
         isMarkedUnread = try request.markedUnread.change("marked_unread")
         isMuted = try request.muted.change("muted")
         guard request.mutedUntilUs >= 0, request.mutedUntilUs == 0 || isMuted == true else {
-            throw .invalid("muted_until_us", "must be a time, and can only be used with muted YES")
+            throw .invalid("muted_until_us", "must not be negative, and may be set only together with muted YES")
         }
         if request.mutedUntilUs > 0 { mutedUntil = request.mutedUntilUs }
     }

@@ -80,7 +80,7 @@ final class SearchIndex {
         do {
             words = try await context.pool.run { texts.map(\.words) }
         } catch is WorkPool.Overloaded {
-            throw Refusal.unavailable("The work pool is full.", retryAfter: .milliseconds(200))
+            throw Refusal.unavailable("The server is busy. Try again shortly.", retryAfter: .milliseconds(200))
         }
         let all = zip(texts, words)
         let found = all.filter { !$1.isEmpty }

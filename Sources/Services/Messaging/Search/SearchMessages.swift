@@ -20,7 +20,7 @@ extension MessagingService {
             throw Refusal.invalid("cursor", "must be a cursor from an earlier reply, or empty")
         }
         if case .unrecognized = request.kind {
-            throw Refusal.invalid("kind", "must be a known kind, or absent")
+            throw Refusal.invalid("kind", "must be TEXT, IMAGE, VIDEO, FILE, VOICE or SYSTEM, or absent")
         }
         let limit = Page.limit(request.limit)
         let scope = try await scope(of: request, call)

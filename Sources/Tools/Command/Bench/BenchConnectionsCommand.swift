@@ -14,7 +14,8 @@ struct BenchConnectionsCommand: AsyncParsableCommand {
             the command opens fewer and reports that.
             """)
 
-    @Option(help: "The number of sessions; at most 25000, because of the ports of one address.") var count = 10_000
+    @Option(help: "The number of sessions; at most 25000, since one address has a limited number of ports.")
+    var count = 10_000
     @OptionGroup var bench: BenchOptions
 
     private static let idleSeconds = 10

@@ -8,8 +8,8 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup",
         abstract: "Back up the database, and the files of messages, to a folder.",
         discussion: """
-            Parley keeps running, and the copy is of one moment. Files in S3 are not included. Back up that store \
-            separately.
+            Parley keeps running, and the backup is a consistent snapshot. Files in S3 are not included. Back up that \
+            store separately.
 
             Examples:
               parley backup /var/backups/parley/monday --database-url-file /etc/parley/superuser_url

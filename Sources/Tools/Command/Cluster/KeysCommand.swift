@@ -19,7 +19,7 @@ struct KeysCommand: AsyncParsableCommand {
     var folder: String
     @Option(
         name: .customLong("service"), parsing: .upToNextOption,
-        help: ArgumentHelp("The services, if not the standard ones.", valueName: "name"))
+        help: ArgumentHelp("Names of the services. Default: all of Parley's.", valueName: "name"))
     var services: [String] = []
     @Option(help: ArgumentHelp("Create one more key for this role.", valueName: "role")) var add: String?
     @Flag(help: "Print one JSON object.") var json = false
@@ -53,7 +53,7 @@ struct KeysCommand: AsyncParsableCommand {
                --link-key-file messaging.key --link-peers peers
              (or PARLEY_LINK_KEY_FILE and PARLEY_LINK_PEERS). Only the process's account may be able to read the key.
           2. Start the processes. A process whose key the others do not know reports that and gets no reply.
-          3. monitor.key only permits checking the state of processes. Keep it where that is done.
+          3. monitor.key can only be used for health checks. Keep it on the machine that runs them.
         """
     }
 

@@ -30,9 +30,9 @@ struct MachineCheck {
         }
         let version = Self.output(of: "\(newest.folder)/postgres", "--version")
         let number = version.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
-        guard number >= 14 else {
+        guard number >= 15 else {
             return .broken(
-                "postgresql", "\(version) in \(newest.folder) is too old.", fix: "Install PostgreSQL 14 or newer.")
+                "postgresql", "\(version) in \(newest.folder) is too old.", fix: "Install PostgreSQL 15 or later.")
         }
         return .good("postgresql", "\(version), \(newest.folder)")
     }

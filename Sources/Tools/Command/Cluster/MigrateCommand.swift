@@ -9,9 +9,9 @@ struct MigrateCommand: AsyncParsableCommand {
         abstract: "Prepare a PostgreSQL database, or bring it up to date.",
         discussion: """
             Creates the roles and schemas, then runs each service's migrations. Repeating it changes nothing. The URL \
-            is that of a superuser, or of a role that may create roles and schemas. A file or PARLEY_DATABASE_URL \
-            keeps it out of the process list. The services' passwords are kept in FOLDER/secrets, or in a file you \
-            name.
+            is that of a superuser, or of a role that may create roles and schemas. Use PARLEY_DATABASE_URL or a file \
+            so that the URL (and its password) does not show in the process list. The services' passwords are kept in \
+            FOLDER/secrets, or in a file you name.
 
             Examples:
               parley migrate --database-url postgresql://postgres@localhost/parley

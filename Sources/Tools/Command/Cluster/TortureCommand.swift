@@ -16,8 +16,8 @@ struct TortureCommand: AsyncParsableCommand {
 
             With --at, SIGUSR1 ends the load early. Everything is still compared.
 
-            Exit codes: 0 nothing was lost, 1 something is wrong (with findings and the command to repeat it), \
-            130 interrupted.
+            Exit codes: 0 nothing was lost, 1 a check failed; the output lists the findings and the command that \
+            repeats the run, 130 interrupted.
 
             Examples:
               parley torture --seconds 60
@@ -46,7 +46,7 @@ struct TortureCommand: AsyncParsableCommand {
     var binaries: String?
     @Option(
         help: ArgumentHelp(
-            "Use this cluster, to which something else applies faults. Its limits must be high.",
+            "Test a running cluster at these URLs. Another program injects the faults. Its rate limits must be lifted.",
             valueName: "ws://…,ws://…"),
         transform: Self.parse(sockets:))
     var at: [String]?
@@ -70,7 +70,7 @@ struct TortureCommand: AsyncParsableCommand {
             try words.map { word in
                 guard let kind = FaultKind(rawValue: word) else {
                     throw ValidationError(
-                        "--without: there is no fault “\(word)”. Use one of "
+                        "--without: there is no fault \"\(word)\". Use one of "
                             + "\(FaultKind.allCases.map(\.rawValue).joined(separator: ", ")).")
                 }
                 return kind

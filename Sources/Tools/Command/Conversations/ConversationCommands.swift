@@ -117,9 +117,10 @@ struct GroupCommand: PersonCommand {
             return Output.json(
                 ConversationJSON(reply.conversation, title: reply.conversation.name, created: reply.created))
         }
+        let count = reply.conversation.memberCount
         Output.line(
             "Created the group \(PlainText.shown(reply.conversation.name)) "
-                + "with \(reply.conversation.memberCount) members, id \(reply.conversation.id)"
+                + "with \(count) \(count == 1 ? "member" : "members"), id \(reply.conversation.id)"
         )
     }
 }

@@ -80,7 +80,7 @@ struct MuteCommand: InboxStateCommand {
             """)
 
     @OptionGroup var target: ConversationArgument
-    @Option(help: ArgumentHelp("The end of the mute. Default: none.", valueName: "time")) var until: String?
+    @Option(help: ArgumentHelp("When to unmute. Default: never.", valueName: "time")) var until: String?
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
@@ -179,14 +179,14 @@ struct ClearCommand: InboxStateCommand {
     }
 
     func words(_ state: Parley_V1_InboxState) -> String {
-        "Deleted for you up to message \(state.clearedSeq)."
+        "Deleted all messages up to number \(state.clearedSeq), for you only."
     }
 }
 
 struct RetentionCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "retention",
-        abstract: "Set how long new messages of a conversation stay before they disappear.",
+        abstract: "Make new messages in a conversation disappear after a time.",
         discussion: """
             In a group, only the owner and admins can do this. SPAN is "90s", "5m", "36h" or "7d", or "off" to keep \
             messages.

@@ -28,7 +28,7 @@ struct MembersCommand: AsyncParsableCommand {
             }
             let style = Style()
             if isFormer {
-                return Output.note("You have not been in this group since \(Times.short(conversation.leftAtUs)).")
+                return Output.note("You left this group, or were removed, at \(Times.short(conversation.leftAtUs)).")
             }
             for member in members {
                 var line = style.person(member.user.username, shown: PlainText.padded(member.user.username, 20))
@@ -56,7 +56,8 @@ struct MembersCommand: AsyncParsableCommand {
             if me.isJSON {
                 return Output.json(ConversationJSON(conversation, title: conversation.name))
             }
-            Output.line("\(PlainText.shown(conversation.name)) has \(conversation.memberCount) members.")
+            let members = conversation.memberCount == 1 ? "1 member" : "\(conversation.memberCount) members"
+            Output.line("\(PlainText.shown(conversation.name)) has \(members).")
         }
     }
 

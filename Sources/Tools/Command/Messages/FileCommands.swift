@@ -8,7 +8,7 @@ struct AttachCommand: PersonCommand {
         abstract: "Send a file.",
         discussion: """
             Sends it to a person by username, to a group by name, or to a conversation by id. To continue an \
-            interrupted upload, repeat the command with the --id it printed.
+            interrupted upload, repeat the command with the --id that it printed when it failed.
 
             Examples:
               parley attach alice holiday.jpg "The beach"

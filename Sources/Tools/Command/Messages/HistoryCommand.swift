@@ -6,7 +6,8 @@ struct HistoryCommand: PersonCommand {
         commandName: "history",
         abstract: "Show earlier messages of a conversation.",
         discussion: """
-            Shows the oldest of them first. Each message has a number within its conversation. --before pages back.
+            Lists messages oldest first. Each message has a number within its conversation. Use --before to see older \
+            ones.
 
             Example:
               parley history alice --limit 100

@@ -33,8 +33,7 @@ struct EditCommand: PersonCommand {
         commandName: "edit",
         abstract: "Edit one of your messages.",
         discussion: """
-            You can edit a message for a day, unless the server has another limit. "parley revisions" shows its \
-            earlier texts.
+            You can edit a message for one day by default. "parley revisions" shows a message's earlier texts.
 
             Example:
               parley edit alice 17 "At eight, not at seven"

@@ -199,6 +199,8 @@ struct BadgeCommand: PersonCommand {
             return Output.json(
                 BadgeJSON(badge: badge.badge, conversations: badge.conversations, mentions: badge.mentions))
         }
-        Output.line("\(badge.badge) unread in \(badge.conversations) conversations, \(badge.mentions) mention you.")
+        let conversations = badge.conversations == 1 ? "1 conversation" : "\(badge.conversations) conversations"
+        let mentions = badge.mentions == 1 ? "1 mentions you" : "\(badge.mentions) mention you"
+        Output.line("\(badge.badge) unread in \(conversations), \(mentions).")
     }
 }

@@ -69,7 +69,7 @@ enum StateLine {
         } else if state.markedUnread {
             words.append("marked unread")
         }
-        if state.mentions > 0 { words.append("\(state.mentions) mention you") }
+        if state.mentions > 0 { words.append(state.mentions == 1 ? "1 mentions you" : "\(state.mentions) mention you") }
         if state.pinnedAtUs != 0 { words.append("pinned") }
         if state.mutedUntilUs > now { words.append("muted") }
         return words.joined(separator: ", ")

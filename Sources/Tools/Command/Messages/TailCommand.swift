@@ -7,7 +7,7 @@ struct TailCommand: PersonCommand {
         abstract: "Show messages as they arrive.",
         discussion: """
             Shows messages of all your conversations, or of those you name, and edits, deletions and reactions. It \
-            reconnects automatically and misses nothing. Ctrl-C ends it.
+            reconnects automatically and shows messages that arrived meanwhile. Ctrl-C ends it.
 
             Examples:
               parley tail

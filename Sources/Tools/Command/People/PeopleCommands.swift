@@ -24,7 +24,8 @@ struct ProfileCommand: PersonCommand {
         commandName: "profile",
         abstract: "Show or change your profile.",
         discussion: """
-            Everyone you share conversations with sees a change a moment later. Only you see the email address.
+            Changes reach everyone you share a conversation with, after a moment. Your email address stays private, \
+            unless you let others find you by it.
 
             Examples:
               parley profile
@@ -83,7 +84,7 @@ struct FindCommand: PersonCommand {
     @Argument(help: "A part of a name, or a whole email address.") var text: String
     @Flag(help: "Leave out people you blocked, people who blocked you, and yourself.") var toWriteTo = false
     @Flag(help: "Leave out people you already have a conversation with.") var new = false
-    @Option(help: ArgumentHelp("Show at most this many people.", valueName: "number")) var limit = 50
+    @Option(help: ArgumentHelp("Show at most this many people.", valueName: "count")) var limit = 50
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
@@ -110,7 +111,7 @@ struct FindCommand: PersonCommand {
         }
         if me.isJSON { return }
         if found.isEmpty { Output.note("Nobody found.") }
-        if page.more { Output.note("There are more. Increase --limit or give more letters.") }
+        if page.more { Output.note("There are more. Increase --limit or type more of the name.") }
     }
 }
 
@@ -194,8 +195,8 @@ struct EraseCommand: PersonCommand {
         abstract: "Erase your account permanently.",
         discussion: """
             Nobody can sign in to your account or find you any more, and nobody else can take your username. Your \
-            messages stay, shown as from a deleted user. Erasing cannot be undone. Before it, "parley export" saves a \
-            copy of your data.
+            messages stay, with "deleted user" as their sender. Erasing cannot be undone. To save a copy first, run \
+            "parley export".
 
             Example:
               parley erase --yes

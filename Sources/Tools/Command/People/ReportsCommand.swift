@@ -9,8 +9,8 @@ struct ReportsCommand: AsyncParsableCommand {
         commandName: "reports",
         abstract: "List people's reports to the operator, oldest first, or close one.",
         discussion: """
-            Reads the database of "parley up" in this folder, or the one you name. PARLEY_DATABASE_URL keeps the URL \
-            out of the process list.
+            Reads the database of "parley up" in this folder, or the one you name. Use PARLEY_DATABASE_URL so that \
+            the URL (and its password) does not show in the process list.
 
             Examples:
               parley reports
@@ -25,7 +25,7 @@ struct ReportsCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The folder of \"parley up\".", valueName: "folder")) var folder = ".parley"
     @Option(help: ArgumentHelp("Close the report with this id.", valueName: "id")) var close: String?
     @Flag(help: "Include closed reports.") var all = false
-    @Option(help: ArgumentHelp("Show at most this many reports.", valueName: "number")) var limit = 100
+    @Option(help: ArgumentHelp("Show at most this many reports.", valueName: "count")) var limit = 100
     @Flag(help: "Print one JSON object per line.") var json = false
 
     func validate() throws {

@@ -131,101 +131,10 @@ struct WithdrawCommand: PersonCommand {
             try await me.client.withdrawRequest(id)
         } catch {
             guard error.code == "not_found" else { throw Self.explained(error, user) }
-            throw Failure("not_found", "There is no request from you to \(user).")
+            throw Failure("not_found", "You have no pending request to \(user).")
         }
         if me.isJSON { return Output.json(DoneJSON(conversation: id, done: "withdrawn")) }
         Output.line("Your request to \(PlainText.shown(user)) is withdrawn.")
-    }
-}
-
-struct BlockJSON: Encodable {
-    var id: String
-    var username: String
-    var blocked: Bool
-    var at: String?
-}
-
-struct BlockCommand: PersonCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "block",
-        abstract: "Block people.",
-        discussion: """
-            Neither of you can write to the other directly. A blocked person finds out only when they try.
-
-            Example:
-              parley block bob
-            """)
-
-    @Argument(help: ArgumentHelp("Usernames.", valueName: "user")) var users: [String]
-    @OptionGroup var connection: ConnectionOptions
-
-    func run(as me: Person) async throws {
-        for name in users {
-            let user = try await me.user(named: name)
-            try await me.client.block(user.id)
-            if me.isJSON {
-                Output.json(BlockJSON(id: user.id, username: user.username, blocked: true))
-            } else {
-                Output.line("Blocked \(PlainText.shown(user.username)).")
-            }
-        }
-    }
-}
-
-struct UnblockCommand: PersonCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "unblock",
-        abstract: "Unblock people.",
-        discussion: """
-            Example:
-              parley unblock bob
-            """)
-
-    @Argument(help: ArgumentHelp("Usernames.", valueName: "user")) var users: [String]
-    @OptionGroup var connection: ConnectionOptions
-
-    func run(as me: Person) async throws {
-        for name in users {
-            let user = try await me.user(named: name)
-            try await me.client.unblock(user.id)
-            if me.isJSON {
-                Output.json(BlockJSON(id: user.id, username: user.username, blocked: false))
-            } else {
-                Output.line("\(PlainText.shown(user.username)) is no longer blocked.")
-            }
-        }
-    }
-}
-
-struct BlockedCommand: PersonCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "blocked",
-        abstract: "List the people you blocked, latest first.",
-        discussion: """
-            Example:
-              parley blocked
-            """)
-
-    @OptionGroup var connection: ConnectionOptions
-
-    func run(as me: Person) async throws {
-        var isEmpty = true
-        var page = Parley_V1_ListBlockedReply()
-        let style = Style()
-        repeat {
-            page = try await me.client.blocked(cursor: page.cursor, limit: 200)
-            for block in page.blocks {
-                isEmpty = false
-                let (name, at) = (block.user.deleted ? block.user.id : block.user.username, block.atUs)
-                if me.isJSON {
-                    Output.json(BlockJSON(id: block.user.id, username: name, blocked: true, at: Times.iso(at)))
-                } else {
-                    let shown = PlainText.padded(PlainText.shown(name), 20)
-                    Output.line(style.person(name, shown: shown) + "  " + style.dim(Times.short(at)))
-                }
-            }
-        } while page.more
-        if isEmpty, !me.isJSON { Output.note("You have blocked nobody.") }
     }
 }
 
@@ -238,7 +147,7 @@ extension PersonCommand {
     /// Explains the refusals of `accept`, `decline` and `withdraw` to the person who ran the command.
     fileprivate static func explained(_ error: ParleyError, _ user: String) -> any Error {
         switch error.code {
-        case "not_found": Failure("not_found", "There is no request from \(user) to you.")
+        case "not_found": Failure("not_found", "\(user) has not sent you a request.")
         case "forbidden" where Self.self == WithdrawCommand.self:
             Failure("forbidden", "\(user) sent this request. You can accept or decline it, but not withdraw it.")
         case "forbidden": Failure("forbidden", "You sent this request. Only \(user) can accept or decline it.")
