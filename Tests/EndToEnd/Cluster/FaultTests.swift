@@ -174,7 +174,8 @@ extension FaultClusters {
         // Frozen: it neither reports nor ends.
         let pid = try #require(await cluster.pids["gateway-2"])
         kill(pid, SIGSTOP)
-        try await eventually(within: .seconds(lease + 3), "the lease of bob's gateway has expired") {
+        // A busy machine notices it later; that it is noticed at all is what is tested.
+        try await eventually(within: .seconds(3 * lease), "the lease of bob's gateway has expired") {
             try await status(bob) == [.offline]
         }
         #expect(try await status(carol) == [.online])
