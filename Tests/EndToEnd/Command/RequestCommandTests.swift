@@ -36,7 +36,7 @@ struct RequestCommandTests {
             (dana, ["accept", recipient], 1, "can accept or decline it"),
             (erin, ["withdraw", requester], 1, "not withdraw it"),
             (erin, ["decline", requester], 0, "is not notified"),
-            (erin, ["accept", requester], 1, "no request from"),
+            (erin, ["accept", requester], 1, "has not sent you a request"),
             (dana, ["withdraw", recipient], 0, "is withdrawn"),
             (erin, ["send", requester, "from my side"], 0, ""),
             (dana, ["requests"], 0, "from my side"),
