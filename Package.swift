@@ -23,8 +23,14 @@ let sabotage: [SwiftSetting] = Context.environment["PARLEY_SABOTAGE"].map { [.de
 /// Warnings are errors everywhere in our own code.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)] + sabotage
 
-func room(_ name: String, _ path: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: strict)
+/// - Parameter embeds: a folder whose files it finds as values, `SQLFiles.all` or `WebFiles.all`.
+func room(
+    _ name: String, _ path: String, _ dependencies: [Target.Dependency], resources: [Resource] = [],
+    embeds: String? = nil
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: path, exclude: embeds.map { [$0] } ?? [], resources: resources,
+        swiftSettings: strict, plugins: embeds.map { _ in ["EmbedFiles"] } ?? [])
 }
 
 func process(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -71,20 +77,24 @@ let package = Package(
             [
                 "Wire", "Postgres", "Monitor", "Reactor", "Schema", "CSodium", log, metrics, tracing, lifecycle,
                 unixSignals, configuration,
-            ]),
+            ], embeds: "SQL"),
+
+        // While building: files become Swift.
+        .executableTarget(name: "embed-files", path: "Sources/Tools/EmbedFiles", swiftSettings: strict),
+        .plugin(
+            name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"],
+            path: "Sources/Plugins/EmbedFiles"),
 
         // Services: one process each; never one on another.
         room(
             "GatewayService", "Sources/Services/Gateway",
-            ["ServiceKit", "Monitor", "Wire", "Reactor", "Schema", log, metrics, tls] + nio),
+            ["ServiceKit", "Monitor", "Wire", "Reactor", "Schema", log, metrics, tls] + nio, embeds: "Web"),
         room(
-            "ConversationsService", "Sources/Services/Conversations", ["ServiceKit"],
-            resources: [.embedInCode("Migrations")]),
+            "ConversationsService", "Sources/Services/Conversations", ["ServiceKit"], embeds: "SQL"),
         room(
-            "MessagingService", "Sources/Services/Messaging", ["ServiceKit", "CCurl"],
-            resources: [.embedInCode("Migrations")]),
-        room("PresenceService", "Sources/Services/Presence", ["ServiceKit"], resources: [.embedInCode("Migrations")]),
-        room("EntitiesService", "Sources/Services/Entities", ["ServiceKit"], resources: [.embedInCode("Migrations")]),
+            "MessagingService", "Sources/Services/Messaging", ["ServiceKit", "CCurl"], embeds: "SQL"),
+        room("PresenceService", "Sources/Services/Presence", ["ServiceKit"], embeds: "SQL"),
+        room("EntitiesService", "Sources/Services/Entities", ["ServiceKit"], embeds: "SQL"),
 
         // Clients: neither ZeroMQ nor libpq.
         room(
@@ -93,7 +103,8 @@ let package = Package(
 
         // Tools: what the command does.
         room(
-            "Cluster", "Sources/Tools/Cluster", ["Postgres", "Reactor", log], resources: [.embedInCode("Bootstrap.sql")]
+            "Cluster", "Sources/Tools/Cluster", ["Postgres", "Reactor", "Schema", log],
+            resources: [.embedInCode("Bootstrap.sql")]
         ),
         room(
             "Torture", "Sources/Tools/Torture",
@@ -110,7 +121,8 @@ let package = Package(
         process("parley", ["Command"]),
 
         room(
-            "TestSupport", "Tests/TestSupport", ["Cluster", "ParleyClient", "Postgres", "Reactor", swiftProtobuf, log]),
+            "TestSupport", "Tests/TestSupport",
+            ["Cluster", "ParleyClient", "Postgres", "Reactor", swiftProtobuf, log] + http),
         tests("SchemaTests", ["Schema"]),
         tests("ReactorTests", ["Reactor"]),
         tests("WireTests", ["Wire", "Reactor", "Schema"]),
@@ -138,7 +150,7 @@ let package = Package(
         tests("ParleyClientTests", ["ParleyClient", "TestSupport", swiftProtobuf, tls] + nio),
         tests("ToolsTests", ["Cluster", "Command", "TestSupport"]),
         tests("TortureTests", ["Torture"] + nio),
-        tests("HouseTests", ["TestSupport", "Postgres", "Reactor"]),
+        tests("HouseTests", ["TestSupport", "Postgres", "Reactor", "Schema"]),
         tests(
             "EndToEnd",
             ["TestSupport", "Cluster", "ParleyClient", "Postgres", "Reactor", "Wire", "Schema", log]),

@@ -114,7 +114,7 @@ import Testing
         try await with { peers, address in
             let phone = try signIn(address, Peers.token(1, device: "phone"))
             let tablet = try signIn(address, Peers.token(1, device: "tablet"))
-            await peers.revoke(1, device: "phone", at: WallClock.system.now - 1_500_000)
+            await peers.revoke(1, device: "phone", at: WallClock.system.now - .milliseconds(1500))
             #expect(phone.readClose() == (4003, 4003))
             #expect(try tablet.call(1, "messaging.Echo", [1]).body == [1])
             let again = try RawClient(address)
@@ -134,7 +134,7 @@ import Testing
         let gateway = try await Gateway(configuration, log: Peers.quiet)
         async let started = gateway.start()
         await peers.change {
-            $0.authority.revoked = [DeviceRevoked(account: 1, device: "phone", atUs: WallClock.system.now)]
+            $0.authority.revoked = [DeviceRevoked(account: 1, device: "phone", atUs: WallClock.system.now.rawValue)]
         }
         for name in Peers.names { try await peers.add(name) }
         let address = try await started ?? ""
@@ -174,7 +174,7 @@ import Testing
     @Test("1,000 sessions each receive an Update once")
     func fanOut() async throws {
         try await with { peers, address in
-            let clients = try (1...1000).map { try signIn(address, Peers.token(Int64($0))) }
+            let clients = try (1...1000).map { try signIn(address, Peers.token(AccountNumber(Int64($0)))) }
             await peers.publish(to: Array(1...1000), position: 1)
             await peers.publish(to: Array(1...1000), position: 2)
             for client in clients {

@@ -45,8 +45,10 @@ import Testing
             await peers.commit(to: [1, 2], position: 2, isLost: true)
             await peers.commit(to: [1], position: 3, isLost: true)
             await peers.commit(to: [1, 2], position: 4)
-            #expect(try positions(alice, 4) == [1, 4, 2, 3])
-            #expect(try positions(bob, 3) == [1, 4, 2])
+            // The lost ones are noticed with the next Update, or before it by the numbers that a gateway asks for after
+            // connecting.
+            #expect(try positions(alice, 4).sorted() == [1, 2, 3, 4])
+            #expect(try positions(bob, 3).sorted() == [1, 2, 4])
             #expect(try isUndisturbed(alice) && isUndisturbed(bob))
             // Requested together or one by one, as they were noticed; again if the first reply did not come in time.
             let replays = await peers.replays
@@ -107,7 +109,7 @@ import Testing
             let tablet = try signIn(address, Peers.token(1, device: "tablet"))
             await peers.change { peers in
                 peers.beat("conversations")
-                let revoked = DeviceRevoked(account: 1, device: "phone", atUs: WallClock.system.now)
+                let revoked = DeviceRevoked(account: 1, device: "phone", atUs: WallClock.system.now.rawValue)
                 peers.commit(
                     UpdateHeader(stream: "control", control: Control(control: .deviceRevoked(revoked))),
                     of: "conversations", isLost: true)
@@ -133,7 +135,9 @@ import Testing
             let before = await peers.authorityRequests
             try await Peers.until { peers.authorityRequests > before }
             await peers.change { peers in
-                peers.authority.revoked = [DeviceRevoked(account: 1, device: "phone", atUs: WallClock.system.now)]
+                peers.authority.revoked = [
+                    DeviceRevoked(account: 1, device: "phone", atUs: WallClock.system.now.rawValue)
+                ]
                 peers.journalIsDown = true  // Only Authority knows of the revocation.
                 peers.beat("conversations")
                 peers.commit(UpdateHeader(stream: "note"), of: "conversations", isLost: true)
@@ -185,7 +189,7 @@ import Testing
         arguments: [true, false])
     func all(_ isEpoch: Bool) async throws {
         try await with({ $0.limits.startOverSpread = .seconds(1) }) { peers, address in
-            let clients = try (1...20).map { try signIn(address, Peers.token(Int64($0))) }
+            let clients = try (1...20).map { try signIn(address, Peers.token(AccountNumber(Int64($0)))) }
             await peers.change { peers in
                 peers.beat()
                 peers.journalIsIncomplete = true

@@ -18,7 +18,7 @@ final class Peers {
     }()
 
     let folder: String
-    private var servers: [RequestServer] = []
+    private var servers: [String: RequestServer] = [:]
     private(set) var publishers: [String: UpdatePublisher] = [:]
     private(set) var gateway: Gateway?
     private(set) var address = ""
@@ -30,6 +30,8 @@ final class Peers {
     var sendFull = false
     private(set) var unanswered: [Responder] = []
     var isReady = true
+    /// Whether checks of health get no reply.
+    var holdsHealth = false
     /// The journals of the services, by service, lane and number.
     private(set) var journal: [String: [UInt32: [Int64: ReplayedUpdate]]] = [:]
     var epoch = "e1"
@@ -44,6 +46,12 @@ final class Peers {
     private(set) var lanesRequests = 0
     /// Whether replies of Authority are held until ``releaseAuthority()``.
     var holdsAuthority = false
+    /// The HTTP paths that each service declares. All of them answer with ``answer``.
+    var routes: [String: [HttpRoute]] = [:]
+    private(set) var exchanges: [(service: String, request: HttpRequest)] = []
+    var answer: (HttpRequest) -> HttpReply = { request in
+        request.bodyEnds ? HttpReply(status: 200, body: Array("\(request.method) \(request.path)".utf8)) : HttpReply()
+    }
     private var heldAuthority: [@ReactorActor () -> Void] = []
 
     init() {
@@ -53,10 +61,12 @@ final class Peers {
 
     nonisolated static let names = ["conversations", "messaging", "presence", "entities"]
 
-    static func start(without missing: [String] = [], _ change: (inout GatewayConfiguration) -> Void = { _ in })
-        async throws -> Peers
-    {
+    static func start(
+        without missing: [String] = [], routes: [String: [HttpRoute]] = [:],
+        _ change: (inout GatewayConfiguration) -> Void = { _ in }
+    ) async throws -> Peers {
         let peers = Peers()
+        peers.routes = routes
         for name in names where !missing.contains(name) { try peers.add(name) }
         var configuration = peers.configuration
         change(&configuration)
@@ -83,15 +93,18 @@ final class Peers {
     func add(_ name: String) throws {
         let server = RequestServer(endpoint: "ipc://\(folder)/\(name)-requests", log: Self.quiet)
         _ = try server.start { [unowned self] envelope, body, responder in answer(name, envelope, body, responder) }
-        servers.append(server)
+        servers[name] = server
         let publisher = UpdatePublisher(endpoint: "ipc://\(folder)/\(name)-updates", log: Self.quiet)
         _ = try publisher.start()
         publishers[name] = publisher
     }
 
+    /// Ends the request link of a service.
+    func drop(_ name: String) { servers.removeValue(forKey: name)?.close() }
+
     func stop() async {
         await gateway?.stop()
-        for server in servers { server.close() }
+        for server in servers.values { server.close() }
         for publisher in publishers.values { publisher.close() }
         for name in Self.names {
             unlink("\(folder)/\(name)-requests")
@@ -117,6 +130,7 @@ final class Peers {
             }
             replays.append(request)
             responder.reply(replay(request, of: name).encode())
+        case "health.Check" where holdsHealth: unanswered.append(responder)
         case "health.Check":
             let reasons = isReady ? [] : ["no \"database\""]
             responder.reply(
@@ -125,6 +139,11 @@ final class Peers {
             if let report = try? SessionsReport.decode(body) { reports.append(report) }
             responder.reply(SessionsReportReply(sendFull: sendFull).encode())
             sendFull = false
+        case "http.Routes": responder.reply(HttpRoutesReply(routes: routes[name] ?? []).encode())
+        case "http.Exchange":
+            guard let request = try? HttpRequest.decode(body) else { return responder.refuse(.internal) }
+            exchanges.append((name, request))
+            responder.reply(answer(request).encode())
         case "messaging.Echo": responder.reply(body)
         case "messaging.Who": responder.reply(envelope.encode())
         case "messaging.Refuse": responder.refuse(Refusal("not_member", "You are not a member.", field: "conversation"))
@@ -198,20 +217,20 @@ final class Peers {
         for answer in held { answer() }
     }
 
-    func revoke(_ account: Int64, device: String = "", at: Int64 = WallClock.system.now) {
-        let revoked = DeviceRevoked(account: account, device: device, atUs: at)
+    func revoke(_ account: Int64, device: String = "", at: Timestamp = WallClock.system.now) {
+        let revoked = DeviceRevoked(account: account, device: device, atUs: at.rawValue)
         publishers["conversations"]?.publish(
             UpdateHeader(stream: "conversations/u/x", control: Control(control: .deviceRevoked(revoked))), [])
     }
 
     nonisolated static func token(
-        _ account: Int64, device: String = "phone", issuedAt: Int64 = WallClock.system.now - 5_000_000,
+        _ account: AccountNumber, device: String = "phone", issuedAt: Timestamp = WallClock.system.now - .seconds(5),
         lasts seconds: Int64 = 900,
         key: Sodium.SigningKey = Peers.key, keyID: String = "k1"
     ) -> String {
         AccessToken(
             user: "u\(account)", account: account, device: device, issuedAt: issuedAt,
-            expiresAt: WallClock.system.now + seconds * 1_000_000
+            expiresAt: WallClock.system.now + .seconds(seconds)
         ).signed(with: key, keyID: keyID)
     }
 

@@ -64,6 +64,9 @@ final class RawClient {
         }
     }
 
+    /// Ends this side of the connection.
+    func finishSending() { shutdown(descriptor, CInt(SHUT_WR)) }
+
     func send(_ text: String) { send(Array(text.utf8)) }
 
     private func fill() throws {
@@ -116,6 +119,13 @@ final class RawClient {
             }
             try fill()
         }
+    }
+
+    /// Reads a response whose headers announce its length.
+    func readResponse(ofHead isHead: Bool = false) throws -> (head: String, body: String) {
+        let head = try readHead()
+        let length = head.lowercased().firstMatch(of: /content-length: (\d+)/).flatMap { Int($0.1) } ?? 0
+        return (head, isHead ? "" : String(decoding: try take(length), as: UTF8.self))
     }
 
     @discardableResult

@@ -24,6 +24,27 @@ struct LintTests {
         }
     }
 
+    @Test("a loop that sleeps gives a reason: what it waits for cannot wake it (see Condition and Worker)")
+    func sleeping() {
+        func indent(_ line: String) -> Int { line.prefix { $0 == " " }.count }
+        var found = 0
+        for file in SourceFile.written where file.path.hasPrefix("Platform/") || file.path.hasPrefix("Services/") {
+            for (index, line) in file.code.enumerated() where line.contains(/sleep\((?:for:|\d)/) {
+                // The lines that the sleep is inside of, from within.
+                var inner = indent(line) + 1
+                let isLoop = file.code[...index].reversed().contains { outer in
+                    guard !outer.isEmpty, indent(outer) < inner else { return false }
+                    inner = indent(outer)
+                    return outer.contains(/^ *(?:while|for|repeat)\b/)
+                }
+                guard isLoop else { continue }
+                found += 1
+                #expect(file.hasReason(at: index), "\(file.path):\(index + 1)")
+            }
+        }
+        #expect(found >= 8, "the test no longer finds them")
+    }
+
     @Test("no file is longer than 500 lines")
     func length() {
         for file in SourceFile.written { #expect(file.lines.count <= 501, "\(file.path): \(file.lines.count)") }
@@ -38,11 +59,16 @@ struct LintTests {
         }
     }
 
-    @Test("comments and pages are at most 120 characters wide, except for tables and commands")
+    @Test("SQL, comments and pages are at most 120 characters wide, except for tables and commands")
     func width() {
         for (path, text) in Tree.swift {
             for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
             where line.utf8.count > 120 && line.drop(while: { $0 == " " }).hasPrefix("//") {
+                #expect(line.count <= 120, "\(path):\(index + 1)")
+            }
+        }
+        for (path, text) in Tree.sql {
+            for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
                 #expect(line.count <= 120, "\(path):\(index + 1)")
             }
         }
@@ -117,10 +143,9 @@ struct RouteTests {
             let prefix = methods[method]?.prefix { $0 != "." } ?? ""
             let expected =
                 switch prefix {
-                case "health", "journal": "Platform/ServiceKit"
+                case "health", "http", "journal": "Platform/ServiceKit"
                 case "authority": "Services/Conversations"
                 case "sessions": "Services/Presence"
-                case "http": "Services/Messaging"
                 default: "Services/" + prefix.capitalized
                 }
             #expect(rooms == [expected], "\(method)")
@@ -134,11 +159,12 @@ struct LeftoverTests {
     private static let required: Set<String> = [
         // Swift: executors, mirrors, descriptions.
         "isIsolatingCurrentContext", "enqueue", "sharedUnownedExecutor", "customMirror", "debugDescription",
-        // SwiftNIO's handlers, swift-metrics' factory and handlers, swift-distributed-tracing's spans, ArgumentParser.
+        // SwiftNIO's handlers, swift-metrics' factory and handlers, swift-distributed-tracing's spans, ArgumentParser,
+        // SwiftPM's plugins.
         "OutboundIn", "userInboundEventTriggered", "decrement", "makeFloatingPointCounter", "makeMeter",
         "destroyCounter",
         "destroyFloatingPointCounter", "destroyMeter", "destroyRecorder", "destroyTimer", "forceFlush", "recordError",
-        "addEvent", "addLink", "nameOverride", "defaultValueDescription",
+        "addEvent", "addLink", "nameOverride", "defaultValueDescription", "createBuildCommands",
         // Names that generated code will use when a field needs them.
         "readByteStrings",
     ]
@@ -165,5 +191,22 @@ struct LeftoverTests {
         texts.flatMap { text in
             text.split { !($0.isLetter || $0.isNumber || $0 == "_") }
         }
+    }
+
+    @Test("a suite of end-to-end tests uses one cluster; Tests/Cluster/run lists those that need required requests")
+    func clusters() throws {
+        var ordinary: Set<String> = []
+        var asking: Set<String> = []
+        for (path, text) in Tree.swift where path.hasPrefix("Tests/EndToEnd/") {
+            var suite = ""
+            for line in text.split(separator: "\n") {
+                if let type = line.firstMatch(of: /^(?:struct|extension|enum) (\w+Tests)\b/) { suite = String(type.1) }
+                if line.contains("TestCluster.shared") { ordinary.insert(suite) }
+                if line.contains(/TestCluster\.asking\b/) { asking.insert(suite) }
+            }
+        }
+        #expect(ordinary.isDisjoint(with: asking), "both in \(ordinary.intersection(asking).sorted())")
+        let listed = try text(of: "Tests/Cluster/run").firstMatch(of: /\nASKING = "([\w|]+)"/)
+        #expect(listed?.1 ?? "" == asking.sorted().joined(separator: "|"))
     }
 }

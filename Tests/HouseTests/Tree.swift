@@ -71,6 +71,9 @@ enum Tree {
         $0.hasSuffix(".swift") && !$0.contains("/Generated/")
     }.compactMap { path in content(of: path).map { (path, $0) } }.filter { !$0.1.hasPrefix("// Generated") }
 
+    static let sql: [(path: String, text: String)] = paths.filter { $0.hasSuffix(".sql") && $0.hasPrefix("Sources/") }
+        .compactMap { path in content(of: path).map { (path, $0) } }.filter { !$0.1.hasPrefix("-- Generated") }
+
     /// Every word of the product; `wordsOfAll` includes the tests.
     static let words = words { !$0.hasPrefix("Tests/") }
     static let wordsOfAll = words { _ in true }

@@ -80,7 +80,7 @@ final class ActionScene {
 
     func call(_ user: Int) -> RequestContext {
         RequestContext(
-            caller: Caller(account: Int64(user), user: "u\(user)", device: "d", session: "s", address: ""),
+            caller: Caller(account: AccountNumber(user), user: "u\(user)", device: "d", session: "s", address: ""),
             deadline: .now + .seconds(60), trace: "", log: quiet)
     }
 
@@ -108,7 +108,7 @@ final class ActionScene {
     /// - Returns: its seq.
     @discardableResult
     func send(
-        _ text: String, to group: (id: String, number: Int64), from user: Int = 1, replyTo: Int64? = nil,
+        _ text: String, to group: (id: String, number: Int64), from user: Int = 1, replyTo: Seq? = nil,
         mentions: [Int] = [], on replica: Int = 0
     ) async throws -> Int64 {
         try await replicas[replica].service.sends.add(
@@ -117,17 +117,21 @@ final class ActionScene {
     }
 
     func message(
-        _ text: String, to group: (id: String, number: Int64), from user: Int, replyTo: Int64? = nil,
+        _ text: String, to group: (id: String, number: Int64), from user: Int, replyTo: Seq? = nil,
         mentions: [Int] = []
     ) -> PendingMessage {
         madeMessages += 1
-        var more = PendingMessage.More()
+        var more = MessageContent.More()
         more.replyTo = replyTo
-        more.mentions = mentions.map { (Int64($0), "u\($0)") }
+        more.mentions = mentions.map { (AccountNumber($0), "u\($0)") }
+        let content = MessageContent(
+            kind: .text, text: text, more: replyTo == nil && mentions.isEmpty ? nil : more)
         return PendingMessage(
-            conversation: group.number, conversationID: ConversationID(group.id)!, sender: Int64(user),
-            senderID: "u\(user)", id: try! UUIDv7(messageID(madeMessages)), kind: .text, text: text,
-            more: replyTo == nil && mentions.isEmpty ? nil : more, session: "", deadline: .now + .seconds(60))
+            MessageDraft(
+                conversation: ConversationID(group.id)!, sender: AccountNumber(user), senderID: "u\(user)",
+                id: try! UUIDv7(messageID(madeMessages)), content: content, session: "",
+                deadline: .now + .seconds(60)),
+            to: ConversationNumber(group.number))
     }
 
     /// Runs an action and returns "done", the refusal's code, or "failed" with the error.

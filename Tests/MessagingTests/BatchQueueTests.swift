@@ -1,6 +1,7 @@
 import Reactor
 import Schema
 import Testing
+import Wire
 
 @testable import MessagingService
 @testable import ServiceKit
@@ -174,30 +175,30 @@ struct BatchQueueTests {
 struct CursorTests {
     @Test("a cursor round-trips through its text; between syncs it looks back 30 s from the start of the last one")
     func roundTrip() throws {
-        var cursor = try #require(SyncCursor("", now: 1_000_000_000))
-        #expect(cursor == .start(1_000_000_000))
+        var cursor = try SyncCursor("").continued(at: 1_000_000_000)
+        #expect(cursor.touchedAt == 0 && cursor.began == 1_000_000_000)
         let row = TouchedEntry(
             touchedAt: 77, number: 5, entry: InboxEntry(conversation: "", lastSeq: 0, position: 0, lastMessage: nil))
         cursor = cursor.after(row)
         #expect(cursor.text == "p.77.5.1000000000")
-        let resumed = try #require(SyncCursor(cursor.text, now: 2_000_000_000))
+        let resumed = try SyncCursor(cursor.text).continued(at: 2_000_000_000)
         #expect(resumed == cursor, "the next page keeps the start of its sync")
         #expect(resumed.finished.text == "d.1000000000")
-        let later = try #require(SyncCursor("d.1000000000", now: 3_000_000_000))
+        let later = try SyncCursor("d.1000000000").continued(at: 3_000_000_000)
         #expect(later.touchedAt == 970_000_000)
         #expect(later.conversation == 0)
         #expect(later.finished.text == "d.3000000000")
-        #expect(SyncCursor("d.5", now: 9)?.touchedAt == 0)
+        #expect(try SyncCursor("d.5").continued(at: 9).touchedAt == 0)
     }
 
     @Test(
         "an invalid cursor is refused",
         arguments: [
             "d", "p", ".", "d.", "d.x", "d.-1", "d.1.2", "p.1.2", "p.1.2.3.4", "p.1.x.3", "q.1",
-            "d.99999999999999999999", " d.1", "d.1 ",
+            "d.99999999999999999999", " d.1", "d.1 ", "d.01", "d.+1", "p.1.2.3.",
         ])
     func garbage(text: String) {
-        #expect(SyncCursor(text, now: 1) == nil)
+        #expect(throws: Refusal.self) { try SyncCursor(text) }
     }
 
     @Test(

@@ -97,7 +97,7 @@ struct GroupInterleavingTests {
         for round in 0..<20 {
             let id = (0..<16).map { UInt8(truncatingIfNeeded: $0 == 6 ? 0x70 : $0 == 8 ? 0x80 : $0 == 15 ? round : 0) }
             var request = CreateGroupRequest(id: id, name: "once", users: ["u2", "u3"])
-            let milliseconds = UInt64(WallClock.system.now / 1000)
+            let milliseconds = UInt64(WallClock.system.now.rawValue / 1000)
             for index in 0..<6 { request.id[5 - index] = UInt8(truncatingIfNeeded: milliseconds >> (8 * index)) }
             let (same, services) = (request, scene.replicas.map(\.service))
             let first = Running { try? await services[0].createGroup(same, scene.call(1)) }

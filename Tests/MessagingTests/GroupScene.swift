@@ -83,7 +83,7 @@ final class GroupScene {
 
     func call(_ user: Int) -> RequestContext {
         RequestContext(
-            caller: Caller(account: Int64(user), user: "u\(user)", device: "d", session: "s", address: ""),
+            caller: Caller(account: AccountNumber(user), user: "u\(user)", device: "d", session: "s", address: ""),
             deadline: .now + .seconds(60), trace: "", log: quiet)
     }
 
@@ -108,7 +108,7 @@ final class GroupScene {
 
     private func groupID(_ number: Int) -> [UInt8] {
         var bytes = messageID(number)
-        let milliseconds = UInt64(WallClock.system.now / 1000)
+        let milliseconds = UInt64(WallClock.system.now.rawValue / 1000)
         for index in 0..<6 { bytes[5 - index] = UInt8(truncatingIfNeeded: milliseconds >> (8 * index)) }
         return bytes
     }
@@ -200,7 +200,7 @@ final class GroupScene {
             UNION ALL
             (
                 SELECT concat_ws(' ', a.user_id, CASE WHEN m.left_at IS NULL THEN 'role ' || m.role ELSE 'left' END,
-                    m.place, m.left_name, m.write_refusal, m.may_read)
+                    m.section, m.left_name, m.write_refusal, m.may_read)
                 FROM conversations.members AS m
                 JOIN conversations.accounts AS a USING (account)
                 JOIN conversations.conversations AS c USING (conversation)
@@ -217,10 +217,10 @@ final class GroupScene {
             SELECT e.kind || ' ' || e.object
             FROM conversations.journal AS j
             CROSS JOIN LATERAL unnest(j.kinds, j.subjects, j.objects) WITH ORDINALITY
-                AS e (kind, subject, object, place)
+                AS e (kind, subject, object, ordinal)
             JOIN conversations.conversations AS c ON c.conversation = e.subject
             WHERE e.kind NOT IN (1, 2, 6, 7, 8) AND c.conversation_id = '\(group)'
-            ORDER BY j.at, j.lane, j.number, e.place
+            ORDER BY j.at, j.lane, j.number, e.ordinal
             """)
     }
 

@@ -20,7 +20,7 @@ struct InterleavingTests {
         let scene = try await Scene()
         let lane = try await scene.lane()
         if headExists { _ = try await lane.send(message(1, in: 1)) }
-        let id = messageID(100).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let id = Hex.text(messageID(100))
         try await scene.execute("INSERT INTO messaging.lanes VALUES (60, 0)")
         let first = try await Standstill(
             scene.database.configuration(of: "messaging"),
@@ -46,7 +46,7 @@ struct InterleavingTests {
         let lanes = [try await scene.lane(), try await scene.lane()]
         for round in 0..<20 {
             let pairs = (0..<40).map { item -> [Sending] in
-                let message = message(round * 100 + item, in: Int64(1 + item % 3))
+                let message = message(round * 100 + item, in: ConversationNumber(1 + item % 3))
                 return lanes.map { Sending($0, message) }
             }
             for pair in pairs {
@@ -88,7 +88,7 @@ struct InterleavingTests {
         let scene = try await Scene()
         let lanes = [try await scene.lane(), try await scene.lane()]
         for round in 0..<10 {
-            let conversation = Int64(5 + round)
+            let conversation = ConversationNumber(5 + round)
             func send(_ numbers: Range<Int>) -> [Sending] {
                 numbers.map { Sending(lanes[$0 % 2], message(round * 1000 + $0, in: conversation)) }
             }
@@ -109,8 +109,10 @@ struct InterleavingTests {
         let scene = try await Scene()
         let lanes = [try await scene.lane(), try await scene.lane()]
         for round in 0..<20 {
-            let there = (0..<20).map { Sending(lanes[0], message(round * 100 + $0, in: Int64(1 + $0))) }
-            let back = (0..<20).map { Sending(lanes[1], message(round * 100 + 50 + $0, in: Int64(20 - $0))) }
+            let there = (0..<20).map { Sending(lanes[0], message(round * 100 + $0, in: ConversationNumber(1 + $0))) }
+            let back = (0..<20).map {
+                Sending(lanes[1], message(round * 100 + 50 + $0, in: ConversationNumber(20 - $0)))
+            }
             for sending in there + back { #expect(await sending.outcome() == "accepted") }
         }
         #expect(try await scene.number("SELECT count(*) FROM messaging.messages") == 800)
@@ -123,7 +125,9 @@ struct InterleavingTests {
     func heldHead() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
-        for conversation in 1...2 { _ = try await lane.send(message(conversation, in: Int64(conversation))) }
+        for conversation in 1...2 {
+            _ = try await lane.send(message(conversation, in: ConversationNumber(conversation)))
+        }
         let holder = try await Standstill(
             scene.database.configuration(of: "messaging"),
             "SELECT FROM messaging.heads WHERE conversation = 1 FOR UPDATE")
@@ -160,7 +164,9 @@ struct InterleavingTests {
     func stoppedSession() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
-        for conversation in 1...2 { _ = try await lane.send(message(conversation, in: Int64(conversation))) }
+        for conversation in 1...2 {
+            _ = try await lane.send(message(conversation, in: ConversationNumber(conversation)))
+        }
         // Idle in its transaction, like a stopped process; the test never resumes it.
         let stopped = try await Standstill(
             scene.database.configuration(of: "messaging", idleInTransaction: .milliseconds(1500)),
@@ -189,7 +195,7 @@ struct InterleavingTests {
         let lane = try await scene.lane()
         try await scene.execute("ALTER TABLE messaging.messages ADD CHECK (text <> 'poison')")
         let sendings = (0..<256).map {
-            Sending(lane, message($0, in: Int64(1 + $0 % 4), text: $0 == poisoned ? "poison" : nil))
+            Sending(lane, message($0, in: ConversationNumber(1 + $0 % 4), text: $0 == poisoned ? "poison" : nil))
         }
         for (index, sending) in sendings.enumerated() {
             #expect(await sending.outcome() == (index == poisoned ? "invalid" : "accepted"))
@@ -212,7 +218,9 @@ struct InterleavingTests {
     func poisonWhileHeld() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
-        for conversation in 1...2 { _ = try await lane.send(message(conversation, in: Int64(conversation))) }
+        for conversation in 1...2 {
+            _ = try await lane.send(message(conversation, in: ConversationNumber(conversation)))
+        }
         let holder = try await Standstill(
             scene.database.configuration(of: "messaging"),
             "SELECT FROM messaging.heads WHERE conversation = 1 FOR UPDATE")
@@ -303,7 +311,9 @@ struct InterleavingTests {
         let scene = try await Scene()
         var lanes: [SendLane] = []
         for _ in 0..<4 { lanes.append(try await scene.lane()) }
-        let messages = (0..<600).map { message($0, in: Int64(10 + $0 % 6), from: Int64(1 + $0 % 3)) }
+        let messages = (0..<600).map {
+            message($0, in: ConversationNumber(10 + $0 % 6), from: AccountNumber(1 + $0 % 3))
+        }
         var random = SeededRandom(seed: 7)
         let sendings = lanes.flatMap { lane in messages.shuffled(using: &random).map { Sending(lane, $0) } }
         var outcomes: [String: Int] = [:]

@@ -29,14 +29,14 @@ extension Scene {
     }
 
     /// Returns the inbox row as "read/delivered at own position".
-    func read(_ account: Int64, _ conversation: Int64) async throws -> String {
+    func read(_ account: AccountNumber, _ conversation: ConversationNumber) async throws -> String {
         try await row(
             "SELECT read_seq || '/' || delivered_seq || ' at ' || position FROM messaging.inbox "
                 + "WHERE account = \(account) AND conversation = \(conversation)")
     }
 
     /// Returns the receipt that others may see as "read/delivered".
-    func receipt(_ account: Int64, _ conversation: Int64) async throws -> String {
+    func receipt(_ account: AccountNumber, _ conversation: ConversationNumber) async throws -> String {
         try await row(
             "SELECT read_seq || '/' || delivered_seq FROM messaging.receipts "
                 + "WHERE account = \(account) AND conversation = \(conversation)")
@@ -48,10 +48,11 @@ extension Scene {
 }
 
 private func mark(
-    _ account: Int64, _ conversation: Int64, read: Int64 = 0, delivered: Int64 = 0, session: String = "",
+    _ account: AccountNumber, _ conversation: ConversationNumber, read: Seq = 0, delivered: Seq = 0,
+    session: String = "",
     within: Duration = .seconds(30)
 ) -> PendingMark {
-    let digits = String(conversation)
+    let digits = "\(conversation)"
     let id = String(repeating: "0", count: 32 - digits.count) + digits
     return PendingMark(
         account: account, user: "u\(account)", conversation: conversation, conversationID: ConversationID(id)!,
@@ -72,7 +73,7 @@ struct MarkTests {
     func forwards() async throws {
         let scene = try await scene(messages: 3)
         let lane = try await scene.markLane()
-        let rows: [(read: Int64, delivered: Int64, stored: String, position: Int64, unread: Int64)] = [
+        let rows: [(read: Seq, delivered: Seq, stored: String, position: Int64, unread: Int64)] = [
             (0, 0, "0/0", 0, 3), (0, 1, "0/1", 0, 3), (2, 0, "2/2", 1, 1), (1, 1, "2/2", 1, 1), (2, 2, "2/2", 1, 1),
             (.min, .min, "2/2", 1, 1), (0, .max, "2/3", 1, 1), (.max, 0, "3/3", 2, 0), (.max, .max, "3/3", 2, 0),
         ]
@@ -103,11 +104,11 @@ struct MarkTests {
         try await scene.execute(
             "INSERT INTO conversations.members (conversation, account, joined_at, position) "
                 + "SELECT 1, account, 1, 1 FROM conversations.accounts WHERE user_id LIKE 'v%'")
-        let time = Mutex<Int64>(0)
+        let time = Mutex<Timestamp>(0)
         let lane = try await scene.markLane(clock: WallClock { time.withLock { $0 } })
-        func read(_ account: Int64, _ steps: [(second: Int64, seq: Int64)]) async throws -> String {
+        func read(_ account: AccountNumber, _ steps: [(second: Int64, seq: Seq)]) async throws -> String {
             for (second, seq) in steps {
-                time.withLock { $0 = second * 1_000_000 + 5_000_000 }
+                time.withLock { $0 = Timestamp(0) + .seconds(second + 5) }
                 _ = try await lane.send(mark(account, 1, read: seq))
             }
             return try await scene.superuser.first(
@@ -116,7 +117,7 @@ struct MarkTests {
                         + "WHERE account = \(account)"
                 ) { try $0.text(0) }) ?? ""
         }
-        let steps: [(second: Int64, seq: Int64)] = [
+        let steps: [(second: Int64, seq: Seq)] = [
             (0, 1), (10, 2), (40, 3), (59, 4), (60, 5), (90, 6), (118, 7), (200, 8), (10_000, 9), (10_001, 10),
         ]
         // Each of 65 members has 64 others, which makes the group large.
@@ -126,7 +127,7 @@ struct MarkTests {
                 "SELECT read_at / 1000000 - 5 FROM messaging.receipts WHERE account = 2 AND read_seq = 10") == 10_001)
         // With one member fewer it is not.
         try await scene.leave(
-            try await scene.number("SELECT max(account) FROM conversations.accounts"), 1, version: 2)
+            AccountNumber(try await scene.number("SELECT max(account) FROM conversations.accounts")), 1, version: 2)
         #expect(
             try await read(3, steps) == "1@0 2@10 3@40 4@59 5@60 6@90 7@118 8@200 9@10000 10@10001")
     }
@@ -150,11 +151,11 @@ struct MarkTests {
         let lane = try await scene.markLane()
         let tasks = (1...9).map { seq in
             Task.immediate { @ReactorActor in
-                try await lane.send(mark(2, 1, read: Int64(seq), session: "s\(seq)"))
+                try await lane.send(mark(2, 1, read: Seq(seq), session: "s\(seq)"))
             }
         }
         let others = (1...9).map { seq in
-            Task.immediate { @ReactorActor in try await lane.send(mark(3, 1, delivered: Int64(10 - seq))) }
+            Task.immediate { @ReactorActor in try await lane.send(mark(3, 1, delivered: Seq(10 - seq))) }
         }
         for task in tasks {
             let state = try #require(try await task.value)
@@ -226,7 +227,8 @@ struct MarkTests {
                     var last = (read: Int64(0), delivered: Int64(0), position: Int64(0))
                     for step in 0..<30 {
                         let read = Int64((step * 7 + device * 13 + index * 5) % 64)
-                        let state = try await lane.send(mark(2 + Int64(device % 2), 1, read: read, delivered: read + 3))
+                        let state = try await lane.send(
+                            mark(AccountNumber(2 + device % 2), 1, read: Seq(read), delivered: Seq(read + 3)))
                         let now = try #require(state)
                         #expect(now.readSeq >= min(read, last.read) && now.readSeq >= last.read)
                         #expect(
@@ -239,7 +241,7 @@ struct MarkTests {
         }
         try await sending.value
         for one in marking { try await one.value }
-        for account in [Int64(2), 3] {
+        for account in [AccountNumber(2), 3] {
             _ = try await replicas[0].send(mark(account, 1, read: 60))
             #expect(try await scene.receipt(account, 1) == "60/60")
             #expect(
@@ -322,17 +324,17 @@ struct MarkTests {
                 + "SELECT 1, account, 1, 1 FROM conversations.accounts WHERE user_id LIKE 'm%'",
         ] { try await scene.execute(sql) }
         let (sends, lane) = (try await scene.lane(), try await scene.markLane())
-        for number in 1...30 { _ = try await sends.send(message(number, in: 1, from: Int64(1 + number % 2))) }
+        for number in 1...30 { _ = try await sends.send(message(number, in: 1, from: AccountNumber(1 + number % 2))) }
         try await scene.join(4, 1, version: 2)
         _ = try await sends.send(message(31, in: 1))
         let members = try await scene.messaging.query(
             Statement("SELECT account FROM conversations.access WHERE conversation = 1 ORDER BY account") {
-                try $0.int64(0)
+                try $0.account(0)
             })
         #expect(members.count == 104)
         let tasks = members.map { account in
             Task.immediate { @ReactorActor in
-                try await lane.send(mark(account, 1, read: account % 2 == 0 ? 31 : 0, delivered: 31))
+                try await lane.send(mark(account, 1, read: account.rawValue % 2 == 0 ? 31 : 0, delivered: 31))
             }
         }
         for task in tasks { #expect(try await task.value?.deliveredSeq == 31) }
@@ -340,8 +342,8 @@ struct MarkTests {
         #expect(counts.map(\.count.seq) == Array(12...31), "the newest")
         for (author, count) in counts {
             let others = members.filter { $0 != author && ($0 != 4 || count.seq == 31) }
-            #expect(author == (count.seq == 31 ? 1 : 1 + count.seq % 2))
-            #expect(count.delivered == others.count && count.read == others.count { $0 % 2 == 0 }, "\(count)")
+            #expect(author == (count.seq == 31 ? 1 : AccountNumber(1 + count.seq % 2)))
+            #expect(count.delivered == others.count && count.read == others.count { $0.rawValue % 2 == 0 }, "\(count)")
         }
         #expect(
             try await scene.messaging.query(ReceiptsStore.readCounts, .int64(1), .int64(29), .int64(30)).map(
@@ -365,9 +367,11 @@ struct MarkRuleTests {
     }
 
     @Test("a member cursor is a positive account number")
-    func cursor() {
-        #expect(MemberCursor("")?.account == 0 && MemberCursor("12")?.account == 12)
-        #expect(MemberCursor(MemberCursor(account: 7).text)?.account == 7)
-        for text in ["0", "-1", "x", "1.2", " 1", "99999999999999999999"] { #expect(MemberCursor(text) == nil) }
+    func cursor() throws {
+        #expect(try MemberCursor("") == .start && MemberCursor("12").account == 12)
+        #expect(try MemberCursor(MemberCursor(account: 7).text).account == 7)
+        for text in ["0", "-1", "x", "1.2", " 1", "99999999999999999999"] {
+            #expect(throws: Refusal.self, "\(text)") { try MemberCursor(text) }
+        }
     }
 }

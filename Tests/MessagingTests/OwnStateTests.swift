@@ -11,44 +11,49 @@ import Wire
 extension Scene {
     /// Changes inbox settings as ``MessagingService`` does.
     fileprivate func updateInboxState(
-        _ account: Int64, _ conversation: Int64, _ wish: InboxSettingsChange, at now: Int64 = 1_000
+        _ account: AccountNumber, _ conversation: ConversationNumber, _ wish: InboxSettingsChange,
+        at now: Timestamp = 1_000
     )
         async throws
     {
         try await change(account, conversation) { $0.applying(wish, at: now) }
     }
 
-    fileprivate func clear(_ account: Int64, _ conversation: Int64, upTo seq: Int64 = 0) async throws {
+    fileprivate func clear(_ account: AccountNumber, _ conversation: ConversationNumber, upTo seq: Seq = 0) async throws
+    {
         try await change(account, conversation) { $0.cleared(upTo: seq) }
     }
 
-    private func change(_ account: Int64, _ conversation: Int64, _ rule: (InboxSettings) -> InboxSettings) async throws
-    {
-        let key: [Parameter] = [.int64(account), .int64(conversation)]
+    private func change(
+        _ account: AccountNumber, _ conversation: ConversationNumber, _ rule: (InboxSettings) -> InboxSettings
+    ) async throws {
+        let key: [Parameter] = [.number(account), .number(conversation)]
         let before = try await messaging.first(OwnStateStore.settings, key)
         let after = rule(try #require(before))
-        let position = try await messaging.first(OwnStateStore.advance, .int64(account), .int64(1))
+        let position = try await messaging.first(OwnStateStore.advance, .number(account), .int64(1))
         try await messaging.execute(
             OwnStateStore.setSettings,
             key + [
-                .int64(try #require(position)), .optional(after.pinnedAt), .optional(after.mutedUntil),
+                .number(try #require(position)), .optional(after.pinnedAt), .optional(after.mutedUntil),
                 .optional(after.archivedAt), .optional(after.archivedSeq), .bool(after.isMarkedUnread),
-                .int64(after.clearedSeq),
+                .number(after.clearedSeq),
             ])
     }
 
-    fileprivate func state(_ account: Int64, _ conversation: Int64, at now: Int64 = 0) async throws -> InboxState? {
-        try await messaging.first(OwnStateStore.state, .int64(account), .int64(conversation), .int64(now))
+    fileprivate func state(_ account: AccountNumber, _ conversation: ConversationNumber, at now: Timestamp = 0)
+        async throws -> InboxState?
+    {
+        try await messaging.first(OwnStateStore.state, .number(account), .number(conversation), .number(now))
     }
 
-    fileprivate func badge(_ account: Int64, at now: Int64 = 0) async throws -> [Int64] {
-        let badge = try await messaging.first(OwnStateStore.badge, .int64(account), .int64(now))
+    fileprivate func badge(_ account: AccountNumber, at now: Timestamp = 0) async throws -> [Int64] {
+        let badge = try await messaging.first(OwnStateStore.badge, .number(account), .number(now))
         return badge.map { [$0.badge, $0.conversations, $0.mentions] } ?? []
     }
 
     /// Returns the conversations of the first page of the inbox, or of the archive.
-    fileprivate func page(_ account: Int64, archived: Bool = false) async throws -> [Int64] {
-        let parameters: [Parameter] = [.int64(account), .int64(.max), .int64(.max), .int64(51), .int64(0)]
+    fileprivate func page(_ account: AccountNumber, archived: Bool = false) async throws -> [ConversationNumber] {
+        let parameters: [Parameter] = [.number(account), .int64(.max), .int64(.max), .int64(51), .int64(0)]
         let rows =
             archived
             ? try await messaging.query(InboxStore.archived, parameters)
@@ -57,19 +62,22 @@ extension Scene {
         return rows.map(\.number)
     }
 
-    fileprivate func store(_ account: Int64, _ conversation: Int64, _ messages: [OwnMessage]) async throws {
+    fileprivate func store(_ account: AccountNumber, _ conversation: ConversationNumber, _ messages: [OwnMessage])
+        async throws
+    {
         try await messaging.execute(
-            OwnStateStore.setMessageStates, .int64(account), .int64(conversation), .int64s(messages.map(\.seq)),
-            .optionalInt64s(messages.map(\.starredAt)), .bools(messages.map(\.isHidden)),
-            .int64s(messages.map(\.position)), .int64(7))
+            OwnStateStore.setMessageStates, .number(account), .number(conversation), .numbers(messages.map(\.seq)),
+            .optionalNumbers(messages.map(\.starredAt)), .bools(messages.map(\.isHidden)),
+            .numbers(messages.map(\.position)), .int64(7))
     }
 
     fileprivate func mentionsAndStars(
-        _ statement: Statement<MentionOrStar>, _ account: Int64, limit: Int64 = 50, after last: MentionOrStar? = nil
+        _ statement: Statement<MentionOrStar>, _ account: AccountNumber, limit: Int64 = 50,
+        after last: MentionOrStar? = nil
     ) async throws -> [MentionOrStar] {
         try await messaging.query(
-            statement, .int64(account), .int64(last?.at ?? .max), .int64(last?.conversation ?? .max),
-            .int64(last?.seq ?? .max), .int64(limit), .int64(1_000_000))
+            statement, .number(account), .number(last?.at ?? .max), .number(last?.conversation ?? .max),
+            .number(last?.seq ?? .max), .int64(limit), .int64(1_000_000))
     }
 }
 
@@ -121,7 +129,7 @@ struct OwnStateTests {
     @Test("C11 clearing moves forwards only, at most to the newest message; an empty conversation is not pinned")
     func clearing() {
         let full = InboxSettings(pinnedAt: 3, mutedUntil: 4, isMarkedUnread: true, lastSeq: 9)
-        for (requested, seq) in [(0, 9), (9, 9), (99, 9), (5, 5)] as [(Int64, Int64)] {
+        for (requested, seq) in [(0, 9), (9, 9), (99, 9), (5, 5)] as [(Seq, Seq)] {
             let cleared = full.cleared(upTo: requested)
             #expect(cleared.clearedSeq == seq && cleared.mutedUntil == 4)
             #expect((cleared.pinnedAt == nil && !cleared.isMarkedUnread) == (seq == 9))
@@ -136,7 +144,7 @@ struct OwnStateTests {
             OwnMessage(seq: 3, isHidden: true, position: 5),
             OwnMessage(seq: 4, hasContent: false),
         ]
-        let changed = { (seqs: [Int64], isStarred: Bool?, hides: Bool) throws(Refusal) in
+        let changed = { (seqs: [Seq], isStarred: Bool?, hides: Bool) throws(Refusal) in
             try MessageStateRules.changed(found, seqs: seqs, isStarred: isStarred, hides: hides, after: 10, at: 20)
         }
         #expect(try changed([2, 1], true, false).map(\.position) == [4, 11])
@@ -144,12 +152,14 @@ struct OwnStateTests {
         #expect(try changed([2, 1, 4], false, false).map(\.position) == [11, 0, 0], "a star can always be removed")
         #expect(try changed([1, 2, 3, 4], nil, true).map(\.position) == [11, 12, 5, 13])
         #expect(try changed([2], nil, true)[0].starredAt == nil, "a hidden message is not starred")
-        for (seqs, isStarred) in [([5], nil), ([3], true), ([4], true), ([1, 5], true)] as [([Int64], Bool?)] {
+        for (seqs, isStarred) in [([5], nil), ([3], true), ([4], true), ([1, 5], true)] as [([Seq], Bool?)] {
             #expect(throws: Refusal.messageNotFound("seqs")) { try changed(seqs, isStarred, false) }
         }
         #expect(MessageStateRules.seqs([3, 1, 3, 2, 1]) == [3, 1, 2])
-        #expect(try MentionsAndStarsCursor("1.2.3")?.text == #require(MentionsAndStarsCursor("1.2.3")).text)
-        for text in ["x", "1.2", "1.2.x", "-1.2.3", "1.2.3.4"] { #expect(MentionsAndStarsCursor(text) == nil) }
+        #expect(try MentionsAndStarsCursor("1.2.3").text == "1.2.3")
+        for text in ["x", "1.2", "1.2.x", "-1.2.3", "1.2.3.4"] {
+            #expect(throws: Refusal.self, "\(text)") { try MentionsAndStarsCursor(text) }
+        }
     }
 
     // MARK: Statements
@@ -160,7 +170,9 @@ struct OwnStateTests {
     func pages() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
-        for conversation in Int64(1)...6 { _ = try await lane.send(message(Int(conversation), in: conversation)) }
+        for conversation in (1...6).map({ ConversationNumber($0) }) {
+            _ = try await lane.send(message(Int(conversation.rawValue), in: conversation))
+        }
         try await scene.execute("UPDATE messaging.inbox SET news_at = conversation")
         #expect(try await scene.page(2) == [6, 5, 4, 3, 2, 1])
         try await scene.updateInboxState(2, 1, wish { $0.isPinned = true }, at: 100)
@@ -170,7 +182,9 @@ struct OwnStateTests {
         #expect(try await scene.page(2) == [3, 1, 4, 2])
         #expect(try await scene.page(2, archived: true) == [6, 5])
         #expect(try await scene.page(1) == [6, 5, 4, 3, 2, 1], "other people's inboxes do not change")
-        for conversation in Int64(5)...6 { _ = try await lane.send(message(20 + Int(conversation), in: conversation)) }
+        for conversation in (5...6).map({ ConversationNumber($0) }) {
+            _ = try await lane.send(message(20 + Int(conversation.rawValue), in: conversation))
+        }
         #expect(try await scene.page(2) == [3, 1, 5, 4, 2])
         #expect(try await scene.page(2, archived: true) == [6])
         try await scene.clear(2, 4)
@@ -186,7 +200,9 @@ struct OwnStateTests {
     func order() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
-        for conversation in Int64(1)...3 { _ = try await lane.send(message(Int(conversation), in: conversation)) }
+        for conversation in (1...3).map({ ConversationNumber($0) }) {
+            _ = try await lane.send(message(Int(conversation.rawValue), in: conversation))
+        }
         try await scene.execute("UPDATE messaging.inbox SET touched_at = conversation, news_at = conversation")
         try await scene.updateInboxState(2, 1, wish { $0.isMarkedUnread = true })
         try await scene.execute("INSERT INTO messaging.lanes VALUES (60, 0)")
@@ -203,8 +219,8 @@ struct OwnStateTests {
         let scene = try await Scene()
         let lane = try await scene.lane()
         var number = 0
-        for conversation in Int64(1)...6 {
-            for _ in 0..<Int(conversation) {
+        for conversation in (1...6).map({ ConversationNumber($0) }) {
+            for _ in 0..<Int(conversation.rawValue) {
                 number += 1
                 _ = try await lane.send(message(number, in: conversation))
             }
@@ -213,7 +229,7 @@ struct OwnStateTests {
         #expect(try await scene.badge(1) == [0, 0, 0], "the author has nothing unread")
         try await scene.updateInboxState(2, 6, wish { $0.isMuted = true })
         try await scene.updateInboxState(2, 5, wish { $0.isArchived = true })
-        try await scene.execute("UPDATE conversations.members SET place = 2 WHERE account = 2 AND conversation = 4")
+        try await scene.execute("UPDATE conversations.members SET section = 2 WHERE account = 2 AND conversation = 4")
         #expect(try await scene.badge(2) == [6, 3, 0])
         try await scene.execute("UPDATE messaging.inbox SET read_seq = 3 WHERE account = 2 AND conversation = 3")
         #expect(try await scene.badge(2) == [3, 2, 0])
@@ -243,11 +259,13 @@ struct OwnStateTests {
         for number in 7...9 { _ = try await lane.send(message(number, in: 2)) }
         try await scene.execute("UPDATE messaging.messages SET sent_at = 10 * seq + conversation")
         try await scene.store(
-            2, 1, (1...5).map { OwnMessage(seq: $0, starredAt: 100 - $0, position: $0) })
+            2, 1, (1...5).map { OwnMessage(seq: Seq($0), starredAt: Timestamp(100 - $0), position: Position($0)) })
         try await scene.store(2, 2, [OwnMessage(seq: 1, starredAt: 200, position: 6)])
         try await scene.execute(
             "INSERT INTO messaging.mentions SELECT 2, conversation, seq, sent_at FROM messaging.messages WHERE seq > 1")
-        let keys = { (rows: [MentionOrStar]) in rows.filter { $0.message != nil }.map { [$0.conversation, $0.seq] } }
+        let keys = { (rows: [MentionOrStar]) in
+            rows.filter { $0.message != nil }.map { [$0.conversation.rawValue, $0.seq.rawValue] }
+        }
         let starred = try await scene.mentionsAndStars(OwnStateStore.starred, 2)
         #expect(keys(starred) == [[2, 1], [1, 1], [1, 2], [1, 3], [1, 4], [1, 5]])
         #expect(starred.allSatisfy { $0.message?.own?.starred == true })
@@ -273,7 +291,7 @@ struct OwnStateTests {
             try await keys(scene.mentionsAndStars(OwnStateStore.mentioningOrStarred, 2)) == [
                 [1, 4], [1, 5], [1, 6], [2, 3],
             ])
-        try await scene.execute("UPDATE conversations.members SET place = 5, may_read = false WHERE account = 2")
+        try await scene.execute("UPDATE conversations.members SET section = 5, may_read = false WHERE account = 2")
         #expect(try await keys(scene.mentionsAndStars(OwnStateStore.mentioningOrStarred, 2)).isEmpty)
         #expect(try await scene.mentionsAndStars(OwnStateStore.starred, 3).isEmpty)
     }
@@ -288,7 +306,7 @@ struct OwnStateTests {
             """
             WITH made AS (
                 INSERT INTO messaging.heads (conversation)
-                SELECT 1 FROM (SELECT pg_advisory_xact_lock(7303, hashint8(1)) OFFSET 0) AS l
+                SELECT 1 FROM (SELECT pg_advisory_xact_lock(\(AdvisoryLock.head.rawValue), hashint8(1)) OFFSET 0) AS l
             )
             INSERT INTO messaging.inbox (account, conversation, touched_at) VALUES (2, 1, 1)
             """)
@@ -318,7 +336,7 @@ struct OwnStateTests {
             scene.database.configuration(of: "messaging"),
             """
             INSERT INTO messaging.person_heads (account, position)
-            SELECT 2, 1 FROM (SELECT pg_advisory_xact_lock(7305, hashint8(2)) OFFSET 0) AS l
+            SELECT 2, 1 FROM (SELECT pg_advisory_xact_lock(\(AdvisoryLock.personHead.rawValue), hashint8(2)) OFFSET 0) AS l
             """)
         try await scene.execute("INSERT INTO messaging.lanes VALUES (60, 0) ON CONFLICT DO NOTHING")
         let mark = {
@@ -348,13 +366,13 @@ struct OwnStateTests {
             2, 1, [OwnMessage(seq: 1, starredAt: 5, position: 1), OwnMessage(seq: 2, isHidden: true, position: 2)])
         try await scene.store(2, 1, [OwnMessage(seq: 1, position: 3)])
         let named = try await scene.messaging.query(
-            OwnStateStore.messageStatesNamed, .int64s([2, 2, 2, 3]), .int64s([1, 2, 3, 1])
+            OwnStateStore.currentMessageStates, .int64s([2, 2, 2, 3]), .int64s([0, 0, 0, 0]), .int64s([1, 2, 3, 1])
         ).sorted { $0.ordinal < $1.ordinal }
-        #expect(named.map(\.user) == ["u2", "u2", "u2", "u3"])
+        #expect(named.map(\.owner) == ["u2", "u2", "u2", "u3"])
         #expect(named.map { $0.state?.seq } == [nil, 2, 1, nil])
         #expect(named.map { $0.state?.hidden } == [nil, true, false, nil])
         let since = try await scene.messaging.query(OwnStateStore.messageStatesSince, .int64(2), .int64(2), .int64(9))
         #expect(since.map(\.seq) == [1] && since.map(\.ownPosition) == [3] && since.map(\.starred) == [false])
-        #expect(try await scene.number("SELECT hidden_at FROM messaging.flags WHERE seq = 2") == 7)
+        #expect(try await scene.number("SELECT hidden_at FROM messaging.message_states WHERE seq = 2") == 7)
     }
 }

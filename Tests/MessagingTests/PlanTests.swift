@@ -2,6 +2,7 @@ import Postgres
 import Reactor
 import TestSupport
 import Testing
+import Schema
 
 @testable import ConversationsService
 @testable import EntitiesService
@@ -75,14 +76,14 @@ private final class LargeAccount {
             + "SELECT 10001, CASE g WHEN 1 THEN 1 ELSE 16000 + g END, CASE WHEN g < 4 THEN 2 ELSE 1 END, 1, g, 10000 + g "
             + "FROM generate_series(1, 1000) AS g",
         "INSERT INTO conversations.members (conversation, account, joined_at, position, write_refusal, may_read, left_at, "
-            + "left_version, place) SELECT 10001, 17000 + g, 1, 1, 3, false, 1, 2, 4 FROM generate_series(1, 1000) AS g",
+            + "left_version, section) SELECT 10001, 17000 + g, 1, 1, 3, false, 1, 2, 4 FROM generate_series(1, 1000) AS g",
         "INSERT INTO conversations.members (conversation, account, joined_at, position) "
             + "SELECT c, a, 1, c FROM generate_series(10002, 10501) AS c, generate_series(18001, 18002) AS a",
         "UPDATE conversations.conversations AS c SET member_count = m.count, members_key = m.key FROM ("
             + "SELECT conversation, count(*) AS count, bit_xor(hashint8extended(account, 0)) AS key "
             + "FROM conversations.members WHERE left_at IS NULL GROUP BY conversation) AS m "
             + "WHERE m.conversation = c.conversation",
-        "UPDATE conversations.members SET place = 2 WHERE account = 1 AND conversation % 200 = 0",
+        "UPDATE conversations.members SET section = 2 WHERE account = 1 AND conversation % 200 = 0",
         "INSERT INTO messaging.heads (conversation, seq, position) SELECT c, CASE c WHEN 1 THEN 50000 ELSE 1 END, "
             + "CASE c WHEN 1 THEN 50100 ELSE 1 END FROM generate_series(1, 10000) AS c",
         "INSERT INTO messaging.messages (conversation, seq, id, sender, kind, text, sent_at, position, changed_at) "
@@ -95,7 +96,7 @@ private final class LargeAccount {
         "UPDATE messaging.inbox SET pinned_at = conversation WHERE account = 1 AND conversation % 500 = 1",
         "UPDATE messaging.inbox SET archived_at = 1, archived_seq = conversation % 3 WHERE account = 1 AND conversation % 10 = 3",
         "INSERT INTO messaging.person_heads SELECT a, 10000 FROM generate_series(1, 20000) AS a",
-        "INSERT INTO messaging.flags (account, conversation, seq, starred_at, hidden_at, position) "
+        "INSERT INTO messaging.message_states (account, conversation, seq, starred_at, hidden_at, position) "
             + "SELECT a, 1, s, CASE WHEN s % 2 = 0 THEN s END, CASE WHEN s % 100 = 1 THEN s END, s "
             + "FROM generate_series(1, 10000) AS s, unnest(ARRAY[1, 3]) AS a",
         "INSERT INTO messaging.mentions SELECT a, 1, s, s FROM generate_series(1, 10000) AS s, unnest(ARRAY[1, 3]) AS a",
@@ -146,7 +147,9 @@ struct Query: Sendable, CustomTestStringConvertible {
         sql = statement.text.sql
     }
 
-    private static func inbox(_ newsAt: Int64, _ conversation: Int64, _ pinnedAt: Int64, _ pinned: Int64) -> String {
+    private static func inbox(
+        _ newsAt: Timestamp, _ conversation: ConversationNumber, _ pinnedAt: Timestamp, _ pinned: Int64
+    ) -> String {
         "(1, \(newsAt), \(conversation), 51, 0, \(pinnedAt), \(pinned))"
     }
 
@@ -193,7 +196,8 @@ struct Query: Sendable, CustomTestStringConvertible {
             Query("messaging", "message_states", OwnStateStore.messageStates, "(1, 1, '{7,8,9,40000}', 0)", pages: 50),
             Query("messaging", "message_states_since", OwnStateStore.messageStatesSince, "(1, 5000, 51)", pages: 240),
             Query(
-                "messaging", "message_states_named", OwnStateStore.messageStatesNamed, "('{1,1,3}', '{7,9000,9}')",
+                "messaging", "message_states_named", OwnStateStore.currentMessageStates,
+                "('{1,1,3}', '{0,0,0}', '{7,9000,9}')",
                 pages: 60),
             Query("messaging", "starred", OwnStateStore.starred, "(1, 5000, 1, 5000, 51, 0)", pages: 1700),
             Query("messaging", "mentioning", OwnStateStore.mentioning, "(1, 5000, 1, 5000, 51, 0)", pages: 1700),
@@ -234,10 +238,15 @@ struct Query: Sendable, CustomTestStringConvertible {
                 pages: 120),
             Query("conversations", "replay_revoked", ReplayStore.revokedOf, "('{1,2}', 1)", pages: 20),
             Query("messaging", "replay", MessagingStore.messagesNamed, "('{1,1,1}', '{400,30000,49000}')", pages: 80),
-            Query("entities", "replay", EntitiesStore.remindersAt, "('{1,1,1}', '{77,78,9999}')", pages: 80),
+            Query(
+                "entities", "replay", EntitiesStore.currentReminders, "('{1,1,1}', '{0,0,0}', '{77,78,9999}')",
+                pages: 80),
             Query("presence", "visible", PresenceStore.visible, "(1, '{u77,u78}')", pages: 140),
             Query("presence", "may_be_notified", PresenceStore.mayBeNotified, "('{77,78,77}', '{1,1,79}')", pages: 250),
             Query("entities", "reminder", EntitiesStore.reminder, "(1, \(id))", pages: 16),
+            Query(
+                "entities", "add_known", EntitiesStore.addReminder,
+                "(1, \(id), 't', 1, 'UTC', NULL, NULL, '', 1, 10001, true)", pages: 16),
             Query(
                 "entities", "member", EntitiesStore.memberConversation, "('00000000000000000000000000000077', 1)",
                 pages: 20),

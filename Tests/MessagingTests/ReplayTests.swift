@@ -15,22 +15,8 @@ import Wire
 private func replayed<S: ParleyService>(
     _ entries: [JournalEntry], by service: S.Type, over migrated: MigratedDatabase
 ) async throws -> [ReplayedUpdate] {
-    let settings = try await Settings(S.settings, arguments: [], environment: [:])
-    let process = ProcessContext(
-        name: S.name, instance: "test", settings: settings, log: quiet, clock: .system,
-        notify: Notify(environment: [:]), startedAt: 0)
-    let configuration = migrated.configuration(of: S.name, settings: plannerSettings)
-    let database = Database(configuration, log: quiet)
-    database.start()
-    let publisher = UpdatePublisher(endpoint: "ipc:///nowhere", log: quiet)
-    let newJournal = { @ReactorActor lanes in
-        Journal(schema: S.name, database: configuration, laneCount: lanes, publisher: publisher, log: quiet)
-    }
-    let service = S(
-        ServiceContext(
-            process: process, database: database, journal: newJournal(1), publisher: publisher, pool: WorkPool(),
-            newJournal: newJournal))
-    let updates = try await service.replay(entries)
+    let (states, database) = try await states(of: service, over: migrated)
+    let updates = try await states.replay(entries)
     await database.close()
     return updates.sorted { $0.header?.number ?? 0 < $1.header?.number ?? 0 }
 }
@@ -39,11 +25,11 @@ private func replayed<S: ParleyService>(
 @ReactorActor
 struct ReplayTests {
     private func entry(
-        _ number: Int64, kind: Int16 = 1, _ subject: Int64, _ object: Int64 = 0, position: Int64 = 0
+        _ number: Int64, kind: Int16 = 1, _ subject: Int64, _ object: Int64 = 0, position: Position = 0
     ) -> JournalEntry {
         JournalEntry(
             lane: 2, number: number, at: 1, kind: kind, subject: subject, object: object, position: position,
-            audience: [subject, 77])
+            audience: [AccountNumber(subject), 77])
     }
 
     private let group = "00000000000000000000000000000001"
@@ -106,7 +92,7 @@ struct ReplayTests {
     @Test("A1 a revocation is replayed once, as all of the account's revocations that valid tokens may contradict")
     func revocations() async throws {
         let scene = try await Scene()
-        let now = WallClock.system.now
+        let now = WallClock.system.now.rawValue
         try await scene.execute(
             """
             INSERT INTO conversations.devices (account, device_id, name, signed_in_at, last_used_at, revoked_at)

@@ -3,6 +3,7 @@ import Reactor
 import Schema
 import TestSupport
 import Testing
+import Wire
 
 @testable import MessagingService
 @testable import ServiceKit
@@ -10,17 +11,17 @@ import Testing
 extension Scene {
     /// Makes conversation 1's members 1 and 2 as they are while a request from 1 to 2 is pending: at most three
     /// messages, not shown to 2 yet.
-    func pending(_ conversation: Int64 = 1) async throws {
+    func pending(_ conversation: ConversationNumber = 1) async throws {
         try await execute("DELETE FROM conversations.members WHERE conversation = \(conversation) AND account = 3")
         try await execute(
             """
             UPDATE conversations.members
-            SET write_until_seq = 3, place = account - 1, write_refusal = account - 1
+            SET write_until_seq = 3, section = account - 1, write_refusal = account - 1
             WHERE conversation = \(conversation)
             """)
         try await execute(
             """
-            UPDATE conversations.members SET place = CASE account WHEN 1 THEN 1 ELSE 0 END
+            UPDATE conversations.members SET section = CASE account WHEN 1 THEN 1 ELSE 0 END
             WHERE conversation = \(conversation)
             """)
     }
@@ -33,11 +34,11 @@ extension Scene {
     }
 
     /// Returns the pages of a section as conversations, at most `limit` entries a page.
-    func pages(_ account: Int64, _ section: ConversationSection, limit: Int64 = 50) async throws -> [[String]] {
+    func pages(_ account: AccountNumber, _ section: ConversationSection, limit: Int64 = 50) async throws -> [[String]] {
         var pages: [[String]] = []
         var before: [Parameter] = [.int64(.max), .int64(.max)]
         while true {
-            let parameters = [.int64(account)] + before + [.int64(limit), .int64(0)]
+            let parameters = [.number(account)] + before + [.int64(limit), .int64(0)]
             let rows =
                 section == .inbox
                 ? try await messaging.query(InboxStore.inbox, parameters + [.int64(0), .int64(0)])
@@ -45,7 +46,7 @@ extension Scene {
             guard let last = rows.last else { return pages }
             #expect(rows.allSatisfy { $0.entry.section == section })
             pages.append(rows.map { String(Int($0.entry.conversation) ?? 0) })
-            before = [.int64(last.cutAt), .int64(last.number)]
+            before = [.number(last.cutAt), .number(last.number)]
         }
     }
 }
@@ -72,7 +73,7 @@ struct RequestMessageTests {
         #expect(await Sending(lane, message(5, in: 1)).outcome() == "accepted")
         #expect(await Sending(lane, message(6, in: 1)).outcome() == "request_pending", "R6 at most three")
         try await scene.execute(
-            "UPDATE conversations.members SET write_until_seq = NULL, write_refusal = 0, place = 1 "
+            "UPDATE conversations.members SET write_until_seq = NULL, write_refusal = 0, section = 1 "
                 + "WHERE conversation = 1")
         #expect(await Sending(lane, message(7, in: 1, from: 2)).outcome() == "accepted")
         #expect(try await scene.kinds().sorted() == [1, 1, 1, 2, 2, 2])
@@ -121,16 +122,18 @@ struct InboxPageTests {
     func sections() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
-        for conversation in Int64(1)...12 { _ = try await lane.send(message(Int(conversation), in: conversation)) }
+        for conversation in (1...12).map({ ConversationNumber($0) }) {
+            _ = try await lane.send(message(Int(conversation.rawValue), in: conversation))
+        }
         // Separate them by more than the precision of a row.
         try await scene.execute("UPDATE messaging.inbox SET news_at = conversation")
-        for (conversation, place) in [(2, 2), (5, 3), (7, 4), (8, 5), (9, 0), (11, 2)] {
+        for (conversation, section) in [(2, 2), (5, 3), (7, 4), (8, 5), (9, 0), (11, 2)] {
             try await scene.execute(
-                "UPDATE conversations.members SET place = \(place) WHERE account = 1 AND conversation = \(conversation)"
+                "UPDATE conversations.members SET section = \(section) WHERE account = 1 AND conversation = \(conversation)"
             )
         }
         try await scene.leave(1, 7, version: 2)
-        try await scene.execute("UPDATE conversations.members SET may_read = false WHERE account = 1 AND place = 5")
+        try await scene.execute("UPDATE conversations.members SET may_read = false WHERE account = 1 AND section = 5")
         #expect(try await scene.pages(1, .inbox) == [["12", "10", "6", "4", "3", "1"]])
         #expect(try await scene.pages(1, .inbox, limit: 4) == [["12", "10", "6", "4"], ["3", "1"]])
         #expect(try await scene.pages(1, .inbox, limit: 1).flatMap { $0 } == ["12", "10", "6", "4", "3", "1"])
@@ -152,30 +155,32 @@ struct InboxPageTests {
     func syncSections() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
-        for conversation in Int64(1)...3 { _ = try await lane.send(message(Int(conversation), in: conversation)) }
-        try await scene.execute("UPDATE conversations.members SET place = 2 WHERE account = 2 AND conversation = 3")
+        for conversation in (1...3).map({ ConversationNumber($0) }) {
+            _ = try await lane.send(message(Int(conversation.rawValue), in: conversation))
+        }
+        try await scene.execute("UPDATE conversations.members SET section = 2 WHERE account = 2 AND conversation = 3")
         let entries = try await scene.inbox(2).sorted { $0.conversation < $1.conversation }
         #expect(entries.map(\.section) == [.inbox, .inbox, .requests])
     }
 
     @Test("a cursor holds the end of its page, and an invalid one is refused")
-    func cursors() {
+    func cursors() throws {
         var row = TouchedEntry(touchedAt: 17, number: 4, entry: InboxEntry(), cutAt: 16)
         for isPinned in [false, true] {
             if isPinned { row.entry.state = InboxState(pinnedAtUs: 9) }
             for isPinnedFirst in [false, true] {
                 let cursor = InboxCursor(row, isPinnedFirst: isPinnedFirst)
-                #expect(InboxCursor(cursor.text) == cursor)
+                #expect(try InboxCursor(cursor.text) == cursor)
                 #expect(cursor.text == (isPinned && isPinnedFirst ? "p.9.4" : "16.4"))
             }
         }
-        #expect(InboxCursor("")?.newsAt == .max && InboxCursor("")?.pinnedAt == .max)
-        #expect(InboxCursor("16.4")?.pinnedAt == 0, "pinned conversations are on the first page")
+        #expect(try InboxCursor("") == .start)
+        #expect(try InboxCursor("16.4").pinnedAt == 0, "pinned conversations are on the first page")
         for text in [
             "x", "1", "1.2.3", "-1.2", "1.", ".", "1.x", "99999999999999999999.1", "p", "p.", "p.1", "p.1.x", "p.1.2.3",
             "q.1.2",
         ] {
-            #expect(InboxCursor(text) == nil, "\(text)")
+            #expect(throws: Refusal.self, "\(text)") { try InboxCursor(text) }
         }
     }
 

@@ -15,7 +15,7 @@ struct RetentionSweepTests {
     func held() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
-        for number in 1...30 { _ = try await lane.send(message(number, in: Int64(1 + number % 3))) }
+        for number in 1...30 { _ = try await lane.send(message(number, in: ConversationNumber(1 + number % 3))) }
         try await scene.execute("UPDATE messaging.messages SET expires_at = sent_at")
         let database = Database(
             scene.database.configuration(of: "messaging", settings: plannerSettings), log: quiet)

@@ -65,7 +65,7 @@ final class Scene {
 
     // MARK: Members, written as the conversations service does
 
-    func join(_ account: Int64, _ conversation: Int64, version: Int64) async throws {
+    func join(_ account: AccountNumber, _ conversation: ConversationNumber, version: Int64) async throws {
         try await execute(
             """
             INSERT INTO conversations.members (conversation, account, joined_at, joined_version, position)
@@ -76,7 +76,7 @@ final class Scene {
             """)
     }
 
-    func leave(_ account: Int64, _ conversation: Int64, version: Int64) async throws {
+    func leave(_ account: AccountNumber, _ conversation: ConversationNumber, version: Int64) async throws {
         try await execute(
             """
             UPDATE conversations.members
@@ -85,22 +85,22 @@ final class Scene {
             """)
     }
 
-    func window(_ account: Int64, _ conversation: Int64) async throws -> Window? {
-        try await messaging.first(MessagingStore.window, .int64(conversation), .int64(account))
+    func window(_ account: AccountNumber, _ conversation: ConversationNumber) async throws -> Window? {
+        try await messaging.first(MessagingStore.window, .number(conversation), .number(account))
     }
 
     /// Returns the seqs that an account may read as "from...to".
-    func range(_ account: Int64, _ conversation: Int64) async throws -> String? {
+    func range(_ account: AccountNumber, _ conversation: ConversationNumber) async throws -> String? {
         try await window(account, conversation).map { "\($0.lowest)...\($0.highest)" }
     }
 
     /// Returns the seqs that the published view shows an account.
-    func readable(_ account: Int64, _ conversation: Int64) async throws -> [Int64] {
+    func readable(_ account: AccountNumber, _ conversation: ConversationNumber) async throws -> [Seq] {
         let seqs = try await superuser.query(
             Statement(
                 "SELECT seq FROM messaging.readable WHERE conversation = \(conversation) AND account = \(account) "
                     + "ORDER BY seq"
-            ) { try $0.int64(0) })
+            ) { try $0.seq(0) })
         let window = try await window(account, conversation)
         #expect(
             seqs.first ?? window?.lowest == window?.lowest && seqs.last ?? 0 <= window?.highest ?? 0,
@@ -108,14 +108,14 @@ final class Scene {
         return seqs
     }
 
-    func inbox(_ account: Int64) async throws -> [InboxEntry] {
+    func inbox(_ account: AccountNumber) async throws -> [InboxEntry] {
         try await messaging.query(
-            InboxStore.touched, .int64(account), .int64(0), .int64(0), .int64(50), .int64(0)
+            InboxStore.touched, .number(account), .int64(0), .int64(0), .int64(50), .int64(0)
         ).map(\.entry)
     }
 
     /// Returns a message's audience from the journal.
-    func audience(of seq: Int64, in conversation: Int64) async throws -> [Int64] {
+    func audience(of seq: Seq, in conversation: ConversationNumber) async throws -> [Int64] {
         let rows = try await superuser.query(
             Statement("SELECT subjects, objects, audience_counts, audience FROM messaging.journal") { row in
                 (try row.int64s(0), try row.int64s(1), try row.int16s(2), try row.int64s(3))
@@ -128,8 +128,8 @@ final class Scene {
                     last[subjects[index]] = Array(rest.prefix(Int(count)))
                     rest = rest.dropFirst(Int(count))
                 }
-                if subjects[index] == conversation, objects[index] == seq {
-                    return last[conversation, default: []].sorted()
+                if subjects[index] == conversation.rawValue, objects[index] == seq.rawValue {
+                    return last[conversation.rawValue, default: []].sorted()
                 }
             }
         }
@@ -139,13 +139,13 @@ final class Scene {
     /// Starts another replica's batch, which has stored its message and pauses before its commit.
     func batchInFlight(_ message: PendingMessage) async throws -> Standstill {
         try await execute("INSERT INTO messaging.lanes VALUES (60, 0) ON CONFLICT DO NOTHING")
-        let id = message.id.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let id = Hex.text(message.draft.id.bytes)
         return try await Standstill(
             database.configuration(of: "messaging"),
             """
             SELECT messaging.send_batch(60, 1, ARRAY[\(message.conversation)]::bigint[],
-                ARRAY[\(message.sender)]::bigint[], ARRAY['\(id)']::uuid[], ARRAY[1]::smallint[],
-                ARRAY['\(message.text)']::text[])
+                ARRAY[\(message.draft.sender)]::bigint[], ARRAY['\(id)']::uuid[], ARRAY[1]::smallint[],
+                ARRAY['\(message.draft.content.text)']::text[])
             """)
     }
 
@@ -194,14 +194,22 @@ func messageID(_ number: Int) -> [UInt8] {
 }
 
 func message(
-    _ number: Int, in conversation: Int64, from sender: Int64 = 1, text: String? = nil, within: Duration = .seconds(30)
+    _ number: Int, in conversation: ConversationNumber, from sender: AccountNumber = 1, text: String? = nil,
+    within: Duration = .seconds(30)
 ) -> PendingMessage {
-    let digits = String(conversation)
+    let digits = "\(conversation)"
     let id = String(repeating: "0", count: 32 - digits.count) + digits
     return PendingMessage(
-        conversation: conversation, conversationID: ConversationID(id)!, sender: sender, senderID: "u\(sender)",
-        id: try! UUIDv7(messageID(number)), kind: .text, text: text ?? "message \(number)", session: "",
-        deadline: .now + within)
+        MessageDraft(
+            conversation: ConversationID(id)!, sender: sender, senderID: "u\(sender)",
+            id: try! UUIDv7(messageID(number)),
+            content: MessageContent(kind: .text, text: text ?? "message \(number)"), session: "",
+            deadline: .now + within),
+        to: conversation)
+}
+
+extension TypedNumber {
+    init(_ number: Int) { self.init(Int64(number)) }
 }
 
 /// Waits until `condition` holds. The test's time limit ends the wait.

@@ -44,7 +44,8 @@ private final class LargeHistory {
 
     static func unit(_ block: Int64) -> SearchUnit {
         SearchUnit(
-            conversation: 1, low: max(1, block << 12), high: min(count, ((block + 1) << 12) - 1), newestAt: .max,
+            conversation: 1, low: Seq(max(1, block << 12)), high: Seq(min(count, ((block + 1) << 12) - 1)),
+            newestAt: .max,
             oldestAt: 0)
     }
 
@@ -53,8 +54,8 @@ private final class LargeHistory {
         return try await (connection ?? early).query(
             SearchStore.found,
             [
-                .int64(1), .int64(1), .int64s(units.map(\.conversation)), .int64s(units.map(\.low)),
-                .int64s(units.map(\.high)), .texts(units.map { query.tsquery(behind: $0.prefix, isLonger: false) }),
+                .int64(1), .int64(1), .numbers(units.map(\.conversation)), .numbers(units.map(\.low)),
+                .numbers(units.map(\.high)), .texts(units.map { query.tsquery(behind: $0.prefix, isLonger: false) }),
                 .int64(0), .int16(0), .int64(0), .int64(.max), .int64(.max), .int64(.max), .int32(51),
             ])
     }
@@ -103,14 +104,15 @@ struct SearchTests {
     func finds() async throws {
         let much = try await LargeHistory.shared.value
         let newest = try await much.find("common", in: [LargeHistory.unit(24)])
-        #expect(newest.map(\.seq) == Array(((LargeHistory.count - 50)...LargeHistory.count).reversed()))
+        #expect(newest.map(\.seq.rawValue) == Array(((LargeHistory.count - 50)...LargeHistory.count).reversed()))
         let units = (Int64(0)...24).map(LargeHistory.unit)
         let rare = try await much.find("rare", in: units)
-        #expect(rare.count == 1000 && Set(rare.map(\.seq)).count == 1000 && rare.allSatisfy { $0.seq % 100 == 0 })
+        #expect(
+            rare.count == 1000 && Set(rare.map(\.seq)).count == 1000 && rare.allSatisfy { $0.seq.rawValue % 100 == 0 })
         #expect(try await much.find("rar", in: units).isEmpty, "that is a different word")
         let ends = try await much.scene.messaging.first(
             SearchStore.blockEnds, .int64(1), .int64(1), .int64(LargeHistory.count))
-        #expect(ends == (Int64(1)...24).reversed().map { (($0 << 12) - 1) * 1_000_000 })
+        #expect(ends == (Int64(1)...24).reversed().map { Timestamp((($0 << 12) - 1) * 1_000_000) })
         let talks = try await much.scene.messaging.query(
             SearchStore.conversations, .int64(1), .int64(.max), .int64(.max), .int64(50))
         #expect(talks.map(\.conversation) == [1, 3] && talks[0].units.count == 25 && talks[1].units.isEmpty)
@@ -129,7 +131,7 @@ struct SearchTests {
             let texts = try await scene.messaging.query(SearchStore.texts, keys)
             let found = texts.filter { !$0.words.isEmpty }
             try await scene.messaging.execute(
-                SearchStore.index, .int64s(found.map(\.conversation)), .int64s(found.map(\.seq)),
+                SearchStore.index, .numbers(found.map(\.conversation)), .numbers(found.map(\.seq)),
                 .texts(found.map(\.words)))
             return texts
         }

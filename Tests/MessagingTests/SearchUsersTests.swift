@@ -2,6 +2,7 @@ import Postgres
 import Reactor
 import TestSupport
 import Testing
+import Schema
 
 @testable import ConversationsService
 @testable import ServiceKit
@@ -31,14 +32,14 @@ private final class Crowd {
                 FROM generate_series(1, 20000) AS g
             ) AS named
             """,
-            "DROP INDEX conversations.ends_of_names_letters",
+            "DROP INDEX conversations.name_suffixes_letters",
             """
-            INSERT INTO conversations.ends_of_names (part, letters, account, longer_than)
+            INSERT INTO conversations.name_suffixes (part, letters, account, longer_than)
             SELECT e.part, e.letters, a.account, e.longer_than
-            FROM conversations.accounts AS a, conversations.ends_of_names(a.display_name, a.username) AS e
+            FROM conversations.accounts AS a, conversations.name_suffixes(a.display_name, a.username) AS e
             """,
             """
-            CREATE INDEX ends_of_names_letters ON conversations.ends_of_names (part, letters, account)
+            CREATE INDEX name_suffixes_letters ON conversations.name_suffixes (part, letters, account)
             INCLUDE (longer_than)
             """,
             "ALTER TABLE conversations.accounts ENABLE TRIGGER keep_names",
@@ -50,7 +51,7 @@ private final class Crowd {
         ] { try await superuser.execute(Statement(sql)) }
     }
 
-    func find(_ text: String, part: Int16, limit: Int64 = 51) async throws -> [Int64] {
+    func find(_ text: String, part: Int16, limit: Int64 = 51) async throws -> [AccountNumber] {
         let most = max(limit, PeopleCursor.endsMax)
         let ends = try await early.query(
             PeopleStore.peopleByName,
@@ -84,9 +85,9 @@ struct SearchUsersTests {
         for part in Int16(0)...2 {
             let plan = try await crowd.plan(text, part: part)
             #expect(!plan.contains("Seq Scan") && !plan.contains("Bitmap") && !plan.contains("Sort"), "\(plan)")
-            #expect(plan.contains("ends_of_names_letters"))
+            #expect(plan.contains("name_suffixes_letters"))
             // The rows read: those found and the few skipped.
-            let line = plan.split(separator: "\n").first { $0.contains("ends_of_names_letters") } ?? ""
+            let line = plan.split(separator: "\n").first { $0.contains("name_suffixes_letters") } ?? ""
             let read = line.firstMatch(of: /rows=(\d+)/).flatMap { Int($0.1) } ?? .max
             #expect(read <= 110, "\(plan)")
         }
@@ -105,8 +106,8 @@ struct SearchUsersTests {
                     ORDER BY account
                     LIMIT 20000
                     """
-                ) { try $0.int64(0) }, .text(text))
-            var found: [Int64] = []
+                ) { try $0.account(0) }, .text(text))
+            var found: [AccountNumber] = []
             for part in Int16(0)...2 {
                 found += try await crowd.find(text, part: part, limit: 1_000_000)
             }
@@ -136,16 +137,16 @@ struct SearchUsersTests {
         for text in [
             "a", "ab", "aaa", "b1", "ab1", "ba", "2ab", "a10 a", "a4", "u1", String(repeating: "a", count: 96),
         ] {
-            var (found, rounds): ([Int64], Int) = ([], 0)
+            var (found, rounds): ([AccountNumber], Int) = ([], 0)
             for part in Int16(0)...2 {
-                var (letters, account) = (text, Int64(0))
+                var (letters, account) = (text, AccountNumber(0))
                 while true {
                     rounds += 1
                     let ends = try await own.query(
                         PeopleStore.peopleByName,
                         [
                             .int64(1), .text("u1"), .bool(false), .bool(false), .int16(part), .text(text),
-                            .text(letters), .int64(account), .int64(1000), .int64(most),
+                            .text(letters), .number(account), .int64(1000), .int64(most),
                         ])
                     #expect(ends.count <= most)
                     #expect(ends.dropLast().allSatisfy { $0.user != nil && !$0.isLast })
@@ -162,7 +163,7 @@ struct SearchUsersTests {
                     WHERE strpos(conversations.folded(display_name), $1) > 0 OR strpos(username, $1) > 0
                     ORDER BY account
                     """
-                ) { try $0.int64(0) }, .text(text))
+                ) { try $0.account(0) }, .text(text))
             #expect(found.sorted() == expected, "\(text): \(found.count) rather than \(expected.count)")
         }
     }
@@ -171,7 +172,7 @@ struct SearchUsersTests {
     func firstEnds() async throws {
         let crowd = try await Crowd.shared.value
         let ends = Statement(
-            "SELECT part, letters, longer_than FROM conversations.ends_of_names($1, $2) ORDER BY part, letters"
+            "SELECT part, letters, longer_than FROM conversations.name_suffixes($1, $2) ORDER BY part, letters"
         ) { (part: try $0.int16(0), letters: try $0.text(1), longer: Int(try $0.int16(2))) }
         for (name, username) in [
             ("Anna Ananda", "anna.a"), ("aaaa", "aaaa"), ("aba bab", "abab"), ("", "x"), ("Ü é", "ue-eu_e"),
@@ -228,7 +229,7 @@ struct SearchUsersTests {
         let database = try await MigratedDatabase()
         let own = try await Connection.open(database.configuration(of: "conversations", settings: plannerSettings))
         defer { own.close() }
-        let ends = Statement("SELECT count(*) FROM conversations.ends_of_names") { try $0.int64(0) }
+        let ends = Statement("SELECT count(*) FROM conversations.name_suffixes") { try $0.int64(0) }
         let add = "INSERT INTO conversations.accounts (user_id, username, display_name, created_at) VALUES "
         try await own.execute(Statement(add + "('u1', 'ishik', 'Işık Straße \u{FDFA}', 1)"))
         #expect(try await own.first(ends) ?? 0 > 10)

@@ -11,10 +11,12 @@ import Wire
 @Suite("M17: files sent in one batch", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct SendAttachmentTests {
-    private func file(_ number: Int, sent id: Int, in conversation: Int64, from sender: Int64 = 1) -> PendingMessage {
+    private func file(_ number: Int, sent id: Int, in conversation: ConversationNumber, from sender: AccountNumber = 1)
+        -> PendingMessage
+    {
         var sent = message(id, in: conversation, from: sender)
-        sent.kind = .file
-        sent.more = PendingMessage.More(
+        sent.draft.content.kind = .file
+        sent.draft.content.more = MessageContent.More(
             media: Media(attachment: messageID(number), mimeType: "text/plain", sizeBytes: 1),
             attachment: messageID(number))
         return sent

@@ -7,9 +7,9 @@ import Testing
 @testable import PresenceService
 @testable import ServiceKit
 
-private let open = "place = 1"
+private let open = "section = 1"
 private let requester = "write_until_seq = 3"
-private let recipient = "write_until_seq = 3, write_refusal = 1, place = 2"
+private let recipient = "write_until_seq = 3, write_refusal = 1, section = 2"
 
 /// Presence visibility, tested by the statements that presence runs.
 @Suite("Who may see whose presence (C6, R6)", .timeLimit(.minutes(4 * patience)))
@@ -31,7 +31,9 @@ struct VisibilityTests {
         isolated deinit { presence.close() }
 
         /// Adds a member row; `columns` are those that differ from an accepted member's.
-        func join(_ account: Int64, _ conversation: Int64, _ columns: String = "place = 1") async throws {
+        func join(_ account: AccountNumber, _ conversation: ConversationNumber, _ columns: String = "section = 1")
+            async throws
+        {
             try await scene.execute(
                 "INSERT INTO conversations.members (conversation, account, joined_at, position) "
                     + "VALUES (\(conversation), \(account), 1, 1)")
@@ -55,12 +57,12 @@ struct VisibilityTests {
             for (me, other) in [(1, 2), (2, 1)] {
                 let visible = try await presence.query(
                     PresenceStore.visible, .int64(Int64(me)), .texts(["u\(other)", "u19", "nobody"]))
-                #expect(visible.allSatisfy { $0.account == other })
+                #expect(visible.allSatisfy { $0.account == AccountNumber(other) })
                 let notified = try await presence.query(
                     PresenceStore.mayBeNotified, .int64s([Int64(other), 19, 77]),
                     .int64s([Int64(me), Int64(me), Int64(me)]))
                 #expect(notified.map(\.watched) == visible.filter { $0.blockedAt == nil }.map(\.account))
-                #expect(notified.allSatisfy { $0.watcher == me })
+                #expect(notified.allSatisfy { $0.watcher == AccountNumber(me) })
                 if !visible.isEmpty { seen += "\(me)" }
             }
             return seen
@@ -71,8 +73,8 @@ struct VisibilityTests {
         "R6 in a direct conversation both see each other once it is accepted, and neither does before",
         arguments: [
             (open, open, "12"), (requester, recipient, ""), (recipient, requester, ""),
-            (requester, "write_until_seq = 3, write_refusal = 1, place = 0", ""),
-            (requester, "write_until_seq = 3, write_refusal = 3, place = 5, may_read = false", ""),
+            (requester, "write_until_seq = 3, write_refusal = 1, section = 0", ""),
+            (requester, "write_until_seq = 3, write_refusal = 3, section = 5, may_read = false", ""),
             ("write_refusal = 2", "write_refusal = 2", ""),
         ])
     func directs(mine: String, theirs: String, seen: String) async throws {
@@ -91,7 +93,7 @@ struct VisibilityTests {
         try await people.direct(requester, recipient)
         #expect(try await people.seen() == "2", "1 has requested a conversation with 2")
         try await people.scene.execute(
-            "UPDATE conversations.members SET write_until_seq = NULL, write_refusal = 0, place = 1")
+            "UPDATE conversations.members SET write_until_seq = NULL, write_refusal = 0, section = 1")
         #expect(try await people.seen() == "12")
         try await people.scene.leave(2, 1, version: 2)
         #expect(try await people.seen() == "12", "by their direct conversation")
@@ -102,7 +104,7 @@ struct VisibilityTests {
     @Test("P1 people always see their own presence, with no conversation or many")
     func oneself() async throws {
         let people = try await People()
-        for conversation in Int64(1)...2 {
+        for conversation in (1...2).map({ ConversationNumber($0) }) {
             let rows = try await people.presence.query(PresenceStore.visible, .int64(1), .texts(["u1"]))
             #expect(rows.map(\.account) == [1] && rows[0].blockedAt == nil)
             let notified = try await people.presence.query(PresenceStore.mayBeNotified, .int64s([1]), .int64s([1]))
@@ -115,7 +117,7 @@ struct VisibilityTests {
     func blocks() async throws {
         for (account, blocked) in [(1, 2), (2, 1)] {
             let people = try await People()
-            try await people.direct("write_refusal = 2", "write_refusal = 2, place = 3")
+            try await people.direct("write_refusal = 2", "write_refusal = 2, section = 3")
             try await people.scene.execute("INSERT INTO conversations.blocks VALUES (\(account), \(blocked), 500)")
             #expect(try await people.seen() == "12", "seen as before the block")
             let rows = try await people.presence.query(PresenceStore.visible, .int64(1), .texts(["u2"]))
@@ -130,7 +132,7 @@ struct VisibilityTests {
     func blockedRequest() async throws {
         let people = try await People()
         try await people.direct(
-            "write_until_seq = 3, write_refusal = 2", "write_until_seq = 3, write_refusal = 2, place = 3")
+            "write_until_seq = 3, write_refusal = 2", "write_until_seq = 3, write_refusal = 2, section = 3")
         try await people.scene.execute("INSERT INTO conversations.blocks VALUES (2, 1, 500)")
         #expect(try await people.seen() == "")
     }
@@ -140,8 +142,8 @@ struct VisibilityTests {
         arguments: [
             (true, nil, 50, 100), (false, 80, 50, 80), (false, 900, 50, 100), (false, nil, 50, 50),
             (false, nil, nil, 0),
-        ] as [(Bool, Int64?, Int64?, Int64)])
-    func frozen(isOnline: Bool, wentAt: Int64?, lastSeenAt: Int64?, expected: Int64) {
+        ] as [(Bool, Timestamp?, Timestamp?, Int64)])
+    func frozen(isOnline: Bool, wentAt: Timestamp?, lastSeenAt: Timestamp?, expected: Int64) {
         let blocked = Seen(account: 2, user: "u2", lastSeenAt: lastSeenAt, blockedAt: 100)
         #expect(
             blocked.state(isOnline: isOnline, wentAt: wentAt, now: 1_000)
@@ -151,6 +153,6 @@ struct VisibilityTests {
             free.state(isOnline: isOnline, wentAt: wentAt, now: 1_000)
                 == PresenceState(
                     user: "u2", status: isOnline ? .online : .offline,
-                    lastSeenUs: isOnline ? 0 : wentAt ?? lastSeenAt ?? 0))
+                    lastSeenUs: isOnline ? 0 : (wentAt ?? lastSeenAt ?? 0).rawValue))
     }
 }

@@ -163,7 +163,7 @@ struct WindowTests {
         let head = try await scene.number("SELECT seq FROM messaging.heads WHERE conversation = 1")
         #expect(try await scene.range(3, 1) == "\(head + 1)...\(head)")
         _ = try await lane.send(message(4, in: 1))
-        #expect(try await scene.readable(3, 1) == [head + 1])
+        #expect(try await scene.readable(3, 1) == [Seq(head + 1)])
         try await scene.leave(3, 1, version: 4)
         _ = try await lane.send(message(5, in: 1))
         #expect(try await scene.range(3, 1) == "\(head + 1)...\(head + 1)")
@@ -177,10 +177,10 @@ struct WindowTests {
         var sendings: [Sending] = []
         for round in 0..<60 {
             for item in 0..<8 {
-                let conversation = Int64(1 + item % 3)
+                let conversation = ConversationNumber(1 + item % 3)
                 sendings.append(Sending(lanes[item % 2], message(round * 100 + item, in: conversation)))
             }
-            let conversation = Int64(1 + round % 3)
+            let conversation = ConversationNumber(1 + round % 3)
             let version = Int64(2 + round / 3)
             if round / 3 % 2 == 0 {
                 try await scene.join(4, conversation, version: version)
@@ -189,7 +189,9 @@ struct WindowTests {
             }
         }
         for sending in sendings { #expect(await sending.outcome() == "accepted") }
-        for conversation in Int64(1)...3 { _ = try await lanes[0].send(message(99_990, in: conversation)) }
+        for conversation in (1...3).map({ ConversationNumber($0) }) {
+            _ = try await lanes[0].send(message(99_990, in: conversation))
+        }
         try await scene.checkInvariants()
         // Count the messages in the last window that were not published to the member.
         #expect(
@@ -222,7 +224,7 @@ struct WindowTests {
         let touched = try await scene.number("SELECT min(touched_at) FROM messaging.inbox")
         #expect(before <= touched && touched <= after)
         let now = try #require(try await scene.messaging.first(OwnStateStore.now, .int64(1)))
-        #expect(now.now >= touched && now.now <= touched + 60_000_000)
+        #expect(now.now.rawValue >= touched && now.now.rawValue <= touched + 60_000_000)
     }
 }
 
@@ -230,10 +232,12 @@ struct WindowTests {
 @ReactorActor
 struct SystemNoteTests {
     private func entry(
-        _ number: Int64, kind: Int16 = 3, in conversation: Int64 = 1, _ object: Int64, by actor: Int64 = 1
+        _ number: Int64, kind: Int16 = 3, in conversation: ConversationNumber = 1, _ object: Int64,
+        by actor: AccountNumber = 1
     ) -> JournalEntry {
         JournalEntry(
-            lane: 2, number: number, at: 1, kind: kind, subject: conversation, object: object, audience: [actor])
+            lane: 2, number: number, at: 1, kind: kind, subject: conversation.rawValue, object: object,
+            audience: [actor])
     }
 
     @Test("members added together share one note, and nothing else does")
@@ -265,7 +269,7 @@ struct SystemNoteTests {
                 .adminRemoved,
             ])
         #expect(notes.map(\.accounts) == [[], [], [], [2], [1], [3], [3]])
-        let users: [Int64: String] = [1: "u1", 3: "u3"]
+        let users: [AccountNumber: String] = [1: "u1", 3: "u3"]
         #expect(notes[0].note(users, name: "Hikers") == SystemNote(kind: .groupRenamed, actor: "u1", name: "Hikers"))
         #expect(notes[5].note(users, name: "Hikers") == SystemNote(kind: .adminAdded, actor: "u1", users: ["u3"]))
     }
@@ -310,7 +314,7 @@ struct SystemNoteTests {
         for _ in 0..<2 { try await journal.change { try await writer.write(entries, in: $0) } }
         let window = try #require(try await scene.window(4, 1))
         let seen = try await scene.messaging.query(
-            MessagingStore.oldest, .int64(1), .int64(window.lowest), .int64(window.highest), .int64(10), .int64(1),
+            MessagingStore.oldest, .int64(1), .number(window.lowest), .number(window.highest), .int64(10), .int64(1),
             .bool(true))
         #expect(seen.map(\.seq) == [2])
         #expect(seen[0].kind == .system && seen[0].sender == "" && seen[0].text == "")

@@ -31,8 +31,8 @@ struct ConnectionTests {
         async let first = databaseError { try await connection.query(bad) }
         async let second = databaseError { try await connection.query(bad) }
         async let good = connection.first(Self.echo, .int64(1))
-        #expect(await first?.sqlstate == "42P01")
-        #expect(await second?.sqlstate == "42P01")
+        #expect(await first?.code == .undefinedTable)
+        #expect(await second?.code == .undefinedTable)
         #expect(try await good == 1)
         try await connection.execute(Statement("CREATE TABLE nowhere (missing bigint)"))
         #expect(try await connection.query(bad) == [])
@@ -45,7 +45,7 @@ struct ConnectionTests {
         try await connection.execute(Statement("CREATE TABLE shape AS SELECT 1 AS a"))
         #expect(try await connection.query(all) == [1])
         try await connection.execute(Statement("ALTER TABLE shape ADD COLUMN b int"))
-        #expect(await databaseError { try await connection.query(all) }?.sqlstate == "0A000")
+        #expect(await databaseError { try await connection.query(all) }?.code == .featureNotSupported)
         #expect(try await connection.query(all) == [2])
     }
 
@@ -59,12 +59,31 @@ struct ConnectionTests {
         let error = await databaseError {
             try await connection.execute(Statement("INSERT INTO once VALUES ($1)"), .int64(1))
         }
-        guard case .failed("23505", let message, let detail, "once_only") = error else {
-            Issue.record("\(String(describing: error))")
-            return
+        #expect(error?.code == .uniqueViolation)
+        #expect(error?.constraint == "once_only")
+        #expect(error?.message.contains("duplicate key") == true)
+        #expect(error?.detail.contains("(1)") == true)
+    }
+
+    @Test("PostgreSQL knows each code by the same name")
+    func codes() async throws {
+        let connection = try await Connection.open(try await freshConfiguration())
+        let codes: [(DatabaseError.Code, String)] = [
+            (.featureNotSupported, "feature_not_supported"), (.characterNotInRepertoire, "character_not_in_repertoire"),
+            (.invalidParameterValue, "invalid_parameter_value"),
+            (.invalidBinaryRepresentation, "invalid_binary_representation"), (.uniqueViolation, "unique_violation"),
+            (.checkViolation, "check_violation"), (.inFailedSQLTransaction, "in_failed_sql_transaction"),
+            (.idleInTransactionSessionTimeout, "idle_in_transaction_session_timeout"),
+            (.invalidSQLStatementName, "invalid_sql_statement_name"), (.invalidSchemaName, "invalid_schema_name"),
+            (.serializationFailure, "serialization_failure"), (.deadlockDetected, "deadlock_detected"),
+            (.insufficientPrivilege, "insufficient_privilege"), (.undefinedTable, "undefined_table"),
+            (.programLimitExceeded, "program_limit_exceeded"), (.tooManyArguments, "too_many_arguments"),
+            (.lockNotAvailable, "lock_not_available"), (.queryCanceled, "query_canceled"),
+        ]
+        for (code, name) in codes {
+            let failure = try await connection.run(script: "DO $$ BEGIN RAISE \(name); END $$")
+            #expect(failure?.error.code == code, "\(name)")
         }
-        #expect(message.contains("duplicate key"))
-        #expect(detail.contains("(1)"))
     }
 
     @Test("the session has the configured settings")
@@ -88,7 +107,7 @@ struct ConnectionTests {
         configuration.statementTimeout = .milliseconds(50)
         let connection = try await Connection.open(configuration)
         let error = await databaseError { try await connection.execute(Self.pause, .double(30)) }
-        #expect(error?.sqlstate == "57014")
+        #expect(error?.code == .queryCanceled)
         #expect(try await connection.first(Self.echo, .int64(1)) == 1)
     }
 

@@ -63,7 +63,7 @@ struct LaneTests {
         let lock = Statement("SELECT pg_advisory_lock($1, $2)")
         for number in 1...Lane.numberMax {
             let key = AdvisoryLock.laneKey(schema: "messaging", lane: number)
-            try await connection.execute(lock, .int32(AdvisoryLock.lanes), .int32(key))
+            try await connection.execute(lock, .int32(AdvisoryLock.lane.rawValue), .int32(key))
         }
         let error = await databaseError { try await Lane.claim(schema: "messaging", configuration, log: log) }
         #expect(error?.isUnavailable == true)

@@ -11,15 +11,20 @@ struct MigrationTests {
         number: 1, name: "0001_start", sql: "CREATE TABLE things.one (id int); CREATE TABLE things.two (id int)")
     private static let second = Migration(
         number: 2, name: "0002_it's more", sql: "INSERT INTO things.one VALUES (1); -- a comment at the end")
+    private static func things(
+        _ migrations: [Migration], _ definitions: [SchemaSQL.Definition] = [], version: Int = 0
+    ) -> SchemaSQL {
+        SchemaSQL(schema: "things", migrations: migrations, definitions: definitions, definitionsVersion: version)
+    }
+
     private static let applied = Statement("SELECT name FROM things.migrations ORDER BY number") { try $0.text(0) }
 
     @Test("missing migrations are applied once, in order, and a second run applies nothing")
     func apply() async throws {
         let connection = try await Connection.open(try await freshConfiguration())
-        #expect(try await Migrations.apply([Self.first], schema: "things", on: connection, log: log) == 1)
+        #expect(try await Migrations.apply(Self.things([Self.first]), on: connection, log: log) == 1)
         for _ in 0..<2 {
-            let number = try await Migrations.apply(
-                [Self.first, Self.second], schema: "things", on: connection, log: log)
+            let number = try await Migrations.apply(Self.things([Self.first, Self.second]), on: connection, log: log)
             #expect(number == 2)
         }
         #expect(try await connection.query(Self.applied) == ["0001_start", "0002_it's more"])
@@ -33,20 +38,20 @@ struct MigrationTests {
         let connection = try await Connection.open(try await freshConfiguration())
         let broken = Migration(number: 2, name: "0002_broken", sql: "CREATE TABLE things.three (id int);\nSELECT nope;")
         let error = await #expect(throws: MigrationError.self) {
-            try await Migrations.apply([Self.first, broken], schema: "things", on: connection, log: log)
+            try await Migrations.apply(Self.things([Self.first, broken]), on: connection, log: log)
         }
         #expect("\(try #require(error))".contains("0002_broken, line 2"))
         #expect(try await connection.query(Self.applied) == ["0001_start"])
         let exists = Statement("SELECT to_regclass('things.three') IS NOT NULL") { try $0.bool(0) }
         #expect(try await connection.first(exists) == false)
-        try await Migrations.apply([Self.first, Self.second], schema: "things", on: connection, log: log)
+        try await Migrations.apply(Self.things([Self.first, Self.second]), on: connection, log: log)
         #expect(try await connection.query(Self.applied).count == 2)
     }
 
     @Test("a newer database, a changed migration and a gap in the numbers are refused")
     func refused() async throws {
         let connection = try await Connection.open(try await freshConfiguration())
-        try await Migrations.apply([Self.first, Self.second], schema: "things", on: connection, log: log)
+        try await Migrations.apply(Self.things([Self.first, Self.second]), on: connection, log: log)
         let changed = Migration(number: 1, name: "0001_start", sql: "SELECT 1")
         let gap = Migration(number: 3, name: "0003_gap", sql: "SELECT 1")
         for (migrations, expected) in [
@@ -59,7 +64,7 @@ struct MigrationTests {
             ([Self.first, gap], .misnumbered(schema: "things", name: "0003_gap")),
         ] {
             await #expect(throws: expected) {
-                try await Migrations.apply(migrations, schema: "things", on: connection, log: log)
+                try await Migrations.apply(Self.things(migrations), on: connection, log: log)
             }
         }
         let newer = MigrationError.databaseIsNewer(
@@ -69,12 +74,78 @@ struct MigrationTests {
                 "this binary knows migrations up to 3, but the database is at 5; run a newer parley-messaging"))
     }
 
+    private static func answer(_ number: Int) -> SchemaSQL.Definition {
+        let sql = "CREATE OR REPLACE FUNCTION things.answer() RETURNS int LANGUAGE sql AS 'SELECT \(number)'"
+        return SchemaSQL.Definition(name: "answer", sql: sql)
+    }
+
+    private static let answers = Statement("SELECT things.answer()") { try $0.int32(0) }
+
+    @Test("D4 definitions are applied with their version: a newer binary replaces them, an older one leaves them alone")
+    func definitions() async throws {
+        let connection = try await Connection.open(try await freshConfiguration())
+        let view = SchemaSQL.Definition(
+            name: "all", sql: "CREATE OR REPLACE VIEW things.all AS SELECT * FROM things.one")
+        for version in [1, 1, 2] {
+            let sql = Self.things([Self.first], [Self.answer(version), view], version: version)
+            try await Migrations.apply(sql, on: connection, log: log)
+            #expect(try await connection.first(Self.answers) == Int32(version))
+        }
+        let older = Self.things([Self.first], [Self.answer(1), view], version: 1)
+        await #expect(
+            throws: MigrationError.definitionsAreNewer(
+                schema: "things", known: 1, database: 2, application: "parley-things")
+        ) { try await Migrations.apply(older, on: connection, log: log) }
+        let other = Self.things([Self.first], [Self.answer(7), view], version: 2)
+        await #expect(throws: MigrationError.definitionsDiffer(schema: "things", version: 2)) {
+            try await Migrations.apply(other, on: connection, log: log)
+        }
+        #expect(try await connection.first(Self.answers) == 2)
+    }
+
+    @Test("a definition that PostgreSQL refuses leaves all of the set before it, and the error names the line")
+    func brokenDefinition() async throws {
+        let connection = try await Connection.open(try await freshConfiguration())
+        try await Migrations.apply(Self.things([Self.first], [Self.answer(1)], version: 1), on: connection, log: log)
+        let broken = SchemaSQL.Definition(name: "broken", sql: "CREATE OR REPLACE VIEW things.b AS SELECT nope")
+        let error = await #expect(throws: MigrationError.self) {
+            let sql = Self.things([Self.first], [Self.answer(2), broken], version: 2)
+            try await Migrations.apply(sql, on: connection, log: log)
+        }
+        #expect("\(error as Any)".contains("definitions of version 2, line"))
+        #expect(try await connection.first(Self.answers) == 1)
+        try await Migrations.apply(Self.things([Self.first], [Self.answer(2)], version: 2), on: connection, log: log)
+        #expect(try await connection.first(Self.answers) == 2)
+    }
+
+    @Test("D4 a schema from before 0.1.0 is refused and left as it is")
+    func beforeBaseline() async throws {
+        let connection = try await Connection.open(try await freshConfiguration())
+        _ = try await connection.run(
+            script: """
+                CREATE SCHEMA things;
+                CREATE TABLE things.migrations (
+                    number int PRIMARY KEY, name text, checksum text, applied_at timestamptz);
+                INSERT INTO things.migrations VALUES (1, '0001_start', 'x', now()), (2, '0002_next', 'y', now());
+                """)
+        let error = await #expect(throws: MigrationError.beforeBaseline(schema: "things")) {
+            try await Migrations.apply(
+                Self.things([Self.first], [Self.answer(1)], version: 1), on: connection, log: log)
+        }
+        #expect("\(try #require(error))".contains("Start with a new database"))
+        let tables = Statement("SELECT count(*) FROM pg_class WHERE relnamespace = 'things'::regnamespace") {
+            try $0.int64(0)
+        }
+        #expect(try await connection.first(tables) == 2, "the table and its key")
+        #expect(try await connection.query(Self.applied).count == 2)
+    }
+
     @Test("processes that start at the same time apply each migration once")
     func together() async throws {
         let configuration = try await freshConfiguration()
         try await concurrently(4) { _ in
             let connection = try await Connection.open(configuration)
-            try await Migrations.apply([Self.first, Self.second], schema: "things", on: connection, log: log)
+            try await Migrations.apply(Self.things([Self.first, Self.second]), on: connection, log: log)
         }
         let connection = try await Connection.open(configuration)
         #expect(try await connection.first(Statement("SELECT count(*) FROM things.one") { try $0.int64(0) }) == 1)
@@ -87,18 +158,18 @@ struct MigrationTests {
             try await Connection.open(configuration), try await Connection.open(configuration)
         )
         let key: [Parameter] = [
-            .int32(AdvisoryLock.migrations), .int32(AdvisoryLock.migrationsKey(schema: "things")),
+            .int32(AdvisoryLock.migrations.rawValue), .int32(AdvisoryLock.migrationsKey(schema: "things")),
         ]
         try await other.execute(Statement("SELECT pg_advisory_lock($1, $2)"), key)
         let cancelled = Task { @ReactorActor in
-            try await Migrations.apply([Self.first], schema: "things", on: connection, log: log)
+            try await Migrations.apply(Self.things([Self.first]), on: connection, log: log)
         }
         // Longer than the pause between two attempts.
         try await Task.sleep(for: .seconds(3))
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
         let waiting = Task { @ReactorActor in
-            try await Migrations.apply([Self.first], schema: "things", on: connection, log: log)
+            try await Migrations.apply(Self.things([Self.first]), on: connection, log: log)
         }
         try await Task.sleep(for: .seconds(3))
         try await other.execute(Statement("SELECT pg_advisory_unlock($1, $2)"), key)
@@ -116,7 +187,7 @@ struct MigrationTests {
                 CREATE SCHEMA things AUTHORIZATION \(role);
                 SET ROLE \(role);
                 """)
-        try await Migrations.apply([Self.first], schema: "things", on: superuser, log: log)
+        try await Migrations.apply(Self.things([Self.first]), on: superuser, log: log)
         #expect(try await superuser.query(Self.applied) == ["0001_start"])
     }
 
@@ -127,5 +198,37 @@ struct MigrationTests {
         ] as [(String, Int?)])
     func names(name: String, number: Int?) {
         #expect(Migration(name: name, sql: Array("SELECT 1".utf8))?.number == number)
+    }
+
+    private static let files = [
+        (path: "names.sql", text: "-- Kind\n--   1 one  the first\n--   2 two\n"),
+        (path: "0001_start.sql", text: "CREATE TABLE {schema}.t (a int[] DEFAULT '{}', k int DEFAULT {Kind.two});"),
+        (path: "u.sql", text: "CREATE OR REPLACE VIEW {schema}.u AS SELECT * FROM {schema}.v"),
+        (path: "v.sql", text: "CREATE OR REPLACE VIEW {schema}.v AS SELECT {schema}.f()"),
+        (path: "z.sql", text: "\\include Kit/f.sql"),
+    ]
+    private static let shared = [
+        (path: "Kit/f.sql", text: "CREATE OR REPLACE FUNCTION {schema}.f() … {AdvisoryLock.head}")
+    ]
+
+    @Test(
+        "a folder's files become migrations and definitions: names, includes and the schema filled in, readers of a view after it"
+    )
+    func folder() throws {
+        let refused = #expect(throws: SchemaSQLError.self) {
+            try SchemaSQL(schema: "s", files: Self.files, shared: Self.shared)
+        }
+        let reason = "\(try #require(refused))"
+        let line = try #require(reason.firstMatch(of: /"(-- version 1 [0-9a-f]+)"/)).1
+        let files = Self.files + [(path: "definitions.sql", text: String(line))]
+        let sql = try SchemaSQL(schema: "s", files: files, shared: Self.shared)
+        #expect(sql.migrations.map(\.sql) == ["CREATE TABLE s.t (a int[] DEFAULT '{}', k int DEFAULT 2);"])
+        #expect(sql.definitions.map(\.name) == ["z", "v", "u"] && sql.definitionsVersion == 1)
+        #expect(sql.definitions[0].sql == "CREATE OR REPLACE FUNCTION s.f() … 7303")
+        for (path, text) in [("x.sql", "{Kind.three}"), ("x.sql", "\\include Kit/nothing.sql"), ("x.sql", "changed")] {
+            #expect(throws: SchemaSQLError.self, "\(text)") {
+                try SchemaSQL(schema: "s", files: files + [(path: path, text: text)], shared: Self.shared)
+            }
+        }
     }
 }

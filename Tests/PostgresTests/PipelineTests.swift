@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Matching results to requests, without a socket")
 struct PipelineTests {
-    private let failure = DatabaseError.refused("42601", "syntax error")
+    private let failure = DatabaseError(.init("42601"), "syntax error")
 
     /// The outcome of a request or statement.
     private enum Outcome: Equatable {
@@ -64,7 +64,7 @@ struct PipelineTests {
     @Test("a later request whose statement could not be prepared fails with the error of the prepare")
     func prepareFailsForLaterOnes() {
         var pipeline = pipeline(.prepare(1), .query(10, 1), .sync, .query(11, 1), .sync)
-        let missing = DatabaseError.refused("26000", "prepared statement does not exist")
+        let missing = DatabaseError(.invalidSQLStatementName, "prepared statement does not exist")
         let outcomes = receive(
             &pipeline,
             [
@@ -95,7 +95,7 @@ struct PipelineTests {
             Issue.record("request 3 did not fail")
             return
         }
-        #expect(error.sqlstate == "25P02")
+        #expect(error.code == .inFailedSQLTransaction)
         #expect("\(error)".contains("syntax error"))
         #expect(outcomes[3...] == [.delivered(1), .delivered(4)])
     }
@@ -120,10 +120,12 @@ struct PipelineTests {
         #expect(pipeline.lost() == [1, 2])
     }
 
-    @Test("a statement that no longer matches its table is forgotten", arguments: ["26000", "0A000"])
-    func forgotten(sqlstate: String) {
+    @Test(
+        "a statement that no longer matches its table is forgotten",
+        arguments: [DatabaseError.Code.invalidSQLStatementName, .featureNotSupported])
+    func forgotten(code: DatabaseError.Code) {
         var pipeline = pipeline(.query(1, 7), .sync)
-        let error = DatabaseError.refused(sqlstate, "stale")
+        let error = DatabaseError(code, "stale")
         #expect(receive(&pipeline, [.failure(error)]) == [.failed(1, error, forget: 7)])
     }
 

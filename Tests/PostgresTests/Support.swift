@@ -39,7 +39,7 @@ func concurrently(_ count: Int, _ each: @escaping @ReactorActor (Int) async thro
 }
 
 extension DatabaseError {
-    var isUnavailable: Bool { if case .unavailable = self { true } else { false } }
+    var isUnavailable: Bool { code == .unavailable }
 }
 
 /// A latch that others wait for until it is opened.

@@ -65,7 +65,7 @@ struct TransactionTests {
                 try await transaction.execute(Self.insert, .int64(1))
             }
         }
-        #expect(error?.sqlstate == "23505")
+        #expect(error?.code == .uniqueViolation)
         #expect(try await connection.first(Self.count) == 0)
     }
 
@@ -78,7 +78,7 @@ struct TransactionTests {
                 _ = try? await transaction.execute(Statement("SELECT 1 / 0"))
             }
         }
-        #expect(error?.sqlstate == "25P02")
+        #expect(error?.code == .inFailedSQLTransaction)
         #expect(try await connection.first(Self.count) == 0)
     }
 
@@ -91,11 +91,11 @@ struct TransactionTests {
                 let second = Task.immediate { @ReactorActor in try await transaction.execute(Self.divideByZero) }
                 let third = Task.immediate { @ReactorActor in try await transaction.execute(Self.insert, .int64(3)) }
                 #expect(try await first.value == 1)
-                #expect(await databaseError { try await third.value }?.sqlstate == "25P02")
+                #expect(await databaseError { try await third.value }?.code == .inFailedSQLTransaction)
                 _ = try await second.value
             }
         }
-        #expect(error?.sqlstate == "22012")
+        #expect(error?.code == DatabaseError.Code("22012"))
         #expect(try await connection.first(Self.count) == 0)
     }
 

@@ -14,7 +14,8 @@ struct GeneratorTests {
         try withTemporaryFolder { folder in
             for path in [
                 "proto", "Sources/C/CSchema", "Sources/Platform/Schema/Generated",
-                "Sources/Clients/ParleyClient/Generated", "Tests/SchemaTests/Generated",
+                "Sources/Clients/ParleyClient/Generated", "Sources/Platform/ServiceKit/SQL",
+                "Tests/SchemaTests/Generated",
             ] {
                 let copy = folder.appending(path: path)
                 try FileManager.default.createDirectory(
@@ -47,6 +48,20 @@ struct GeneratorTests {
             ("message A { message B {} }", "bad.proto: A: types inside messages are not used here"),
             ("message A { sint64 n = 1; }", "bad.proto: A.n: fields of type sint64 are not used here"),
             ("enum E { NONE = 0; }", "bad.proto: E: the first value must be E_UNSPECIFIED = 0"),
+            ("// Update of stream \"s/u/ME\".\nmessage A {}", "bad.proto: A: its comment must end with"),
+            (
+                "// Update of stream \"s/u/ME\", key b, after a gap from s.M.\nmessage A { int64 position = 1; }",
+                "bad.proto: A: its key b is none of its fields"
+            ),
+            (
+                "// Update of stream \"s/u/ME\", one, after a gap from s.M.\nmessage A { int64 position = 1; }",
+                "bad.proto: A: there is no s.M"
+            ),
+            (
+                "service S {\n// Self. X.\nrpc M(A) returns (A);\n}\n"
+                    + "// Update of stream \"s/u/ME\", one, after a gap from s.M.\nmessage A {}",
+                "bad.proto: A: has no position; say \"without positions\""
+            ),
         ])
     func refusals(proto: String, words: String) throws {
         let (output, status) = try generate(proto)

@@ -546,7 +546,9 @@ class Client:
             more = reply.more
             items = {"messaging": "messages", "conversations": "conversations", "entities": "reminders"}[service]
             for state in getattr(reply, items):
-                self.applied.append((name, state.position))
+                # Updates that came while the request was under way may have been applied already.
+                if state.position > stream.position:
+                    self.applied.append((name, state.position))
                 self.keep_state(state)
             stream.position = max(stream.position, reply.position)
 

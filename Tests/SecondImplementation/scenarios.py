@@ -779,11 +779,11 @@ async def http(world):
     assert (await link.request_raw("conversations.ListDevices", b"")).error.code == "unauthenticated"
 
 
-@scenario("a connection without hello within 5 s is closed with 4001")
+@scenario("a connection without hello within 5 s is closed with 1001")
 async def no_hello(world):
     link = await world.link(hello=False)
     begun = time.monotonic()
-    await closed(4001, link)
+    await closed(1001, link)
     assert 4 < time.monotonic() - begun < 7
 
 

@@ -117,7 +117,7 @@ struct HeartbeatTests {
         let scene = try await JournalScene()
         try await scene.journal.change { change in
             #expect(change.lane == 1)
-            change.publish(PendingUpdate(note: 3, subject: 7, object: 8, actor: 9))
+            change.publish(PendingUpdate(note: Kind(rawValue: 3), subject: 7, object: 8, actor: 9))
         }
         try await eventually { !scene.received.isEmpty }
         let header = scene.received[0]

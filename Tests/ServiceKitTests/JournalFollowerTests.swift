@@ -71,7 +71,7 @@ struct JournalFollowerTests {
             ) { entries, change in
                 for entry in entries {
                     try await change.execute(
-                        Self.effect, .int32(Int32(entry.lane)), .int64(entry.number), .int64s(entry.audience))
+                        Self.effect, .int32(Int32(entry.lane)), .int64(entry.number), .numbers(entry.audience))
                 }
                 try await also(entries, change)
             }
@@ -88,7 +88,10 @@ struct JournalFollowerTests {
         func note(kinds: [Int16]) async throws {
             try await source.journal.change { change in
                 for (object, kind) in kinds.enumerated() {
-                    change.publish(PendingUpdate(note: kind, subject: 1, object: Int64(object), actor: 6))
+                    change.publish(
+                        PendingUpdate(
+                            note: Kind(rawValue: Int32(kind)), subject: 1, object: AccountNumber(Int64(object)),
+                            actor: 6))
                 }
             }
         }
@@ -159,14 +162,15 @@ struct JournalFollowerTests {
             for _ in entries {
                 change.publish(
                     PendingUpdate(
-                        Reminder(), kindNumber: 1, subject: 1, stream: "messaging/c/x", position: 1, audience: [1]))
+                        Reminder(), as: Kind.one, subject: ConversationNumber(1), owner: "x", position: 1,
+                        audience: [1]))
             }
             change.afterCommit { committed.all.append(lane) }
         }
         try await scene.note(3)
         try await eventually { committed.all == [1] }
         try await eventually {
-            scene.source.received.filter { $0.stream == "messaging/c/x" }.map(\.number) == [1, 2, 3]
+            scene.source.received.filter { $0.stream == "entities/u/x" }.map(\.number) == [1, 2, 3]
         }
         #expect(try await scene.source.number("SELECT number FROM messaging.lanes WHERE lane = 1") == 3)
     }

@@ -8,6 +8,14 @@ import Wire
 
 @testable import ServiceKit
 
+/// The kind of journal entries in these tests.
+struct Kind: JournalKind {
+    static let one = Kind(rawValue: 1)
+    static let allCases = [one]
+
+    var rawValue: Int32
+}
+
 /// A migrated database, and one service's reading, writing and publishing over it.
 @ReactorActor
 final class JournalScene {
@@ -71,12 +79,13 @@ final class JournalScene {
     func execute(_ sql: String) async throws { try await superuser.execute(Statement(sql)) }
 
     /// Publishes one transaction's Updates, one for each position, of account `account`.
-    func publish(_ positions: ClosedRange<Int64>, of account: Int64 = 1, audience: [Int64]? = nil) async throws {
+    func publish(_ positions: ClosedRange<Int64>, of account: AccountNumber = 1, audience: Audience? = nil) async throws
+    {
         try await journal.change { change in
-            for position in positions {
+            for position in positions.map({ Position($0) }) {
                 change.publish(
                     PendingUpdate(
-                        Reminder(), kindNumber: 1, subject: account, object: position, stream: "entities/u/u\(account)",
+                        Reminder(), as: Kind.one, subject: account, object: position, owner: "u\(account)",
                         position: position, audience: audience ?? [account]))
             }
         }

@@ -61,16 +61,16 @@ struct JournalTests {
             ON CONFLICT (account) DO UPDATE SET position = h.position + 1
             RETURNING position
             """
-        ) { try $0.int64(0) }
+        ) { try $0.position(0) }
 
         /// One transaction that publishes `count` Updates of an account's stream.
-        func change(account: Int64, count: Int, thenThrow: Bool = false) async throws {
+        func change(account: AccountNumber, count: Int, thenThrow: Bool = false) async throws {
             try await journal.change { change in
                 for _ in 0..<count {
-                    guard let position = try await change.first(Self.advance, .int64(account)) else { continue }
+                    guard let position = try await change.first(Self.advance, .number(account)) else { continue }
                     change.publish(
                         PendingUpdate(
-                            Reminder(), kindNumber: 1, subject: account, stream: "entities/u/u\(account)",
+                            Reminder(), as: Kind.one, subject: account, owner: "u\(account)",
                             position: position,
                             audience: [account]))
                 }
@@ -112,7 +112,7 @@ struct JournalTests {
             tasks.append(
                 Task { @ReactorActor in
                     do {
-                        try await scene.change(account: account, count: count, thenThrow: isUndone)
+                        try await scene.change(account: AccountNumber(account), count: count, thenThrow: isUndone)
                         #expect(!isUndone)
                     } catch {
                         #expect((error as? Refusal)?.code == "undone")
@@ -189,7 +189,8 @@ struct JournalTests {
                 }
                 change.publish(
                     PendingUpdate(
-                        Reminder(), kindNumber: 1, subject: 1, stream: "entities/u/u1", position: 1, audience: [1]))
+                        Reminder(), as: Kind.one, subject: AccountNumber(1), owner: "u1", position: 1,
+                        audience: [1]))
             }
         }
         let tasks = [(1, 2), (2, 1)].map { pair in Task { @ReactorActor in try await change(pair.0, pair.1) } }
@@ -229,30 +230,33 @@ struct ServiceMigrationTests {
     @Test("two instances that start at the same time apply each migration once")
     func together() async throws {
         let configuration = try await emptyDatabase()
-        let migrations = try MigratedDatabase.migrations(of: "presence")
+        let sql = try MigratedDatabase.sql(of: "presence")
         let tasks = (0..<2).map { _ in
             Task { @ReactorActor in
                 let connection = try await Connection.open(configuration)
                 defer { connection.close() }
-                return try await Migrations.apply(migrations, schema: "presence", on: connection, log: quiet)
+                return try await Migrations.apply(sql, on: connection, log: quiet)
             }
         }
-        for task in tasks { #expect(try await task.value == migrations.count) }
+        for task in tasks { #expect(try await task.value == sql.migrations.count) }
     }
 
     @Test("D4 an older binary refuses a newer schema with a line that names the program to run")
     func older() async throws {
         let connection = try await Connection.open(try await emptyDatabase())
-        let known = try MigratedDatabase.migrations(of: "presence")
-        let newer = known + [Migration(number: known.count + 1, name: "next", sql: "SELECT 1")]
-        try await Migrations.apply(newer, schema: "presence", on: connection, log: quiet)
+        let sql = try MigratedDatabase.sql(of: "presence")
+        let known = sql.migrations.count
+        var newer = sql
+        newer.migrations.append(Migration(number: known + 1, name: "next", sql: "SELECT 1"))
+        try await Migrations.apply(newer, on: connection, log: quiet)
         do {
-            try await Migrations.apply(known, schema: "presence", on: connection, log: quiet)
+            try await Migrations.apply(sql, on: connection, log: quiet)
             Issue.record("it was not refused")
         } catch {
             #expect(
                 "\(error)"
-                    == "schema presence: this binary knows migrations up to \(known.count), but the database is at \(newer.count); run a newer parley-presence"
+                    == "schema presence: this binary knows migrations up to \(known), but the database is at \(known + 1); "
+                    + "run a newer parley-presence"
             )
         }
     }

@@ -1,10 +1,10 @@
-import Postgres
 import Reactor
 import Schema
 import TestSupport
 import Testing
 import Wire
 
+@testable import Postgres
 @testable import ServiceKit
 
 @Suite("Routes", .timeLimit(.minutes(4 * patience)))
@@ -88,8 +88,9 @@ struct RoutesTests {
         let throwing: [(String, any Error)] = [
             ("refused", Refusal("teapot", "short and stout", field: "pot")), ("odd", Odd()),
             ("lost", DatabaseError.unavailable("password=secret")),
-            ("broken", DatabaseError.failed(sqlstate: "XX000", message: "secret", detail: "", constraint: "")),
-            ("slow", DatabaseError.failed(sqlstate: "57014", message: "secret", detail: "", constraint: "")),
+            ("broken", DatabaseError(.init("XX000"), "secret")),
+            ("slow", DatabaseError(.queryCanceled, "secret")),
+            ("disk", DatabaseError(.init("53100"), "secret")), ("stopping", DatabaseError(.init("57P01"), "secret")),
             ("full", DatabaseError.busy),
         ]
         for (name, error) in throwing {
@@ -106,7 +107,7 @@ struct RoutesTests {
         #expect(
             codes == [
                 "refused": "teapot", "odd": "internal", "lost": "unavailable", "broken": "internal",
-                "slow": "unavailable",
+                "slow": "unavailable", "disk": "unavailable", "stopping": "unavailable",
                 "full": "rate_limited",
             ])
         #expect(await served.refusal("refused")?.field == "pot")

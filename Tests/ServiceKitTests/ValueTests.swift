@@ -1,4 +1,5 @@
 import Foundation
+import Schema
 import Testing
 import Wire
 
@@ -78,8 +79,8 @@ struct IdentifierTests {
             (86_400 + 1, "id_from_future"),
         ] as [(Int64, String?)])
     func window(seconds: Int64, code: String?) throws {
-        let now: Int64 = 1_790_000_000_000_000
-        let id = try UUIDv7(uuid(now + seconds * 1_000_000))
+        let now: Timestamp = 1_790_000_000_000_000
+        let id = try UUIDv7(uuid((now + .seconds(seconds)).rawValue))
         do {
             try id.checkWindow(now: now)
             #expect(code == nil)
@@ -133,12 +134,13 @@ struct TextTests {
 @Suite("Access tokens (A1)")
 struct AccessTokenTests {
     private let key = Sodium.SigningKey.make()
-    private let now: Int64 = 1_790_000_000_000_000
+    private let now: Timestamp = 1_790_000_000_000_000
     private var token: AccessToken {
-        AccessToken(user: "alice", account: 42, device: "d1", issuedAt: now + 7, expiresAt: now + 900_000_000)
+        AccessToken(
+            user: "alice", account: 42, device: "d1", issuedAt: now + .microseconds(7), expiresAt: now + .seconds(900))
     }
 
-    private func flaw(_ text: String, at time: Int64? = nil) -> AccessToken.Flaw? {
+    private func flaw(_ text: String, at time: Timestamp? = nil) -> AccessToken.Flaw? {
         do throws(AccessToken.Flaw) {
             _ = try AccessToken.verify(text, publicKeys: ["k1": key.publicKey], now: time ?? now)
             return nil
@@ -192,7 +194,7 @@ struct AccessTokenTests {
     @Test("a token expires on the second it states")
     func expiry() {
         let text = token.signed(with: key, keyID: "k1")
-        #expect(flaw(text, at: token.expiresAt - 1) == nil)
+        #expect(flaw(text, at: token.expiresAt - .microseconds(1)) == nil)
         #expect(flaw(text, at: token.expiresAt) == .expired)
     }
 
@@ -245,7 +247,7 @@ struct SodiumTests {
         #expect(text.utf8.count == 1000)
         #expect(text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) })
         #expect(Sodium.randomBytes(32) != Sodium.randomBytes(32))
-        let hex = Sodium.hash(Array("abc".utf8)).map { String(format: "%02x", $0) }.joined()
+        let hex = Hex.text(Sodium.hash(Array("abc".utf8)))
         #expect(hex == "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319")
     }
 }

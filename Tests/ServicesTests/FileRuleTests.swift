@@ -178,7 +178,7 @@ struct FileRuleTests {
         let key = Sodium.randomBytes(32)
         let link = FileLink(purpose: .download, conversation: 7, id: Array(0..<16), expiresAt: 1000)
         let path = link.path(key: key)
-        func problem(_ path: String, _ key: [UInt8], at now: Int64 = 0) -> FileLink.Problem? {
+        func problem(_ path: String, _ key: [UInt8], at now: Timestamp = 0) -> FileLink.Problem? {
             do throws(FileLink.Problem) {
                 _ = try FileLink(path: path, key: key, now: now)
                 return nil

@@ -61,7 +61,7 @@ struct PresenceSessionsTests {
         let (first, second) = (Array(all.prefix(PresenceSessions.pageItems)), Array(all.suffix(2)))
         _ = sessions.apply(report("a", full: true, opened: first), at: start)
         _ = sessions.apply(report("a", opened: second), at: start)
-        #expect(sessions.isOnline(all[all.count - 1].1) && sessions.isOnline(1))
+        #expect(sessions.isOnline(AccountNumber(all[all.count - 1].1)) && sessions.isOnline(1))
         // Again, without the last one.
         #expect(words(sessions.apply(report("a", full: true, opened: first), at: start)) == [])
         #expect(words(sessions.apply(report("a", opened: [second[0]]), at: start)) == ["u\(second[1].1) went"])

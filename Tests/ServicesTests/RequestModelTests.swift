@@ -11,27 +11,27 @@ private struct World {
         var views: [String: PairView] = [:]
         var unread = 0
         var total = 0
-        var position: Int64 = 0
+        var position: Position = 0
     }
 
-    static let accounts: [Int64] = [1, 2, 3, 4]
-    static let day: Int64 = 86_400_000_000
+    static let accounts: [AccountNumber] = [1, 2, 3, 4]
+    static let day: Duration = .seconds(86_400)
 
     let rules = RequestRules()
     var rows: [String: DirectRow] = [:]
     var members: [String: [PairMember]] = [:]
     /// The position at which each person's row was last published.
-    var positions: [String: [Int64: Int64]] = [:]
-    var blocks: Set<[Int64]> = []
-    var heads: [Int64: Int64] = [:]
-    var live: [Int64: Device] = [:]
+    var positions: [String: [AccountNumber: Position]] = [:]
+    var blocks: Set<[AccountNumber]> = []
+    var heads: [AccountNumber: Position] = [:]
+    var live: [AccountNumber: Device] = [:]
     /// Devices that sync now and then.
-    var late: [Int64: Device] = [:]
-    var now: Int64 = 1_000 * day
+    var late: [AccountNumber: Device] = [:]
+    var now = Timestamp(0) + day * 1_000
 
-    static func id(_ one: Int64, _ other: Int64) -> String { "\(min(one, other))_\(max(one, other))" }
+    static func id(_ one: AccountNumber, _ other: AccountNumber) -> String { "\(min(one, other))_\(max(one, other))" }
 
-    func locked(_ one: Int64, _ other: Int64) -> LockedPair? {
+    func locked(_ one: AccountNumber, _ other: AccountNumber) -> LockedPair? {
         let id = Self.id(one, other)
         guard let row = rows[id], var people = members[id] else { return nil }
         for index in people.indices {
@@ -41,9 +41,10 @@ private struct World {
     }
 
     /// Returns two people with a new, empty row, as StartDirect makes it.
-    func made(_ one: Int64, _ other: Int64) -> LockedPair {
+    func made(_ one: AccountNumber, _ other: AccountNumber) -> LockedPair {
         let row = DirectRow(
-            conversation: one * 10 + other, id: Self.id(one, other), status: 1, asks: 0, isRevealed: false)
+            conversation: ConversationNumber(one.rawValue * 10 + other.rawValue), id: Self.id(one, other), status: 1,
+            requestsSent: 0, isRevealed: false)
         return LockedPair(
             row,
             [min(one, other), max(one, other)].map { account in
@@ -74,18 +75,18 @@ private struct World {
     }
 
     /// Changes a device at the next position, so that a missing Update would show.
-    private mutating func publish(to account: Int64, _ change: (inout Device) -> Void) {
+    private mutating func publish(to account: AccountNumber, _ change: (inout Device) -> Void) {
         change(&live[account, default: Device()])
         live[account, default: Device()].position += 1
     }
 
-    func count(_ account: Int64) -> (unread: Int, total: Int) {
+    func count(_ account: AccountNumber) -> (unread: Int, total: Int) {
         let requests = members.values.flatMap(\.self).filter { $0.account == account && $0.section == .requests }
         return (requests.count { $0.requestReadAt == nil }, requests.count)
     }
 
     /// What a person sees who fetches everything.
-    func snapshot(_ account: Int64) -> Device {
+    func snapshot(_ account: AccountNumber) -> Device {
         var device = Device(position: heads[account] ?? 0)
         for (id, people) in members {
             for (index, member) in people.enumerated() where member.account == account {
@@ -99,7 +100,7 @@ private struct World {
     }
 
     /// Applies what Sync returns to a device that was away.
-    mutating func sync(_ account: Int64) {
+    mutating func sync(_ account: AccountNumber) {
         var device = late[account, default: Device()]
         let whole = snapshot(account)
         for (id, people) in members {
@@ -137,12 +138,14 @@ struct RequestModelTests {
         }
     }
 
-    private func act(_ me: Int64, _ other: Int64, _ world: inout World, _ random: inout Seeded) -> String {
-        world.now += World.day / 4
+    private func act(_ me: AccountNumber, _ other: AccountNumber, _ world: inout World, _ random: inout Seeded)
+        -> String
+    {
+        world.now = world.now + World.day / 4
         let rules = world.rules
         let (now, choice) = (world.now, Int.random(in: 0..<20, using: &random))
         if choice == 0 {
-            world.now += 31 * World.day
+            world.now = world.now + World.day * 31
             return "a month"
         }
         if choice == 1 || choice == 2 {

@@ -79,7 +79,8 @@ public actor Updates {
     public private(set) var presence: [Parley_V1_PresenceState] = []
     public private(set) var requestCounts: [Parley_V1_RequestCount] = []
     public private(set) var profiles: [Parley_V1_Profile] = []
-    public private(set) var blocks: [Parley_V1_Block] = []
+    /// States of the kinds without a list here.
+    private var others: [Update.Content] = []
     public private(set) var reactions: [Parley_V1_Reactions] = []
     public private(set) var receipts: [Parley_V1_Receipt] = []
     public private(set) var readCounts: [Parley_V1_ReadCount] = []
@@ -95,6 +96,10 @@ public actor Updates {
         }
     }
 
+    public var blocks: [Parley_V1_Block] {
+        others.compactMap { if case .block(let block) = $0 { block } else { nil } }
+    }
+
     private func note(_ update: Update) {
         positions[update.stream, default: []].append(update.position)
         switch try? update.content() {
@@ -106,11 +111,11 @@ public actor Updates {
         case .messageState(let change): messageStates.append(change)
         case .conversation(let conversation): conversations.append(conversation)
         case .reminder(let reminder): reminders.append(reminder)
-        case .presence(let state): presence.append(state)
+        case .presenceState(let state): presence.append(state)
         case .requestCount(let count): requestCounts.append(count)
         case .profile(let profile): profiles.append(profile)
-        case .block(let block): blocks.append(block)
         case .other, nil: unreadable += 1
+        case let other?: others.append(other)
         }
     }
 

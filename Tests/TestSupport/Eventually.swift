@@ -33,29 +33,3 @@ public func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) as
         Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
     }
 }
-
-/// Measures how late this process's own tasks run. A busy machine adds this delay to every time that a test measures.
-public actor Lag {
-    private var worst: Duration = .zero
-    private var watch: Task<Void, Never>?
-
-    public init() {}
-
-    /// Starts measuring, until ``stop()``.
-    public func start() {
-        watch = Task {
-            while !Task.isCancelled {
-                let due = ContinuousClock.now + .milliseconds(50)
-                try? await Task.sleep(until: due, clock: .continuous)
-                worst = max(worst, .now - due)
-            }
-        }
-    }
-
-    /// Stops measuring.
-    /// - Returns: the longest delay of a task.
-    public func stop() -> Duration {
-        watch?.cancel()
-        return worst
-    }
-}

@@ -1,13 +1,14 @@
+import Cluster
 import Foundation
 import Logging
 import Postgres
 import Reactor
 
-/// A database with the real roles, schemas and migrations of all four services, read from the source tree.
+/// A database with the real roles, schemas and migrations of all services, read from the source tree.
 ///
 /// The first use in a process makes a template; each test gets a copy of it, in about 0.1 s.
 public struct MigratedDatabase: Sendable {
-    public static let services = ["conversations", "messaging", "presence", "entities"]
+    public static let services = ClusterConfiguration.services
 
     /// The URL for a superuser, who owns none of the tables.
     public let superuserURL: String
@@ -67,17 +68,14 @@ public struct MigratedDatabase: Sendable {
         )
         .split(separator: "\n", omittingEmptySubsequences: false).filter { $0 != "BEGIN;" && $0 != "COMMIT;" }
         let passwords = services.map { "ALTER ROLE parley_\($0) PASSWORD 'test';" }
-        try await Migrations.apply(
-            [
-                Migration(
-                    number: 1, name: "bootstrap", sql: (bootstrap + passwords.map { $0[...] }).joined(separator: "\n"))
-            ],
-            schema: "bootstrap", on: superuser, log: log)
+        let migration = Migration(
+            number: 1, name: "bootstrap", sql: (bootstrap + passwords.map { $0[...] }).joined(separator: "\n"))
+        try await Migrations.apply(SchemaSQL(schema: "bootstrap", migrations: [migration]), on: superuser, log: log)
         superuser.close()
         for service in services {
             let own = url.replacing(/\/\/[^@]*@/, with: "//parley_\(service):test@", maxReplacements: 1)
             let connection = try await Connection.open(DatabaseConfiguration(test: own))
-            try await Migrations.apply(try migrations(of: service), schema: service, on: connection, log: log)
+            try await Migrations.apply(try sql(of: service), on: connection, log: log)
             connection.close()
         }
         let observer = try await Connection.open(DatabaseConfiguration(test: server.url()))
@@ -88,13 +86,17 @@ public struct MigratedDatabase: Sendable {
         while try await observer.first(sessions) != 0 { try await Reactor.shared.sleep(for: .milliseconds(2)) }
     }
 
-    /// Returns the migrations that the service's binary embeds.
-    public static func migrations(of service: String) throws -> [Migration] {
-        let folder = root.appending(path: "Sources/Services/\(service.capitalized)/Migrations")
-        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == "sql" }.sorted { $0.lastPathComponent < $1.lastPathComponent }
-        return try files.compactMap {
-            Migration(name: $0.deletingPathExtension().lastPathComponent, sql: Array(try Data(contentsOf: $0)))
+    /// Returns the SQL that the service's binary embeds.
+    public static func sql(of service: String) throws -> SchemaSQL {
+        try SchemaSQL(
+            schema: service, files: try files(in: "Sources/Services/\(service.capitalized)/SQL"),
+            shared: try files(in: "Sources/Platform/ServiceKit/SQL"))
+    }
+
+    private static func files(in path: String) throws -> [(path: String, text: String)] {
+        let folder = root.appending(path: path)
+        return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".sql") }.map {
+            (path: $0, text: try String(contentsOf: folder.appending(path: $0), encoding: .utf8))
         }
     }
 }

@@ -41,7 +41,7 @@ public enum RawHTTP {
             }
         }
         guard result == 0 else { throw Failure(why: "connect: \(errno)") }
-        var head = "\(method) \(path) HTTP/1.1\r\nHost: tests\r\n"
+        var head = "\(method) \(path) HTTP/1.1\r\nHost: tests\r\nConnection: close\r\n"
         if !body.isEmpty || length != nil { head += "Content-Length: \(length ?? body.count)\r\n" }
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
         let bytes = Array((head + "\r\n").utf8) + body

@@ -46,9 +46,9 @@ public struct SchemaDump: Sendable, CustomStringConvertible {
     /// 8".
     public static func missing(_ dumps: [SchemaDump] = all) throws -> [(service: String, version: Int)] {
         try MigratedDatabase.services.flatMap { service in
-            let count = try MigratedDatabase.migrations(of: service).count
+            let count = try MigratedDatabase.sql(of: service).migrations.count
             let kept = Set(dumps.map { $0.versions[service] })
-            return (1..<max(count, 1)).filter { !kept.contains($0) }.map { (service, $0) }
+            return (1...max(count - 1, 1)).filter { !kept.contains($0) }.map { (service, $0) }
         }
     }
 }

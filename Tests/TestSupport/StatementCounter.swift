@@ -38,9 +38,10 @@ public final class StatementCounter {
             let before = try await calls()
             try await body()
             let executed = Self.difference(before, try await calls()).filter { !withoutRequests.contains($0.key) }
+            // A statement that one run did not execute has the count 0.
             least =
                 least.map { least in
-                    least.merging(executed) { min($0, $1) }.filter { executed[$0.key] != nil }
+                    least.merging(executed) { min($0, $1) }.filter { executed[$0.key] != nil && least[$0.key] != nil }
                 } ?? executed
         }
         return least ?? [:]

@@ -20,6 +20,8 @@ public final class TestCluster {
         public var repeats = true
         /// Like ``ClusterConfiguration/Database/url(_:)``; nil: a private database.
         public var database: String?
+        /// The folder of the programs; nil: those of this build.
+        public var binaries: String?
         /// Called with the path of the cluster's folder before anything is in it.
         public var prepare: (@Sendable (String) throws -> Void)?
 
@@ -76,7 +78,7 @@ public final class TestCluster {
         var configuration = ClusterConfiguration()
         configuration.folder = "\(folder.path)/c"
         try options.prepare?(configuration.folder)
-        configuration.binaries = try Self.binaries()
+        configuration.binaries = try options.binaries ?? Self.binaries()
         configuration.listen = "127.0.0.1:0"
         configuration.gateways = options.gateways
         configuration.replicas = options.replicas

@@ -250,7 +250,7 @@ struct RequestTests {
         server.close()
     }
 
-    @Test("when accepting stops, new requests get unavailable and those in flight are answered")
+    @Test("a server that finishes refuses new requests as unavailable and waits for those in flight")
     @ReactorActor
     func drain() async throws {
         let server = RequestServer(endpoint: folder.endpoint("a"), log: quiet)
@@ -259,13 +259,15 @@ struct RequestTests {
         let client = try await RequestClient.started(endpoint)
         async let first = client.ask()
         let responder = await held.next()
-        server.stopAccepting()
+        let finished = Task.immediate { @ReactorActor in await server.finish(atMost: .seconds(60)) }
         let second = await client.ask()
         #expect(second.code == .unavailable)
         if case .failure(let refusal) = second { #expect(refusal.retryAfter != nil) }
+        #expect(server.inFlight == 1)
         responder.reply([5])
-        #expect(await first == .success([5]))
+        await finished.value
         #expect(server.inFlight == 0)
+        #expect(await first == .success([5]))
         client.close()
         server.close()
     }

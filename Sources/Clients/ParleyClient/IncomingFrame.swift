@@ -96,44 +96,6 @@ public struct Update: Sendable {
             }
         }
     }
-
-    /// The decoded body of an Update: the state after the change.
-    public enum Content: Sendable {
-        case message(Parley_V1_Message)
-        case reactions(Parley_V1_Reactions)
-        case receipt(Parley_V1_Receipt)
-        case readCount(Parley_V1_ReadCount)
-        case inboxState(Parley_V1_InboxState)
-        case messageState(Parley_V1_MessageState)
-        case conversation(Parley_V1_Conversation)
-        case requestCount(Parley_V1_RequestCount)
-        case profile(Parley_V1_Profile)
-        case block(Parley_V1_Block)
-        case reminder(Parley_V1_Reminder)
-        case presence(Parley_V1_PresenceState)
-        /// A kind that this version does not know; see ``Update/kind``. Count its position.
-        case other
-    }
-
-    /// Decodes the body according to ``kind``.
-    /// - Throws: an error of SwiftProtobuf when the body is malformed.
-    public func content() throws -> Content {
-        switch kind {
-        case "Message": .message(try .init(frame: body))
-        case "Reactions": .reactions(try .init(frame: body))
-        case "Receipt": .receipt(try .init(frame: body))
-        case "ReadCount": .readCount(try .init(frame: body))
-        case "InboxState": .inboxState(try .init(frame: body))
-        case "MessageState": .messageState(try .init(frame: body))
-        case "Conversation": .conversation(try .init(frame: body))
-        case "RequestCount": .requestCount(try .init(frame: body))
-        case "Profile": .profile(try .init(frame: body))
-        case "Block": .block(try .init(frame: body))
-        case "Reminder": .reminder(try .init(frame: body))
-        case "PresenceState": .presence(try .init(frame: body))
-        default: .other
-        }
-    }
 }
 
 /// Reads the fields of one encoded protobuf message in order.

@@ -86,8 +86,7 @@ final class LocalPart: Sendable {
     /// Creates the file, or opens that of an interrupted download.
     /// - Throws: ``ParleyError`` `file_failed`.
     init(of path: String, media: Parley_V1_Media, overwriting: Bool) throws(ParleyError) {
-        let digits = media.attachment.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        part = "\(path).\(digits).part"
+        part = "\(path).\(media.attachment.hexDigits).part"
         (self.path, self.overwriting) = (path, overwriting)
         var found = stat()
         if !overwriting, lstat(path, &found) == 0 { throw .file("\(path) already exists.") }

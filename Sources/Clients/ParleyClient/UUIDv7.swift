@@ -26,10 +26,7 @@ public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
     public var milliseconds: UInt64 { high >> 16 }
 
     /// The id as 32 lower-case hexadecimal digits, which is also the form of a group's conversation id.
-    public var description: String {
-        let digits = Array("0123456789abcdef")
-        return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-    }
+    public var description: String { bytes.hexDigits }
 
     public static func < (left: UUIDv7, right: UUIDv7) -> Bool {
         (left.high, left.low) < (right.high, right.low)

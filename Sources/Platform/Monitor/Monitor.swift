@@ -64,6 +64,7 @@ public final class Monitor: Sendable {
         try? await channel?.close().get()
         // A loop that has ended accepts no answers, so wait for those in progress.
         for _ in 0..<50 where answering.count.load(ordering: .relaxed) > 0 {
+            // Once, when the process ends, and only if somebody asks just then.
             try? await Task.sleep(for: .milliseconds(10))
         }
         try? await group.shutdownGracefully()

@@ -138,6 +138,7 @@ public final class Database: Queryable {
                 return try await transactionOnce(body)
             } catch let error as DatabaseError where error.isTransient && attempt < Self.attemptsMax {
                 log.debug("repeating a transaction after attempt \(attempt): \(error)")
+                // Transactions that were in each other's way do not meet again.
                 try await Reactor.shared.sleep(for: .milliseconds(10 * attempt) * Double.random(in: 0.5...1.5))
                 attempt += 1
             }
@@ -246,7 +247,7 @@ public final class Database: Queryable {
     private func disconnected(_ slot: Slot, _ error: DatabaseError) {
         slot.isTrying = false
         guard !isClosing else { return serveWaiters() }
-        if case .unavailable(let why) = error { noteReadiness(why) } else { noteReadiness("\(error)") }
+        noteReadiness(error.code == .unavailable ? error.message : "\(error)")
         // Without any connection only one slot tries, to spare a server that is starting, full or stalled.
         if !isReady, slots.contains(where: \.isTrying) { return }
         slot.isTrying = true

@@ -65,7 +65,7 @@ public final class Lane {
         _ number: Int, _ schema: String, _ connection: Connection
     ) async throws(DatabaseError) -> Bool {
         let key = AdvisoryLock.laneKey(schema: schema, lane: number)
-        return try await connection.first(tryLock, .int32(AdvisoryLock.lanes), .int32(key)) ?? false
+        return try await connection.first(tryLock, .int32(AdvisoryLock.lane.rawValue), .int32(key)) ?? false
     }
 
     /// Returns the lane's last number. The caller holds the lock, so no other process changes it.

@@ -28,6 +28,12 @@ public enum MigrationError: Error, Sendable, Equatable, CustomStringConvertible 
     case changed(schema: String, name: String)
     /// The numbers of the binary's migrations are not 1, 2, 3 …
     case misnumbered(schema: String, name: String)
+    /// The schema is from before 0.1.0, whose migrations had other numbers.
+    case beforeBaseline(schema: String)
+    /// A newer binary has applied its definitions.
+    case definitionsAreNewer(schema: String, known: Int, database: Int, application: String)
+    /// The database has other definitions under the version that this binary has.
+    case definitionsDiffer(schema: String, version: Int)
     /// The database refused the migration and rolled it back. `line` is a line of the migration's text.
     case failed(schema: String, name: String, line: Int?, DatabaseError)
 
@@ -40,6 +46,14 @@ public enum MigrationError: Error, Sendable, Equatable, CustomStringConvertible 
             "schema \(schema): migration \(name) differs from the one applied to this database"
         case .misnumbered(let schema, let name):
             "schema \(schema): migration \(name) is out of sequence"
+        case .beforeBaseline(let schema):
+            "schema \(schema) was made before 0.1.0 and cannot be migrated; nothing was changed. Start with a new "
+                + "database, or run the version that made it."
+        case .definitionsAreNewer(let schema, let known, let database, let application):
+            "schema \(schema): this binary has version \(known) of the functions and views, but the database has "
+                + "\(database); run a newer \(application)"
+        case .definitionsDiffer(let schema, let version):
+            "schema \(schema): version \(version) of the functions and views differs from the one in this binary"
         case .failed(let schema, let name, let line, let error):
             "schema \(schema): migration \(name)\(line.map { ", line \($0)" } ?? ""): \(error)"
         }

@@ -10,7 +10,8 @@ public enum Migrations {
         var checksum: String
     }
 
-    /// Applies the missing migrations in order, each in its own transaction.
+    /// Applies the missing migrations in order, each in its own transaction. Then applies the definitions, all in one
+    /// transaction, if the database has an older version of them.
     ///
     /// Processes that start at the same time take turns with an advisory lock for each schema, however long that takes.
     /// Creates the schema and its table `migrations` if they are missing. No statement timeout applies. A migration may
@@ -20,8 +21,10 @@ public enum Migrations {
     /// - Throws: ``MigrationError``, or ``DatabaseError`` when the database is unavailable.
     @discardableResult
     public static func apply(
-        _ migrations: [Migration], schema: String, on connection: Connection, log: Logger, application: String? = nil
+        _ sql: SchemaSQL, on connection: Connection, log: Logger, application: String? = nil
     ) async throws -> Int {
+        let (migrations, schema) = (sql.migrations, sql.schema)
+        let application = application ?? "parley-\(schema)"
         for (index, migration) in migrations.enumerated() where migration.number != index + 1 {
             throw MigrationError.misnumbered(schema: schema, name: migration.name)
         }
@@ -30,15 +33,14 @@ public enum Migrations {
         defer { connection.patience = patience }
         try await connection.execute(beginSession)
         let key: [Parameter] = [
-            .int32(AdvisoryLock.migrations), .int32(AdvisoryLock.migrationsKey(schema: schema)),
+            .int32(AdvisoryLock.migrations.rawValue), .int32(AdvisoryLock.migrationsKey(schema: schema)),
         ]
         let outcome: Result<Void, any Error>
         var isMyTurn = false
         do {
             try await takeTurn(key, schema, connection, log)
             isMyTurn = true
-            try await applyLocked(
-                migrations, schema, connection, log, application ?? "parley-\(schema)")
+            try await applyLocked(sql, connection, log, application)
             outcome = .success(())
         } catch {
             outcome = .failure(error)
@@ -61,14 +63,16 @@ public enum Migrations {
         while try await connection.first(tryLock, key) != true {
             if !isWaiting { log.info("schema \(schema): waiting for another process that is migrating it") }
             isWaiting = true
+            // Waiting for the lock in PostgreSQL would hold back its cleaning.
             try await Reactor.shared.sleep(for: .milliseconds(200))
         }
     }
 
     private static func applyLocked(
-        _ migrations: [Migration], _ schema: String, _ connection: Connection, _ log: Logger, _ application: String
+        _ sql: SchemaSQL, _ connection: Connection, _ log: Logger, _ application: String
     ) async throws {
-        try await makeTable(schema, connection)
+        let (migrations, schema) = (sql.migrations, sql.schema)
+        try await makeTables(schema, connection)
         let applied = try await connection.query(
             Statement(
                 """
@@ -93,6 +97,48 @@ public enum Migrations {
             try await apply(migration, checksum, schema, connection)
             log.info("schema \(schema): migration \(migration.name) applied")
         }
+        try await applyDefinitions(of: sql, connection, log, application)
+    }
+
+    private static func applyDefinitions(
+        of sql: SchemaSQL, _ connection: Connection, _ log: Logger, _ application: String
+    ) async throws {
+        let table = "\(sql.schema.quotedIdentifier).definitions"
+        let stored = try await connection.first(
+            Statement("SELECT version, digest FROM \(table)") {
+                (version: Int(try $0.int32(0)), digest: try $0.text(1))
+            })
+        // A schema may have none; one that does gets them by a later version.
+        if sql.definitions.isEmpty, stored != nil { return }
+        if let stored, stored.version >= sql.definitionsVersion {
+            if stored.version > sql.definitionsVersion {
+                throw MigrationError.definitionsAreNewer(
+                    schema: sql.schema, known: sql.definitionsVersion, database: stored.version,
+                    application: application)
+            }
+            guard stored.digest == sql.definitionsDigest else {
+                throw MigrationError.definitionsDiffer(schema: sql.schema, version: stored.version)
+            }
+            return
+        }
+        // Functions may name views that come after them.
+        let script = """
+            SET LOCAL check_function_bodies = off;
+            \(sql.script)
+            INSERT INTO \(table) (version, digest, applied_at)
+            VALUES (\(sql.definitionsVersion), \(sql.definitionsDigest.quotedLiteral), now())
+            ON CONFLICT (only_row) DO UPDATE
+            SET version = excluded.version, digest = excluded.digest, applied_at = excluded.applied_at
+            """
+        if let failure = try await connection.run(script: script) {
+            if failure.error.code == .unavailable { throw failure.error }
+            throw MigrationError.failed(
+                schema: sql.schema, name: "definitions of version \(sql.definitionsVersion)", line: failure.line,
+                failure.error)
+        }
+        if sql.definitionsVersion > 0 {
+            log.info("schema \(sql.schema): functions and views of version \(sql.definitionsVersion) applied")
+        }
     }
 
     /// Runs the script and inserts its row in `migrations`. Sent as one query, both run as one transaction.
@@ -105,18 +151,22 @@ public enum Migrations {
             VALUES (\(migration.number), \(migration.name.quotedLiteral), \(checksum.quotedLiteral), now())
             """
         guard let failure = try await connection.run(script: script) else { return }
-        if case .unavailable = failure.error { throw failure.error }
+        if failure.error.code == .unavailable { throw failure.error }
         throw MigrationError.failed(
             schema: schema, name: migration.name, line: failure.line, failure.error)
     }
 
-    private static func makeTable(_ schema: String, _ connection: Connection) async throws {
+    private static func makeTables(_ schema: String, _ connection: Connection) async throws {
         // IF NOT EXISTS alone would need the right to create schemas even when the schema exists.
         if try await connection.first(hasSchema, .text(schema)) != true {
             try await connection.execute(Statement("CREATE SCHEMA \(schema.quotedIdentifier)"))
         }
-        if try await connection.first(hasTable, .text(schema)) == true { return }
+        if try await connection.first(hasTable, .text(schema), .text("definitions")) == true { return }
+        if try await connection.first(hasTable, .text(schema), .text("migrations")) == true {
+            throw MigrationError.beforeBaseline(schema: schema)
+        }
         let table = "\(schema.quotedIdentifier).migrations"
+        let definitions = "\(schema.quotedIdentifier).definitions"
         let script = """
             CREATE TABLE \(table) (
                 number int PRIMARY KEY,
@@ -129,6 +179,17 @@ public enum Migrations {
             COMMENT ON COLUMN \(table).name IS 'The name of its file, without .sql.';
             COMMENT ON COLUMN \(table).checksum IS 'SHA-256 of its text, hexadecimal: a migration is never edited.';
             COMMENT ON COLUMN \(table).applied_at IS 'By the clock of the database.';
+            CREATE TABLE \(definitions) (
+                only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+                version int NOT NULL,
+                digest text NOT NULL,
+                applied_at timestamptz NOT NULL
+            );
+            COMMENT ON TABLE \(definitions) IS 'One row: which set of functions and views this schema has.';
+            COMMENT ON COLUMN \(definitions).only_row IS 'Always true: there is one row.';
+            COMMENT ON COLUMN \(definitions).version IS 'Only grows: an older binary leaves a newer set alone.';
+            COMMENT ON COLUMN \(definitions).digest IS 'FNV-1a of their text, hexadecimal.';
+            COMMENT ON COLUMN \(definitions).applied_at IS 'By the clock of the database.';
             """
         if let failure = try await connection.run(script: script) { throw failure.error }
     }
@@ -152,7 +213,7 @@ public enum Migrations {
 
     private static let hasTable = Statement(
         """
-        SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = $1 AND tablename = 'migrations')
+        SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = $1 AND tablename = $2)
         """
     ) { try $0.bool(0) }
 

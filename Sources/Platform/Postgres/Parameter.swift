@@ -1,7 +1,7 @@
 /// A value for `$n`. It is sent in binary with its own PostgreSQL type, so a statement needs no cast for it.
 ///
 /// Text with a NUL, which PostgreSQL cannot store, and a `uuid` without exactly 16 bytes are refused before anything is
-/// sent, with ``DatabaseError/failed(sqlstate:message:detail:constraint:)`` and SQLSTATE 22021 or 22P03.
+/// sent, with ``DatabaseError/Code/characterNotInRepertoire`` or ``DatabaseError/Code/invalidBinaryRepresentation``.
 public enum Parameter: Sendable {
     case null
     case bool(Bool)

@@ -30,7 +30,7 @@ final class ParameterEncoder {
             buffer.deallocate()
             buffer = .allocate(byteCount: capacity, alignment: 8)
         }
-        guard parameters.count <= Int(UInt16.max) else { throw .refused("54023", "too many parameters") }
+        guard parameters.count <= Int(UInt16.max) else { throw DatabaseError(.tooManyArguments, "too many parameters") }
         for parameter in parameters {
             let start = used
             let type = try encode(parameter)
@@ -223,7 +223,7 @@ final class ParameterEncoder {
         if hasNUL { throw Self.nul }
     }
 
-    private static let nul = DatabaseError.refused("22021", "text with a NUL character cannot be stored")
+    private static let nul = DatabaseError(.characterNotInRepertoire, "text with a NUL character cannot be stored")
 
     private func append(_ bytes: [UInt8]) throws(DatabaseError) {
         try reserve(bytes.count)
@@ -231,7 +231,9 @@ final class ParameterEncoder {
     }
 
     private func append(uuid: [UInt8]) throws(DatabaseError) {
-        guard uuid.count == 16 else { throw .refused("22P03", "a uuid has 16 bytes, not \(uuid.count)") }
+        guard uuid.count == 16 else {
+            throw DatabaseError(.invalidBinaryRepresentation, "a uuid has 16 bytes, not \(uuid.count)")
+        }
         try append(uuid)
     }
 
@@ -255,7 +257,9 @@ final class ParameterEncoder {
     }
 
     private func grow(to size: Int) throws(DatabaseError) {
-        guard size <= Self.sizeMax else { throw .refused("54000", "the parameters exceed \(Self.sizeMax) bytes") }
+        guard size <= Self.sizeMax else {
+            throw DatabaseError(.programLimitExceeded, "the parameters exceed \(Self.sizeMax) bytes")
+        }
         capacity = max(capacity * 2, size)
         let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
         memcpy(larger, buffer, used)

@@ -112,11 +112,12 @@ struct Pipeline<Request> {
         case .failure(var error):
             requestCount -= 1
             var forget: StatementNumber?
-            switch error.sqlstate {
-            case "26000":  // The prepared statement does not exist.
+            switch error.code {
+            case .invalidSQLStatementName:  // The prepared statement does not exist.
                 forget = number
                 error = unprepared[number] ?? error
-            case "0A000": forget = number  // The table has changed: "cached plan must not change result type".
+            case .featureNotSupported:  // The table has changed: "cached plan must not change result type".
+                forget = number
             default: break
             }
             groupFailure = groupFailure ?? error
@@ -131,7 +132,9 @@ struct Pipeline<Request> {
     }
 
     private static func notRun(because failure: DatabaseError?) -> DatabaseError {
-        .refused("25P02", "not run because an earlier statement failed" + (failure.map { ": \($0)" } ?? ""))
+        DatabaseError(
+            .inFailedSQLTransaction,
+            "not run because an earlier statement failed" + (failure.map { ": \($0)" } ?? ""))
     }
 
     /// Resets the pipeline after the loss of the connection.

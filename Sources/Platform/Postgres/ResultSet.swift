@@ -50,15 +50,15 @@ extension OpaquePointer {
             PQresultErrorField(self, CInt(letter.value)).map { String(cString: $0) } ?? ""
         }
         // Swift does not import the character macros of libpq's header: PG_DIAG_SQLSTATE and so on.
-        let sqlstate = field("C")
+        let code = field("C")
         let message = field("M")
         let severity = field("V")
-        if sqlstate.isEmpty || severity == "FATAL" || severity == "PANIC" {
+        if code.isEmpty || severity == "FATAL" || severity == "PANIC" {
             let text = message.isEmpty ? String(cString: PQresultErrorMessage(self)).trimmed : message
             return (.unavailable(text), true)
         }
         return (
-            .failed(sqlstate: sqlstate, message: message, detail: field("D"), constraint: field("n")), false
+            DatabaseError(DatabaseError.Code(code), message, detail: field("D"), constraint: field("n")), false
         )
     }
 }

@@ -31,7 +31,8 @@ public final class Transaction: Queryable {
         let result = try await end(with: Self.commit)
         // PostgreSQL answers the COMMIT of a failed transaction with success and the command tag ROLLBACK.
         if let result, result.command == "ROLLBACK" {
-            throw .refused("25P02", "the transaction was rolled back because one of its statements had failed")
+            throw DatabaseError(
+                .inFailedSQLTransaction, "the transaction was rolled back because one of its statements had failed")
         }
     }
 

@@ -300,29 +300,8 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
     public func sleep(for delay: Duration) async throws {
         // Checked here too, so that a caller that ignores the error in a loop does not leave a task behind each time.
         try Task.checkCancellation()
-        let waiter = SleepWaiter()
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                waiter.continuation = continuation
-                waiter.timer = after(delay) { waiter.finish() }
-                if Task.isCancelled { waiter.finish() }
-            }
-        } onCancel: {
-            Task { @ReactorActor in waiter.finish() }
-        }
+        _ = await Wait().value(atMost: delay)
         try Task.checkCancellation()
-    }
-
-    @ReactorActor
-    private final class SleepWaiter {
-        var continuation: CheckedContinuation<Void, Never>?
-        var timer: Timer?
-
-        func finish() {
-            if let timer { Reactor.shared.cancel(timer) }
-            continuation?.resume()
-            continuation = nil
-        }
     }
 
     /// Returns the statistics since the last call and resets them.

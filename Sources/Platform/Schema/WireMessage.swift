@@ -26,6 +26,17 @@ extension WireMessage {
     }
 }
 
+/// A message that is sent as an Update: the state of an object, in the stream that the contract names.
+public protocol StreamState: WireMessage {
+    /// The name of the stream up to the id of its owner: "messaging/c/", "entities/u/" …
+    static var streamPrefix: String { get }
+}
+
+extension StreamState {
+    /// Returns the name of the stream of a user or a conversation.
+    public static func stream(of owner: String) -> String { streamPrefix + owner }
+}
+
 /// The callers that a request admits. The contract states them in the first sentence of each request's comment, and the
 /// generator refuses a request without them. The receiving process checks what the envelope shows, and the service's
 /// rules check the rest. One test tries all requests with all kinds of callers.

@@ -1,17 +1,19 @@
 import FoundationEssentials  // JSON and base64 only; swift-configuration links it anyway.
+import Schema
 
 /// The identity of a session as a JWT (RFC 7519) signed with Ed25519 (RFC 8037). The conversations service issues it;
 /// the gateways verify it.
 public struct AccessToken: Equatable, Sendable {
     public var user: String
-    public var account: Int64
+    public var account: AccountNumber
     public var device: String
-    /// Microseconds UTC.
-    public var issuedAt: Int64
-    /// Microseconds UTC, whole seconds.
-    public var expiresAt: Int64
+    public var issuedAt: Timestamp
+    /// Whole seconds.
+    public var expiresAt: Timestamp
 
-    public init(user: String, account: Int64, device: String, issuedAt: Int64, expiresAt: Int64) {
+    public init(
+        user: String, account: AccountNumber, device: String, issuedAt: Timestamp, expiresAt: Timestamp
+    ) {
         self.user = user
         self.account = account
         self.device = device
@@ -47,8 +49,8 @@ public struct AccessToken: Equatable, Sendable {
     public func signed(with key: Sodium.SigningKey, keyID: String) -> String {
         let header = Header(alg: "EdDSA", kid: keyID, typ: "JWT")
         let claims = Claims(
-            sub: user, acc: account, dev: device, iat: issuedAt / 1_000_000, exp: expiresAt / 1_000_000,
-            ius: issuedAt)
+            sub: user, acc: account.rawValue, dev: device, iat: issuedAt.seconds, exp: expiresAt.seconds,
+            ius: issuedAt.rawValue)
         let encoder = JSONEncoder()
         // Both are plain structs of text and numbers: encoding them cannot fail.
         guard let head = try? encoder.encode(header), let body = try? encoder.encode(claims) else { return "" }
@@ -59,8 +61,10 @@ public struct AccessToken: Equatable, Sendable {
     /// Checks a token's signature and expiry.
     /// - Parameters:
     ///   - publicKeys: the public keys by key id.
-    ///   - now: the current time in microseconds UTC.
-    public static func verify(_ token: String, publicKeys: [String: [UInt8]], now: Int64) throws(Flaw) -> AccessToken {
+    ///   - now: the current time.
+    public static func verify(
+        _ token: String, publicKeys: [String: [UInt8]], now: Timestamp
+    ) throws(Flaw) -> AccessToken {
         let parts = token.utf8.count <= bytesMax ? token.split(separator: ".", omittingEmptySubsequences: false) : []
         guard parts.count == 3,
             let head = Base64URL.decode(parts[0]), let body = Base64URL.decode(parts[1]),
@@ -71,12 +75,12 @@ public struct AccessToken: Equatable, Sendable {
         let signedText = Array(token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
         guard Sodium.isSignature(Array(signature), of: signedText, by: key) else { throw .badSignature }
         guard let claims = try? JSONDecoder().decode(Claims.self, from: body) else { throw .malformed }
-        guard claims.exp > now / 1_000_000 else { throw .expired }
+        guard claims.exp > now.seconds else { throw .expired }
         let (expiresAt, isBeyondTime) = claims.exp.multipliedReportingOverflow(by: 1_000_000)
         guard !isBeyondTime else { throw .malformed }
         return AccessToken(
-            user: claims.sub, account: claims.acc, device: claims.dev,
-            issuedAt: claims.ius, expiresAt: expiresAt)
+            user: claims.sub, account: AccountNumber(claims.acc), device: claims.dev,
+            issuedAt: Timestamp(claims.ius), expiresAt: Timestamp(expiresAt))
     }
 }
 

@@ -1,3 +1,4 @@
+import Schema
 import Wire
 
 /// A person's opaque id, made by the server: 1 to 64 of [A-Za-z0-9], never reused.
@@ -37,8 +38,7 @@ public struct ConversationID: Hashable, Sendable {
     }
 
     public init(group id: UUIDv7) {
-        let digits = Array("0123456789abcdef".utf8)
-        rawValue = String(decoding: id.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        rawValue = Hex.text(id.bytes)
     }
 
     /// Returns nil if `text` has neither form.
@@ -78,17 +78,22 @@ public struct UUIDv7: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// When the client made it, in microseconds UTC (whole milliseconds).
-    public var time: Int64 { bytes[..<6].reduce(Int64(0)) { $0 << 8 | Int64($1) } * 1000 }
+    /// When the client made it, in whole milliseconds.
+    public var time: Timestamp { Timestamp(bytes[..<6].reduce(Int64(0)) { $0 << 8 | Int64($1) } * 1000) }
+
+    /// Whether its time is within the window in which new ids are accepted.
+    public func isInWindow(now: Timestamp) -> Bool {
+        now - Self.oldest <= time && time <= now + Self.furthest
+    }
 
     /// Checks that its time is within the window in which new ids are accepted.
     /// - Throws: ``Refusal`` `id_too_old` or `id_from_future`.
-    public func checkWindow(now: Int64) throws(Refusal) {
-        if time < now - Self.oldest.microseconds {
+    public func checkWindow(now: Timestamp) throws(Refusal) {
+        if time < now - Self.oldest {
             throw Refusal(
                 "id_too_old", "The id is older than 30 days. Make a new one by the server's time.", field: "id")
         }
-        if time > now + Self.furthest.microseconds {
+        if time > now + Self.furthest {
             throw Refusal(
                 "id_from_future", "The id is over a day ahead of the server's clock. Make ids by the server's time.",
                 field: "id")

@@ -8,28 +8,28 @@ import Wire
 public struct PendingUpdate: Sendable {
     /// The service's own number for the kind of change, kept in the journal.
     public var kindNumber: Int16
-    /// The conversation or account whose stream this is.
+    /// The number of the conversation or account whose stream this is.
     public var subject: Int64
     /// The number of the conversation or message that changed in it; zero if the subject is enough.
     public var object: Int64
     public var stream: String
-    public var position: Int64
+    public var position: Position
     /// The message type of `body`.
     public var kind: String
     public var body: [UInt8]
-    /// The numbers of the accounts that may see it.
-    public var audience: [Int64]
+    public var audience: Audience
     public var originSession: String
     public var control: Control?
 
-    public init<Body: WireMessage>(
-        _ body: Body, kindNumber: Int16, subject: Int64, object: Int64 = 0, stream: String, position: Int64,
-        audience: [Int64], originSession: String = ""
+    /// - Parameter owner: the id of the user or conversation that the stream belongs to.
+    public init<Body: StreamState>(
+        _ body: Body, as kind: some JournalKind, subject: some TypedNumber, object: some TypedNumber = Seq(0),
+        owner: String, position: Position, audience: Audience, originSession: String = ""
     ) {
-        self.kindNumber = kindNumber
-        self.subject = subject
-        self.object = object
-        self.stream = stream
+        self.kindNumber = kind.number
+        self.subject = subject.rawValue
+        self.object = object.rawValue
+        self.stream = Body.stream(of: owner)
         self.position = position
         self.kind = Body.messageName
         self.body = body.encode()
@@ -38,9 +38,9 @@ public struct PendingUpdate: Sendable {
     }
 
     /// Makes a control message to the gateways; no client sees it.
-    public init(control: Control, kindNumber: Int16, subject: Int64) {
-        self.kindNumber = kindNumber
-        self.subject = subject
+    public init(control: Control, as kind: some JournalKind, subject: AccountNumber) {
+        self.kindNumber = kind.number
+        self.subject = subject.rawValue
         self.object = 0
         self.stream = Self.controlStream
         self.position = 0
@@ -53,11 +53,12 @@ public struct PendingUpdate: Sendable {
 
     /// Makes an Update for accounts that only count this position, since they may not see the change itself.
     public init(
-        superseded kindNumber: Int16, subject: Int64, object: Int64, stream: String, position: Int64, audience: [Int64]
+        superseded kind: some JournalKind, subject: ConversationNumber, object: Seq, stream: String,
+        position: Position, audience: Audience
     ) {
-        self.kindNumber = kindNumber
-        self.subject = subject
-        self.object = object
+        self.kindNumber = kind.number
+        self.subject = subject.rawValue
+        self.object = object.rawValue
         self.stream = stream
         self.position = position
         self.kind = Self.superseded
@@ -68,10 +69,12 @@ public struct PendingUpdate: Sendable {
 
     /// Makes a note: a change that only services follow. It takes a number, but clients receive nothing.
     /// - Parameter actor: the account that made the change; it is the entry's audience.
-    public init(note kindNumber: Int16, subject: Int64, object: Int64 = 0, actor: Int64) {
-        self.kindNumber = kindNumber
-        self.subject = subject
-        self.object = object
+    public init(
+        note kind: some JournalKind, subject: ConversationNumber, object: AccountNumber = 0, actor: AccountNumber
+    ) {
+        self.kindNumber = kind.number
+        self.subject = subject.rawValue
+        self.object = object.rawValue
         self.stream = Self.noteStream
         self.position = 0
         self.kind = ""
@@ -88,8 +91,9 @@ public struct PendingUpdate: Sendable {
     func header(lane: Int, number: Int64) -> UpdateHeader {
         // A note has no recipients. Its actor stays in the journal.
         UpdateHeader(
-            lane: UInt32(lane), number: number, stream: stream, position: position, kind: kind, class: .durable,
-            audience: kind.isEmpty ? [] : audience, originSession: originSession, control: control)
+            lane: UInt32(lane), number: number, stream: stream, position: position.rawValue, kind: kind,
+            class: .durable, audience: kind.isEmpty ? [] : audience.rawValues, originSession: originSession,
+            control: control)
     }
 }
 
@@ -184,13 +188,14 @@ public final class Journal {
                 }
                 for action in change.actions { action() }
                 return value
-            } catch DatabaseError.failed(let state, _, _, _) where state == "40001" || state == "40P01" {
+            } catch let error as DatabaseError where error.isTransient {
                 attempt += 1
                 if attempt > 5 {
                     throw Refusal.unavailable(
                         "The database is busy with the same rows. Try again in a moment.",
                         retryAfter: .milliseconds(200))
                 }
+                // The transaction in the way is given time to end.
                 try await Reactor.shared.sleep(for: .milliseconds(Int64.random(in: 1...(10 << attempt))))
             }
         }
@@ -211,8 +216,9 @@ public final class Journal {
         guard !updates.isEmpty else { return 0 }
         let first = try await transaction.first(
             statement, .int32(Int32(lane.number)), .int16s(updates.map(\.kindNumber)),
-            .int64s(updates.map(\.subject)), .int64s(updates.map(\.object)), .int64s(updates.map(\.position)),
-            .int16s(updates.map { Int16($0.audience.count) }), .int64s(updates.flatMap(\.audience)))
+            .int64s(updates.map(\.subject)), .int64s(updates.map(\.object)),
+            .int64s(updates.map(\.position.rawValue)), .int16s(updates.map { Int16($0.audience.count) }),
+            .int64s(updates.flatMap(\.audience.rawValues)))
         guard let first else { throw DatabaseError.unexpected("lane \(lane.number) has no row") }
         return first
     }
@@ -253,6 +259,7 @@ public final class LaneHolder {
     private let claimed: @ReactorActor () -> Void
     private var lane: Lane?
     private var isClosed = false
+    private var failureLine = LogThrottle(every: .seconds(10))
     private var isReclaiming = false
 
     /// - Parameter claimed: called after each claim, before anything is written on the lane.
@@ -306,7 +313,10 @@ public final class LaneHolder {
                     try await start()
                     break
                 } catch {
-                    log.warning("no lane could be claimed", metadata: ["error": "\(error)"])
+                    if let more = failureLine.pass(at: .now) {
+                        log.warning("no lane could be claimed", metadata: ["error": "\(error)", "more": "\(more)"])
+                    }
+                    // Retries with growing waits.
                     try? await Reactor.shared.sleep(for: wait)
                     wait = min(wait * 2, .seconds(2))
                 }
@@ -318,22 +328,22 @@ public final class LaneHolder {
 
 extension DatabaseError: ConvertibleToRefusal {
     public var refusal: Refusal? {
-        switch self {
+        switch code {
         case .unavailable:
             .unavailable("The database cannot be reached. Try again in a moment.", retryAfter: .milliseconds(500))
         case .busy: .rateLimited(.milliseconds(500))
-        case .failed(let state, _, _, _) where state == "40001" || state == "40P01":
+        case _ where isTransient:
             .unavailable(
                 "The database is busy with the same rows. Try again in a moment.", retryAfter: .milliseconds(200))
-        case .failed(let state, _, _, _) where state == "57014" || state == "55P03" || state == "25P03":
+        case .queryCanceled, .lockNotAvailable, .idleInTransactionSessionTimeout:
             .unavailable("The database took too long. Try again in a moment.", retryAfter: .milliseconds(500))
-        case .failed(let state, _, _, _) where state.hasPrefix("53") || state.hasPrefix("57P"):
+        case _ where isAboutServer:
             .unavailable(
                 "The database has no room left or is stopping. Try again in a moment.", retryAfter: .seconds(1))
         // A constraint FIELD_is_short: the text became too long when normalised to NFC.
-        case .failed(let state, _, _, let constraint) where state == "23514" && constraint.hasSuffix("_is_short"):
+        case .checkViolation where constraint.hasSuffix("_is_short"):
             .invalid(String(constraint.dropLast("_is_short".utf8.count)), "is too long")
-        case .failed, .unexpected: nil
+        default: nil
         }
     }
 }

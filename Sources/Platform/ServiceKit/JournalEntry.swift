@@ -8,8 +8,8 @@ public struct JournalEntry: Sendable, Equatable {
     public var lane: Int
     /// Dense within the lane, in order of commit.
     public var number: Int64
-    /// When it was made, in µs since 1970, by the clock of the database.
-    public var at: Int64
+    /// When it was made, by the clock of the database.
+    public var at: Timestamp
     /// The owner's own number for the kind of change.
     public var kind: Int16
     /// The conversation or account in whose stream it was published.
@@ -17,13 +17,13 @@ public struct JournalEntry: Sendable, Equatable {
     /// The number of the conversation or message that changed in it; zero if the subject is enough.
     public var object: Int64
     /// The position in that stream; zero if it has none.
-    public var position: Int64
-    /// The numbers of the accounts that may see it; for a note, the account that made the change.
-    public var audience: [Int64]
+    public var position: Position
+    /// For a note, the account that made the change.
+    public var audience: Audience
 
     public init(
-        lane: Int, number: Int64, at: Int64, kind: Int16, subject: Int64, object: Int64 = 0, position: Int64 = 0,
-        audience: [Int64] = []
+        lane: Int, number: Int64, at: Timestamp, kind: Int16, subject: Int64, object: Int64 = 0,
+        position: Position = 0, audience: Audience = []
     ) {
         self.lane = lane
         self.number = number
@@ -34,6 +34,9 @@ public struct JournalEntry: Sendable, Equatable {
         self.position = position
         self.audience = audience
     }
+
+    /// Whether it is of this kind of its owner.
+    public func `is`(_ kind: some JournalKind) -> Bool { self.kind == kind.number }
 
     /// Rebuilds the Update published under this number, with the current `body`. The session that caused it is no
     /// longer known, so it receives the Update too.
@@ -57,12 +60,12 @@ public struct JournalEntry: Sendable, Equatable {
 
     private func header(stream: String, kind: String) -> UpdateHeader {
         UpdateHeader(
-            lane: UInt32(lane), number: number, stream: stream, position: position, kind: kind, class: .durable,
-            audience: audience)
+            lane: UInt32(lane), number: number, stream: stream, position: position.rawValue, kind: kind,
+            class: .durable, audience: audience.rawValues)
     }
 }
 
-/// A row of a journal: the changes of one transaction or batch.
+/// A row of a journal: the changes of one transaction or batch, with its columns as they are stored.
 struct JournalRow: Sendable {
     var number: Int64
     var at: Int64
@@ -96,8 +99,9 @@ struct JournalRow: Sendable {
             guard first...last ~= number else { continue }
             entries.append(
                 JournalEntry(
-                    lane: lane, number: number, at: at, kind: kinds[index], subject: subject, object: objects[index],
-                    position: positions[index], audience: Array(audience)))
+                    lane: lane, number: number, at: Timestamp(at), kind: kinds[index], subject: subject,
+                    object: objects[index], position: Position(positions[index]),
+                    audience: Audience(Array(audience))))
         }
         return entries
     }

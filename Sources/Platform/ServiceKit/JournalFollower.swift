@@ -31,7 +31,7 @@ public final class JournalFollower {
     public typealias Handler = @ReactorActor (_ entries: [JournalEntry], _ change: Change) async throws -> Void
 
     private let source: String
-    private let interval: Duration
+    private let worker: Worker
     private let journal: Journal
     private let database: any Queryable
     private let log: Logger
@@ -43,11 +43,7 @@ public final class JournalFollower {
     private let waitMax: Duration
     private let batchMax: Int
     private var lanes: [Int: FollowedLane] = [:]
-    private var timer: Reactor.Timer?
-    private var isStopping = false
-    private var isWorking = false
-    private var onIdle: [CheckedContinuation<Void, Never>] = []
-    private var failureLine = LogThrottle(every: .seconds(10))
+    private var missingLine = LogThrottle(every: .seconds(10))
     private var poisonLine = LogThrottle(every: .seconds(60))
 
     /// - Parameters:
@@ -73,7 +69,9 @@ public final class JournalFollower {
         self.waitMax = waitMax
         self.batchMax = batchMax
         self.source = source
-        self.interval = interval
+        var workerLog = log
+        workerLog[metadataKey: "source"] = "\(source)"
+        worker = Worker(every: interval, log: workerLog, failed: "a journal cannot be followed for now")
         self.journal = journal
         self.database = database
         self.log = log
@@ -87,48 +85,33 @@ public final class JournalFollower {
     /// - Throws: ``DatabaseError`` when no lane can be claimed.
     public func start() async throws {
         try await journal.start()
-        tick()
+        worker.start { [weak self] in await self?.round() }
     }
 
     /// Finishes the work under way and stops following.
     public func stop() async {
-        isStopping = true
-        if let timer { Reactor.shared.cancel(timer) }
-        if isWorking { await withCheckedContinuation { onIdle.append($0) } }
+        await worker.stop()
         journal.close()
     }
 
     // MARK: Rounds
 
-    private func tick() {
-        guard !isStopping, !isWorking else { return }
-        isWorking = true
-        Task.immediate { @ReactorActor [self] in
-            await round()
-            isWorking = false
-            for waiting in onIdle { waiting.resume() }
-            onIdle = []
-            guard !isStopping else { return }
-            timer = Reactor.shared.after(interval) { [weak self] in self?.tick() }
-        }
-    }
-
     /// Follows the lanes in turn until nothing is left.
     private func round() async {
-        while !isStopping {
+        while !worker.isStopping {
             do {
                 let found = try await database.query(statements.behind)
                 behind.record(found.reduce(0) { $0 + $1.committed - ($1.done ?? 0) })
                 var didSomething = false
-                for lane in found where !isStopping && lanes[lane.number]?.isDue(at: .now) ?? true {
+                for lane in found where !worker.isStopping && lanes[lane.number]?.isDue(at: .now) ?? true {
                     if lane.done == nil { try await database.execute(statements.begin, .int32(Int32(lane.number))) }
                     if await follow(lane.number) { didSomething = true }
                 }
                 guard didSomething else { return }
-            } catch DatabaseError.failed(let state, let message, _, _) where Self.isMissingView(state) {
-                return noteMissing(message)
+            } catch let error where Self.isMissingView(error) {
+                return noteMissing(error.message)
             } catch {
-                return note(error)
+                return worker.note(error)
             }
         }
     }
@@ -143,7 +126,7 @@ public final class JournalFollower {
             return true
         } catch {
             let isPoisoned = lanes[lane]?.failed(isTransient: Self.isTransient(error), at: .now) ?? false
-            if isPoisoned { notePoison(lane, error) } else { note(error) }
+            if isPoisoned { notePoison(lane, error) } else { worker.note(error) }
             return false
         }
     }
@@ -169,25 +152,19 @@ public final class JournalFollower {
     /// Whether the error comes from the database or this process rather than from the entries.
     private static func isTransient(_ error: any Error) -> Bool {
         switch error {
-        case DatabaseError.unavailable, DatabaseError.busy: true
-        case DatabaseError.failed(let state, _, _, _): state.hasPrefix("53") || state.hasPrefix("57P")
+        case let error as DatabaseError: error.code == .unavailable || error.code == .busy || error.isAboutServer
         case let refusal as Refusal: refusal.code == .unavailable
         default: false
         }
     }
 
     /// Whether the source has not created or granted its views yet: no such table, no such schema, no privilege.
-    private static func isMissingView(_ sqlstate: String) -> Bool { ["42P01", "3F000", "42501"].contains(sqlstate) }
-
-    private func note(_ error: any Error) {
-        guard let more = failureLine.pass(at: .now) else { return }
-        log.warning(
-            "a journal cannot be followed for now",
-            metadata: ["source": "\(source)", "error": "\(error)", "more": "\(more)"])
+    private static func isMissingView(_ error: DatabaseError) -> Bool {
+        [.undefinedTable, .invalidSchemaName, .insufficientPrivilege].contains(error.code)
     }
 
     private func noteMissing(_ why: String) {
-        guard let more = failureLine.pass(at: .now) else { return }
+        guard let more = missingLine.pass(at: .now) else { return }
         log.notice(
             "waiting for the journal of another service",
             metadata: ["source": "\(source)", "why": "\(why)", "more": "\(more)"])

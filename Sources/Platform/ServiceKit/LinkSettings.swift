@@ -20,11 +20,11 @@ public enum LinkSettings {
     /// Reads the link settings and checks them.
     /// - Parameters:
     ///   - role: the role of this process, which its key must have in the peers file.
-    ///   - asks: the services it connects to.
+    ///   - connectsTo: the services it connects to.
     ///   - endpoints: all endpoints it listens on or connects to.
     /// - Throws: ``StartRefused`` with exit code 64 and what to do.
     public static func security(
-        _ settings: Settings, role: PeerRole, asks services: [String] = [], endpoints: [String]
+        _ settings: Settings, role: PeerRole, connectsTo services: [String] = [], endpoints: [String]
     ) throws(StartRefused) -> LinkSecurity {
         guard settings.text("link.security") != "plain" else {
             if let open = endpoints.first(where: { !isOfThisMachine($0) }) {

@@ -19,7 +19,7 @@ public struct ProcessContext: Sendable {
     public let log: Logger
     public let clock: WallClock
     public let notify: Notify
-    public let startedAt: Int64
+    public let startedAt: Timestamp
 }
 
 /// The part of a process that starts, serves and stops.

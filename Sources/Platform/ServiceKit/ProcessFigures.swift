@@ -1,6 +1,7 @@
 import Glibc
 import Metrics
 import Reactor
+import Schema
 
 /// Records every 5 s how busy the process's loop is.
 @ReactorActor
@@ -25,7 +26,7 @@ final class LoopFigures {
 
 /// The operating system's figures for this process, under the names that Prometheus' own libraries use. Read on demand.
 struct ProcessFigures: Sendable {
-    var startedAt: Int64
+    var startedAt: Timestamp
     var version: String
 
     var samples: [MetricSample] {
@@ -40,7 +41,7 @@ struct ProcessFigures: Sendable {
             MetricSample("process_max_fds", .gauge, Double(limit.rlim_cur)),
             MetricSample("process_open_fds", .gauge, Double(Self.openDescriptors)),
             MetricSample("process_resident_memory_bytes", .gauge, Double(Self.residentBytes)),
-            MetricSample("process_start_time_seconds", .gauge, Double(startedAt) / 1e6),
+            MetricSample("process_start_time_seconds", .gauge, Double(startedAt.rawValue) / 1e6),
         ]
     }
 

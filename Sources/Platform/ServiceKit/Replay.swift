@@ -27,7 +27,7 @@ final class Replay {
     private let audiences: Statement<Audiences>
     private var oddLine = LogThrottle(every: .seconds(10))
 
-    /// - Parameter render: the service's own ``ParleyService/replay(_:)``.
+    /// - Parameter render: returns the Updates of some entries: ``States/replay(_:)``.
     init(
         schema: String, database: Database, log: Logger,
         render: @escaping @ReactorActor ([JournalEntry]) async throws -> [ReplayedUpdate]

@@ -6,8 +6,8 @@ import Wire
 
 /// The sender of a request. A gateway fills it in from a verified token; clients cannot set it.
 public struct Caller: Sendable, Equatable {
-    /// The account number; zero if nobody is signed in.
-    public var account: Int64
+    /// Zero if nobody is signed in.
+    public var account: AccountNumber
     public var user: String
     public var device: String
     public var session: String
@@ -44,6 +44,7 @@ public struct Routes {
     typealias Handler = @ReactorActor (Envelope, [UInt8], Responder) -> Void
 
     private(set) var handlers: [String: Handler] = [:]
+    private(set) var http = HTTPHandlers()
     private let log: Logger
     private let tracer: RequestTracer?
 
@@ -102,7 +103,8 @@ public struct Routes {
             }
             let now = ContinuousClock.now
             let caller = Caller(
-                account: envelope.account, user: envelope.user, device: envelope.device, session: envelope.session,
+                account: AccountNumber(envelope.account), user: envelope.user, device: envelope.device,
+                session: envelope.session,
                 address: envelope.address)
             let context = RequestContext(
                 caller: caller, deadline: now + .milliseconds(Int64(envelope.deadlineMs)), trace: envelope.trace,
@@ -115,6 +117,16 @@ public struct Routes {
                 handler(request, context, answer)
             }
         }
+    }
+
+    /// Registers the handler of HTTP requests to a path.
+    ///
+    /// It is called for each piece of an exchange, as `link.proto` describes. It may throw what handlers of methods may
+    /// throw.
+    public mutating func on(
+        _ route: HttpRoute, _ handler: @escaping @ReactorActor (HttpRequest, RequestContext) async throws -> HttpReply
+    ) {
+        http.add(route, handler)
     }
 
     /// Answers one request.

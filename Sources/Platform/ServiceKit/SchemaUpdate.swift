@@ -24,6 +24,7 @@ enum SchemaUpdate<S: ParleyService> {
                 process.log.warning("waiting for the database", metadata: ["reason": "\(reason)"])
             }
             process.notify.status("waiting for the database: \(reason)")
+            // Retries; nothing else tells that the database is there.
             try await Reactor.shared.sleep(for: .milliseconds(250))
         }
     }
@@ -33,13 +34,10 @@ enum SchemaUpdate<S: ParleyService> {
         do {
             let connection = try await Connection.open(configuration)
             defer { connection.close() }
-            try await Migrations.apply(S.migrations, schema: S.name, on: connection, log: log)
+            try await Migrations.apply(S.sql, on: connection, log: log)
             return nil
-        } catch DatabaseError.unavailable(let why) {
-            return why
-        } catch DatabaseError.failed(let state, let message, _, _) where state.hasPrefix("57P") || state.hasPrefix("53")
-        {
-            return message
+        } catch let error as DatabaseError where error.code == .unavailable || error.isAboutServer {
+            return error.message
         } catch let error as DatabaseError {
             throw StartRefused("the schema \"\(S.name)\" cannot be brought up to date: \(error)", code: 1)
         }

@@ -29,10 +29,12 @@ public struct ServiceContext {
 public protocol ParleyService: AnyObject, Sendable {
     /// The name of its schema, and the prefix of its methods and streams: "messaging".
     nonisolated static var name: String { get }
+    /// The kinds of changes in its journal, from link.proto.
+    associatedtype Kind: JournalKind = NoKind
     /// The service's own settings.
     nonisolated static var settings: [Setting] { get }
-    /// The migrations embedded in the binary, in order.
-    nonisolated static var migrations: [Migration] { get }
+    /// The files of its folder SQL, as the build embeds them: `SQLFiles.all`.
+    nonisolated static var sqlFiles: [(path: String, text: String)] { get }
     /// Views of other services that it reads, each with a column if that is newer than the view:
     /// "conversations.access(left_version)". The service is not ready until all of them exist.
     nonisolated static var reads: [String] { get }
@@ -45,12 +47,8 @@ public protocol ParleyService: AnyObject, Sendable {
 
     /// Registers the handlers of its methods.
     func register(in routes: inout Routes)
-    /// Rebuilds the Updates published for these entries of its journal, in a few statements. Audiences come from the
-    /// entries, and bodies show the current state. An entry may have no Update (a note) or several.
-    /// ``JournalEntry/replayed(_:stream:)``, ``JournalEntry/superseded(stream:)`` and
-    /// ``JournalEntry/replayed(control:)`` make them.
-    /// - Parameter entries: entries of one lane, in order of number.
-    func replay(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate]
+    /// Registers the states that it stores: each kind of its journal, and the data of a person without one.
+    func register(in states: inout States<Kind>)
     /// Prepares the service for requests. The database is reachable and the schema is up to date.
     func start() async throws
     /// Finishes the work under way. No more requests arrive.
@@ -58,14 +56,19 @@ public protocol ParleyService: AnyObject, Sendable {
 }
 
 extension ParleyService {
+    /// The migrations and definitions of its schema. Tests see to it that its files are in order.
+    nonisolated static var sql: SchemaSQL {
+        do {
+            return try SchemaSQL(schema: name, files: sqlFiles, shared: SQLFiles.all)
+        } catch {
+            fatalError("\(error)")  // Never in a release: house tests read the files of every service.
+        }
+    }
+
     public nonisolated static var settings: [Setting] { [] }
     public nonisolated static var reads: [String] { [] }
     public nonisolated static var lanes: Int { 2 }
     public nonisolated static var laneSettings: [String: String] { [:] }
-    /// Throws, since a service without lanes publishes nothing that can be replayed.
-    public func replay(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
-        throw DatabaseError.unexpected("\(Self.name) has no journal to replay")
-    }
     public func start() async throws {}
     public func stop() async {}
 }
@@ -76,7 +79,9 @@ extension ParleyProcess {
         var arguments = Array(CommandLine.arguments.dropFirst())
         let migrateOnly = arguments.contains("--migrate-only")
         arguments.removeAll { $0 == "--migrate-only" }
-        if arguments.contains("--print-schema") { ParleyProcess.finish(0, "\(S.migrations.count)") }
+        if arguments.contains("--print-schema") {
+            ParleyProcess.finish(0, "\(S.sql.migrations.count) \(S.sql.definitionsVersion)")
+        }
         let declared = ServiceHost<S>.databaseSettings + (migrateOnly ? [] : ServiceHost<S>.linkSettings)
         await run(
             name: S.name, settings: declared + S.settings, arguments: arguments, isMonitored: !migrateOnly
@@ -130,6 +135,7 @@ final class ServiceHost<S: ParleyService>: Component {
     private let journal: Journal
     private let heartbeats: Heartbeats
     private let replay: Replay
+    private var erasure: ErasureSweep?
     private let service: S
     private let pool = WorkPool()
     private var routes: Routes
@@ -166,10 +172,21 @@ final class ServiceHost<S: ParleyService>: Component {
                 process: process, database: database, journal: journal, publisher: publisher, pool: pool,
                 newJournal: newJournal))
         self.service = service
-        replay = Replay(schema: S.name, database: database, log: process.log) { try await service.replay($0) }
+        var states = States<S.Kind>(database: database)
+        service.register(in: &states)
+        states.check()
+        replay = Replay(schema: S.name, database: database, log: process.log) { [states] in
+            try await states.replay($0)
+        }
+        if !states.erasure.isEmpty {
+            erasure = ErasureSweep(
+                schema: S.name, database: database, log: process.log, steps: states.erasure, unless: states.mayGrow)
+        }
         routes = Routes(log: process.log)
         service.register(in: &routes)
         routes.on(HealthMethods.check) { [unowned self] _, _ in self.health() }
+        routes.on(HttpMethods.routes) { [http = routes.http] _, _ in http.reply }
+        routes.on(HttpMethods.exchange) { [http = routes.http] in try await http.answer($0, $1) }
         guard S.lanes > 0 else { return }
         routes.on(JournalMethods.lanes) { [heartbeats] _, _ in
             LanesReply(heartbeat: try await heartbeats.read())
@@ -185,6 +202,7 @@ final class ServiceHost<S: ParleyService>: Component {
         try await whileDatabaseIsLost { try await journal.start() }
         if S.lanes > 0 { await keepJournal() }
         try await whileDatabaseIsLost { try await service.start() }
+        erasure?.start()
         do {
             _ = try publisher.start()
             _ = try server.start { [routes] envelope, body, responder in routes.dispatch(envelope, body, responder) }
@@ -201,11 +219,8 @@ final class ServiceHost<S: ParleyService>: Component {
 
     func stop() async {
         isServing = false
-        server.stopAccepting()
-        let deadline = ContinuousClock.now + .seconds(3)
-        while server.inFlight > 0, !Task.isCancelled, ContinuousClock.now < deadline {
-            try? await Reactor.shared.sleep(for: .milliseconds(5))
-        }
+        await server.finish(atMost: .seconds(3))
+        await erasure?.stop()
         await service.stop()
         gauges?.cancel()
         if let keeper { Reactor.shared.cancel(keeper) }
@@ -239,8 +254,9 @@ final class ServiceHost<S: ParleyService>: Component {
         while true {
             do {
                 return try await step()
-            } catch DatabaseError.unavailable(let why) {
-                process.log.warning("the database was lost during the start", metadata: ["why": "\(why)"])
+            } catch let error as DatabaseError where error.code == .unavailable {
+                process.log.warning("the database was lost during the start", metadata: ["why": "\(error.message)"])
+                // Replicas that lost it together do not try again together.
                 try await Reactor.shared.sleep(for: .milliseconds(Int64.random(in: 200...600)))
                 try await database.waitUntilReady()
             }
@@ -256,6 +272,7 @@ final class ServiceHost<S: ParleyService>: Component {
                 }
                 isFirst = false
                 process.notify.status("waiting for the view \(view)")
+                // PostgreSQL tells nobody of a new view.
                 try await Reactor.shared.sleep(for: .milliseconds(100))
             }
         }
@@ -267,7 +284,7 @@ final class ServiceHost<S: ParleyService>: Component {
         let statement = Statement("SELECT \(S.name).keep_journal($1)") { row in try row.int32(0) }
         var isKept = false
         do {
-            isKept = try await database.first(statement, .int64(process.clock.now)) ?? -1 >= 0
+            isKept = try await database.first(statement, .number(process.clock.now)) ?? -1 >= 0
         } catch {
             process.log.warning("the journal's partitions could not be maintained", metadata: ["error": "\(error)"])
         }
@@ -282,7 +299,7 @@ final class ServiceHost<S: ParleyService>: Component {
         do throws(DatabaseError) {
             return try await database.first(Self.viewIsReadable, .text(view)) ?? false
         } catch {
-            if case .unavailable = error { return false }
+            if error.code == .unavailable { return false }
             throw error
         }
     }
@@ -303,7 +320,8 @@ final class ServiceHost<S: ParleyService>: Component {
         let reasons = reasonsNotReady
         return HealthReply(
             service: S.name, instance: process.instance, version: Parley.version, ready: reasons.isEmpty,
-            reasons: reasons, upSinceUs: process.startedAt, metrics: Array(MetricsRegistry.shared.snapshot.prefix(500)))
+            reasons: reasons, upSinceUs: process.startedAt.rawValue,
+            metrics: Array(MetricsRegistry.shared.snapshot.prefix(500)))
     }
 
     private func startGauges() {

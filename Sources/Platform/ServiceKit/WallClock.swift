@@ -1,26 +1,22 @@
 import Glibc
+import Schema
 
-/// The source of times, in microseconds since 1970, UTC. Tests pass their own.
+/// The source of times. Tests pass their own.
 public struct WallClock: Sendable {
-    private let read: @Sendable () -> Int64
+    private let read: @Sendable () -> Timestamp
 
-    public init(_ read: @escaping @Sendable () -> Int64) { self.read = read }
+    public init(_ read: @escaping @Sendable () -> Timestamp) { self.read = read }
 
-    public var now: Int64 { read() }
+    public var now: Timestamp { read() }
 
     public static let system = WallClock {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+        return Timestamp(Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
     }
 }
 
 extension Duration {
-    /// Whole microseconds, for arithmetic with stored times.
-    public var microseconds: Int64 {
-        components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
-    }
-
     public var milliseconds: Int64 { microseconds / 1000 }
 }
 

@@ -51,6 +51,7 @@ public final class ReplicaDiscovery {
                 Task { [weak self, interval] in
                     while !Task.isCancelled {
                         await self?.lookUp(name)
+                        // Nothing tells when a name has other addresses.
                         try? await Reactor.shared.sleep(for: interval)
                     }
                 })

@@ -19,6 +19,7 @@ public final class RequestServer {
     private var forbiddenLine = LogThrottle(every: .seconds(10))
 
     private var open = OpenRequests<Origin>()
+    private lazy var idle = Condition { [unowned self] in open.count == 0 }
     private var deadlines: AnswerInTime<Ticket>?
     /// The connections with open requests, by peer.
     private var connections: [[UInt8]: Connection] = [:]
@@ -96,10 +97,11 @@ public final class RequestServer {
         return bound
     }
 
-    /// From now on answers new requests with `unavailable`; those in flight are still answered. To stop without loss,
-    /// call this, wait until ``inFlight`` is zero, then call ``close()``.
-    public func stopAccepting() {
+    /// From now on answers new requests with `unavailable`. Returns once those in flight are answered, or after
+    /// `limit`. To stop without loss, call this before ``close()``.
+    public func finish(atMost limit: Duration) async {
         isAccepting = false
+        await idle.wait(atMost: limit)
     }
 
     /// Stops listening. Answers of this turn still go out; later ones are dropped.
@@ -188,6 +190,7 @@ public final class RequestServer {
         } else {
             send(origin.id, to: origin.connection, refusal, body)
         }
+        idle.changed()
     }
 
     func answerForgotten(_ ticket: Ticket) {

@@ -18,16 +18,17 @@ extension ConversationsService {
     /// Returns the changes of the caller's stream since a position, in order. The cost grows with their number.
     func sync(_ request: ConversationsSyncRequest, _ call: RequestContext) async throws -> ConversationsSyncReply {
         let limit = Page.limit(request.limit)
-        guard let head = try await context.database.first(ViewsStore.streamHead, .int64(call.caller.account))
+        guard let head = try await context.database.first(ViewsStore.streamHead, .number(call.caller.account))
         else {
             throw DatabaseError.unexpected("no epoch")
         }
         // A position beyond the head is from before a restore, whatever the epoch says.
-        let startOver = !request.epoch.isEmpty && (request.epoch != head.epoch || request.sincePosition > head.position)
-        let since = startOver ? 0 : max(0, request.sincePosition)
+        let startOver =
+            !request.epoch.isEmpty && (request.epoch != head.epoch || Position(request.sincePosition) > head.position)
+        let since: Position = startOver ? 0 : max(0, Position(request.sincePosition))
         let rows = try await context.database.query(
-            ViewsStore.changedConversations, .int64(call.caller.account), .int64(since),
-            .int64(Int64(limit + 1)), .int64(head.position))
+            ViewsStore.changedConversations, .number(call.caller.account), .number(since),
+            .int64(Int64(limit + 1)), .number(head.position))
         var bytes = 0
         let conversations = try await withMembers(Array(rows.prefix(limit)), in: context.database).prefix {
             conversation in
@@ -38,11 +39,11 @@ extension ConversationsService {
         let more = rows.count > conversations.count
         let profile =
             since == 0 || head.profilePosition > since
-            ? try await context.database.first(ViewsStore.profile, .int64(call.caller.account)) : nil
+            ? try await context.database.first(ViewsStore.profile, .number(call.caller.account)) : nil
         return ConversationsSyncReply(
             epoch: head.epoch, startOver: startOver,
             // Changes of any kind after the head was read come with the next call.
-            position: more ? conversations.last?.position ?? since : head.position,
+            position: more ? conversations.last?.position ?? since.rawValue : head.position.rawValue,
             conversations: Array(conversations), more: more, requests: head.requests, profile: profile,
             blocksChanged: head.blocksPosition > since)
     }
@@ -58,8 +59,10 @@ extension ConversationsService {
     }
 
     /// Returns a present or former member's view; nil for a person who is not shown the conversation.
-    func view(of id: ConversationID, for account: Int64, in database: some Queryable) async throws -> Conversation? {
-        let rows = try await database.query(ViewsStore.conversation, .int64(account), .text(id.rawValue))
+    func view(of id: ConversationID, for account: AccountNumber, in database: some Queryable) async throws
+        -> Conversation?
+    {
+        let rows = try await database.query(ViewsStore.conversation, .number(account), .text(id.rawValue))
         return try await withMembers(rows, in: database).first
     }
 
@@ -67,18 +70,18 @@ extension ConversationsService {
     /// people who are not shown it.
     /// - Parameter accounts: present or former members; nil for all present members.
     func publishViews(
-        of id: ConversationID, to accounts: Set<Int64>? = nil, in change: Change
+        of id: ConversationID, to accounts: Set<AccountNumber>? = nil, in change: Change
     ) async throws {
         let recipients = try await change.query(
-            ViewsStore.memberViews, .text(id.rawValue), .int64s(accounts?.sorted() ?? []), .bool(accounts == nil))
+            ViewsStore.memberViews, .text(id.rawValue), .numbers(accounts?.sorted() ?? []), .bool(accounts == nil))
         let views = try await withMembers(recipients.map(\.row), in: change)
         var encoder = ConversationEncoder()
         for (recipient, conversation) in zip(recipients, views) {
             // Most views differ only in the position.
             var update = PendingUpdate(
-                Conversation(position: conversation.position), kindNumber: JournalKind.conversationChanged,
-                subject: recipient.account, object: recipient.row.number, stream: Self.stream(of: recipient.user),
-                position: conversation.position, audience: [recipient.account])
+                Conversation(position: conversation.position), as: ConversationsKind.conversation,
+                subject: recipient.account, object: recipient.row.number, owner: recipient.user,
+                position: Position(conversation.position), audience: [recipient.account])
             update.body = encoder.encode(conversation)
             change.publish(update)
         }
@@ -86,18 +89,16 @@ extension ConversationsService {
 
     /// Publishes to a person how many requests they have. The change must have locked their head already.
     @discardableResult
-    func publishRequestCount(of account: Int64, user: String, in change: Change) async throws -> RequestCount {
-        guard let count = try await change.first(ViewsStore.countRequests, .int64(account)) else {
+    func publishRequestCount(of account: AccountNumber, user: String, in change: Change) async throws -> RequestCount {
+        guard let count = try await change.first(ViewsStore.countRequests, .number(account)) else {
             throw DatabaseError.unexpected("no head")
         }
         change.publish(
             PendingUpdate(
-                count, kindNumber: JournalKind.requestsCounted, subject: account, stream: Self.stream(of: user),
-                position: count.position, audience: [account]))
+                count, as: ConversationsKind.requestCount, subject: account, owner: user,
+                position: Position(count.position), audience: [account]))
         return count
     }
-
-    nonisolated static func stream(of user: String) -> String { "conversations/u/" + user }
 
     func withMembers(_ rows: [ConversationRow], in database: some Queryable) async throws -> [Conversation] {
         // People who left, and those for whom it is gone, no longer see the members.
@@ -105,7 +106,7 @@ extension ConversationsService {
         }
         let numbers = Set(rows.filter { showsMembers($0.conversation) }.map(\.number)).sorted()
         guard !numbers.isEmpty else { return rows.map(\.conversation) }
-        let members = try await database.query(ViewsStore.members, .int64s(numbers))
+        let members = try await database.query(ViewsStore.members, .numbers(numbers))
         let byConversation = Dictionary(grouping: members, by: \.conversation)
         return rows.map { row in
             var conversation = row.conversation
@@ -122,8 +123,8 @@ enum ViewsStore {
     static let columns =
         """
         c.conversation, c.conversation_id, c.kind, COALESCE(m.left_name, c.name), c.status, requester.user_id, c.created_at,
-            creator.user_id, m.position, m.left_at, COALESCE(m.left_photo_url, c.photo_url), m.place, c.member_count,
-            c.asked_at, m.request_read_at
+            creator.user_id, m.position, m.left_at, COALESCE(m.left_photo_url, c.photo_url), m.section, c.member_count,
+            c.requested_at, m.request_read_at
         """
     static let joins =
         """
@@ -137,7 +138,7 @@ enum ViewsStore {
         if section == .gone {
             // They no longer see anything else of it.
             return ConversationRow(
-                number: try row.int64(first),
+                number: try row.conversation(first),
                 conversation: Conversation(
                     id: id, kind: ConversationKind(rawValue: Int32(try row.int16(first + 2))),
                     position: try row.int64(first + 8), section: section))
@@ -148,7 +149,7 @@ enum ViewsStore {
         let wasSeen = status == .accepted || !row.isNull(first + 14)
         let recipient = requester.isEmpty ? nil : id.split(separator: "_").first { $0 != requester }
         return ConversationRow(
-            number: try row.int64(first),
+            number: try row.conversation(first),
             conversation: Conversation(
                 id: id, kind: ConversationKind(rawValue: Int32(try row.int16(first + 2))),
                 name: try row.text(first + 3), members: [],
@@ -175,17 +176,12 @@ enum ViewsStore {
         """
         SELECT \(columns)
         FROM conversations.conversations AS c
-        CROSS JOIN LATERAL (
-            SELECT *
-            FROM conversations.members
-            WHERE conversation = c.conversation
-                AND account BETWEEN $1 AND $1
-            ORDER BY account
-            LIMIT 1
-        ) AS m
+        CROSS JOIN LATERAL \(oneRow(
+            "*", from: "conversations.members", where: "conversation = c.conversation", by: "account", is: "$1"
+        )) AS m
         \(joins)
         WHERE c.conversation_id = $2
-            AND m.place BETWEEN 1 AND 4
+            AND m.section BETWEEN 1 AND 4
         """
     ) { row in try conversation(row, from: 0) }
 
@@ -200,7 +196,7 @@ enum ViewsStore {
         WHERE m.account = $1
             AND m.position > $2
             AND m.position <= $4
-            AND m.place BETWEEN 1 AND CASE WHEN $2 = 0 THEN 4 ELSE 5 END
+            AND m.section BETWEEN 1 AND CASE WHEN $2 = 0 THEN 4 ELSE 5 END
         ORDER BY m.position
         LIMIT $3
         """
@@ -216,11 +212,11 @@ enum ViewsStore {
         \(joins)
         WHERE c.conversation_id = $1
             AND CASE WHEN $3 THEN m.left_at IS NULL ELSE m.account = ANY ($2) END
-            AND m.place > 0
+            AND m.section > 0
         ORDER BY m.account
         """
     ) { row in
-        (account: try row.int64(0), user: try row.text(1), row: try conversation(row, from: 2))
+        (account: try row.account(0), user: try row.text(1), row: try conversation(row, from: 2))
     }
 
     /// $1 conversations. Returns all members of those with up to 64, the first 16 of larger ones.
@@ -242,7 +238,7 @@ enum ViewsStore {
         """
     ) { row in
         (
-            conversation: try row.int64(0),
+            conversation: try row.conversation(0),
             member: Member(
                 user: try user(row, from: 3), role: MemberRole(rawValue: Int32(try row.int16(1))),
                 joinedAtUs: try row.int64(2))
@@ -260,15 +256,15 @@ enum ViewsStore {
             SELECT count(*) FILTER (WHERE request_read_at IS NULL)::integer AS unread, count(*)::integer AS total
             FROM conversations.members
             WHERE account = me.account
-                AND place = 2
+                AND section = 2
         ) AS r
         """
     ) { row in
         (
-            epoch: try row.text(0), position: try row.int64(1),
+            epoch: try row.text(0), position: try row.position(1),
             requests: RequestCount(
                 unread: UInt32(try row.int32(5)), total: UInt32(try row.int32(6)), position: try row.int64(2)),
-            profilePosition: try row.int64(3), blocksPosition: try row.int64(4)
+            profilePosition: try row.position(3), blocksPosition: try row.position(4)
         )
     }
 
@@ -282,7 +278,7 @@ enum ViewsStore {
             SELECT count(*) FILTER (WHERE request_read_at IS NULL)::integer AS unread, count(*)::integer AS total
             FROM conversations.members
             WHERE account = $1
-                AND place = 2
+                AND section = 2
         ) AS r
         WHERE h.account = $1
         RETURNING r.unread, r.total, h.position

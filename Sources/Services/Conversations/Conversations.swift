@@ -19,8 +19,10 @@ extension ConversationsService {
 
     /// Advances each account's own stream by one position. Locks the heads in order of account, so that two such
     /// changes never deadlock.
-    func advanceHeads(of accounts: Set<Int64>, in change: Change) async throws -> [(account: Int64, position: Int64)] {
-        try await change.query(ConversationsStore.advanceHeads, .int64s(accounts.sorted()))
+    func advanceHeads(
+        of accounts: Set<AccountNumber>, in change: Change
+    ) async throws -> [(account: AccountNumber, position: Position)] {
+        try await change.query(ConversationsStore.advanceHeads, .numbers(accounts.sorted()))
     }
 }
 

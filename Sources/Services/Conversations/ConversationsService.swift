@@ -54,32 +54,12 @@ public final class ConversationsService: ParleyService {
         ]
     }
 
-    public nonisolated static var migrations: [Migration] {
-        [
-            Migration(
-                number: 1, name: "accounts_and_conversations",
-                sql: String(decoding: PackageResources._001_accounts_and_conversations_sql, as: UTF8.self)),
-            Migration(
-                number: 2, name: "members_come_and_go",
-                sql: String(decoding: PackageResources._002_members_come_and_go_sql, as: UTF8.self)),
-            Migration(
-                number: 3, name: "journal_by_the_databases_clock",
-                sql: String(decoding: PackageResources._003_journal_by_the_databases_clock_sql, as: UTF8.self)),
-            Migration(
-                number: 4, name: "requests_groups_people",
-                sql: String(decoding: PackageResources._004_requests_groups_people_sql, as: UTF8.self)),
-            Migration(
-                number: 5, name: "people", sql: String(decoding: PackageResources._005_people_sql, as: UTF8.self)),
-            Migration(
-                number: 6, name: "todays_partition",
-                sql: String(decoding: PackageResources._006_todays_partition_sql, as: UTF8.self)),
-        ]
-    }
+    public nonisolated static var sqlFiles: [(path: String, text: String)] { SQLFiles.all }
 
     let context: ServiceContext
     let tokens: TokenMaker
     let jobs: Jobs
-    var rateLimiter = RateLimiter()
+    var rateLimiters: [LimitedAction: RateLimiter<AccountNumber>]
     /// The argon2id hash of a random password. Sign-in checks unknown usernames against it, so that they take as long
     /// as known ones.
     private(set) var decoyHash = ""
@@ -91,7 +71,13 @@ public final class ConversationsService: ParleyService {
         self.context = context
         tokens = TokenMaker(context)
         jobs = Jobs(context)
-        messagesOfRequests = JournalFollower(context, follows: "messaging", kinds: [Self.messageOfRequest]) {
+        rateLimiters = Dictionary(
+            uniqueKeysWithValues: LimitedAction.allCases.map {
+                ($0, RateLimiter(RateLimit(perMinute: context.settings.integer($0.setting))))
+            })
+        messagesOfRequests = JournalFollower(
+            context, follows: "messaging", kinds: [MessagingKind.requestMessage.number]
+        ) {
             [weak self] entries, change in
             try await self?.reveal(entries, in: change)
         }
@@ -134,6 +120,16 @@ public final class ConversationsService: ParleyService {
         routes.on(AuthorityMethods.keys, keys)
     }
 
+    public func register(in states: inout States<ConversationsKind>) {
+        states.on(.conversation, current: currentConversations)
+        states.on(.requestCount, current: currentRequestCounts)
+        states.on(.profile, current: currentProfiles)
+        states.on(.block, current: currentBlocks)
+        states.on(.deviceRevoked, replay: replayRevocations)
+        states.notes(
+            .joined, .left, .removed, .renamed, .photoChanged, .ownershipTransferred, .madeAdmin, .madeMember)
+    }
+
     public func start() async throws {
         try await tokens.loadKeys()
         decoyHash = try await hashed(Sodium.randomText(32))
@@ -152,7 +148,7 @@ public final class ConversationsService: ParleyService {
     private func forgetAttempts() async {
         do {
             try await context.database.execute(
-                ConversationsStore.forgetAttempts, .int64(context.clock.now - 3_600_000_000))
+                ConversationsStore.forgetAttempts, .number(context.clock.now - .seconds(3600)))
         } catch {
             context.log.warning("old sign-in attempts could not be deleted", metadata: ["error": "\(error)"])
         }
@@ -160,22 +156,4 @@ public final class ConversationsService: ParleyService {
             Task { @ReactorActor in await self?.forgetAttempts() }
         }
     }
-}
-
-/// The kinds of change in the journal of conversations.
-enum JournalKind {
-    static let conversationChanged: Int16 = 1
-    static let deviceRevoked: Int16 = 2
-    static let requestsCounted: Int16 = 6
-    static let profileChanged: Int16 = 7
-    static let blockChanged: Int16 = 8
-    // Notes, which are only for services that follow the journal.
-    static let joined: Int16 = 3
-    static let left: Int16 = 4
-    static let removed: Int16 = 5
-    static let renamed: Int16 = 9
-    static let photoChanged: Int16 = 10
-    static let ownershipTransferred: Int16 = 11
-    static let madeAdmin: Int16 = 12
-    static let madeMember: Int16 = 13
 }

@@ -4,7 +4,7 @@ import ServiceKit
 
 /// The fields of an account that sign-in needs.
 struct Account: Sendable {
-    var account: Int64
+    var account: AccountNumber
     var user: User
     var registerID: [UInt8]?
     var passwordHash: String?
@@ -12,15 +12,13 @@ struct Account: Sendable {
 
 /// One member's view of a conversation, still without its members.
 struct ConversationRow: Sendable {
-    var number: Int64
+    var number: ConversationNumber
     var conversation: Conversation
 }
 
 /// The SQL of accounts, devices, tokens and new conversations.
 ///
-/// Plans are generic and may have been made when the tables were small. Where two indexes share a column, a lookup
-/// therefore uses BETWEEN on the last column of the key, ORDER BY that column and LIMIT 1, which only the right index
-/// can serve.
+/// ``oneRow(_:from:where:by:is:)`` says why lookups compare the last column of a key with BETWEEN.
 enum ConversationsStore {
     /// Reads the user of an account that is not erased.
     private static func user(_ row: borrowing RowReader, from column: Int) throws -> User {
@@ -41,7 +39,7 @@ enum ConversationsStore {
         ON CONFLICT DO NOTHING
         RETURNING account, user_id, username, display_name, photo_url, created_at
         """
-    ) { row in Account(account: try row.int64(0), user: try user(row, from: 1), registerID: nil, passwordHash: nil) }
+    ) { row in Account(account: try row.account(0), user: try user(row, from: 1), registerID: nil, passwordHash: nil) }
 
     static let accountByUsername = Statement(
         """
@@ -52,7 +50,7 @@ enum ConversationsStore {
         """
     ) { row in
         Account(
-            account: try row.int64(0), user: try user(row, from: 1), registerID: try row.optionalUUID(6),
+            account: try row.account(0), user: try user(row, from: 1), registerID: try row.optionalUUID(6),
             passwordHash: try row.optionalText(7))
     }
 
@@ -65,7 +63,7 @@ enum ConversationsStore {
             AND erased_at IS NULL
         FOR UPDATE
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.account(0) }
 
     /// $1 key, $2 now, $3 time: windows that began by then have ended.
     static let countAttempt = Statement(
@@ -77,7 +75,7 @@ enum ConversationsStore {
             attempts = CASE WHEN s.window_started_at <= $3 THEN 1 ELSE s.attempts + 1 END
         RETURNING attempts, window_started_at
         """
-    ) { row in (attempts: Int(try row.int32(0)), windowStartedAt: try row.int64(1)) }
+    ) { row in (attempts: Int(try row.int32(0)), windowStartedAt: try row.time(1)) }
 
     /// $1 time: deletes windows that began before it.
     static let forgetAttempts = Statement(
@@ -249,8 +247,8 @@ enum ConversationsStore {
         """
     ) { row in
         RefreshableDevice(
-            user: try user(row, from: 0), device: try row.text(5), family: try row.uuid(6), expiresAt: try row.int64(7),
-            usedAt: try row.optionalInt64(8), successorWasUsed: try row.bool(9))
+            user: try user(row, from: 0), device: try row.text(5), family: try row.uuid(6), expiresAt: try row.time(7),
+            usedAt: try row.optionalTime(8), successorWasUsed: try row.bool(9))
     }
 
     static let newestSigningKey = Statement(
@@ -283,7 +281,7 @@ enum ConversationsStore {
     /// The database's time, the one clock that all replicas share. A revocation must not be older than the tokens it
     /// voids, whatever the clocks of the replicas involved say.
     static let now = Statement("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint") { row in
-        try row.int64(0)
+        try row.time(0)
     }
 
     /// $1 since when, $2 limit. Returns the newest revocations, which are needed the longest.
@@ -331,7 +329,7 @@ enum ConversationsStore {
         WHERE a.user_id = ANY ($2)
             AND a.erased_at IS NULL
         """
-    ) { row in (account: try row.int64(0), isBlocked: try row.bool(1)) }
+    ) { row in (account: try row.account(0), isBlocked: try row.bool(1)) }
 
     static let creator = Statement(
         """
@@ -339,7 +337,7 @@ enum ConversationsStore {
         FROM conversations.conversations
         WHERE conversation_id = $1
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.account(0) }
 
     static let advanceHeads = Statement(
         """
@@ -351,7 +349,7 @@ enum ConversationsStore {
         SET position = h.position + 1
         RETURNING account, position
         """
-    ) { row in (account: try row.int64(0), position: try row.int64(1)) }
+    ) { row in (account: try row.account(0), position: try row.position(1)) }
 
     /// $1 conversation, $2 accounts, $3 roles, $4 now, $5 positions. Adds the first members.
     static let addMembers = Statement(

@@ -22,7 +22,7 @@ extension ConversationsService {
         let accounts = try await context.database.query(GroupsStore.accounts, .texts(others.sorted()))
         guard accounts.count == others.count else { return FindConversationReply() }
         let group = try await context.database.query(
-            GroupsStore.groupOfExactly, .int64(caller.account), .int64s((accounts + [caller.account]).sorted()))
+            GroupsStore.groupOfExactly, .number(caller.account), .numbers((accounts + [caller.account]).sorted()))
         return FindConversationReply(conversation: try await withMembers(group, in: context.database).first)
     }
 }

@@ -13,71 +13,44 @@ final class Jobs {
 
     /// Separate from the lanes of requests, because pieces take longer.
     private let journal: Journal
-    private let log: Logger
-    private let interval: Duration
+    private let worker: Worker
     private var piece: Piece?
-    private var timer: Reactor.Repetition?
-    private var isStopping = false
-    private var isWorking = false
     /// The job under way.
     private var taken: Job?
-    private var isWanted = false
-    private var onIdle: [CheckedContinuation<Void, Never>] = []
-    private var failureLine = LogThrottle(every: .seconds(10))
 
     /// - Parameter interval: how often to look for jobs that other replicas left behind.
     init(_ context: ServiceContext, interval: Duration = .seconds(1)) {
         journal = context.newJournal(1)
-        log = context.log
-        self.interval = interval
+        worker = Worker(every: interval, log: context.log, failed: "a job failed and will be retried")
     }
 
     /// Continues jobs that were left behind, and starts running new ones.
     func start(_ piece: @escaping Piece) async throws {
         self.piece = piece
         try await journal.start()
-        timer = Reactor.shared.every(interval) { [weak self] in self?.wake() }
-        wake()
+        worker.start { [weak self] in await self?.work() }
     }
 
     /// Waits for the piece under way and begins no other.
     func stop() async {
-        isStopping = true
-        timer?.cancel()
-        if isWorking { await withCheckedContinuation { onIdle.append($0) } }
+        await worker.stop()
         journal.close()
     }
 
     /// Stores a job that begins when `change` commits. A job under way continues, and runs once more when it ends.
-    func begin(_ kind: JobKind, of account: Int64, in change: Change) async throws {
-        try await change.execute(JobsStore.begin, .int64(account), .int16(kind.rawValue))
-        change.afterCommit { [weak self] in self?.wake() }
+    func begin(_ kind: JobKind, of account: AccountNumber, in change: Change) async throws {
+        try await change.execute(JobsStore.begin, .number(account), .int16(kind.rawValue))
+        change.afterCommit { [worker] in worker.wake() }
     }
 
     /// Deletes a job that is no longer needed.
-    func cancel(_ kind: JobKind, of account: Int64, in change: Change) async throws {
-        try await change.execute(JobsStore.end, .int64(account), .int16(kind.rawValue))
-    }
-
-    private func wake() {
-        isWanted = true
-        guard !isWorking, !isStopping else { return }
-        isWorking = true
-        // Detached: the work is not part of the request that woke it, and appears in no trace.
-        Task.immediateDetached { @ReactorActor in
-            while isWanted, !isStopping {
-                isWanted = false
-                await work()
-            }
-            isWorking = false
-            for waiter in onIdle { waiter.resume() }
-            onIdle = []
-        }
+    func cancel(_ kind: JobKind, of account: AccountNumber, in change: Change) async throws {
+        try await change.execute(JobsStore.end, .number(account), .int16(kind.rawValue))
     }
 
     /// Runs pieces until no job is due.
     private func work() async {
-        while !isStopping {
+        while !worker.isStopping {
             taken = nil
             do {
                 let foundJob = try await journal.change { [self] change in
@@ -88,14 +61,12 @@ final class Jobs {
                 }
                 if !foundJob { return }
             } catch {
-                if failureLine.pass(at: .now) != nil {
-                    log.warning("a job failed and will be retried", metadata: ["error": "\(error)"])
-                }
+                worker.note(error)
                 // A job that fails must not block the others.
                 guard let job = taken else { return }
                 _ = try? await journal.change { change in
                     try await change.execute(
-                        JobsStore.postpone, .int64(job.account), .int16(job.kindNumber), .int64(5_000_000))
+                        JobsStore.postpone, .number(job.account), .int16(job.kindNumber), .int64(5_000_000))
                 }
             }
         }
@@ -110,14 +81,14 @@ extension ConversationsService {
     /// Runs one piece of a job and stores the progress.
     func runPiece(of job: Job, in change: Change) async throws {
         guard let kind = job.kind else { throw DatabaseError.unexpected("a job of a kind from a newer version") }
-        let key: [Parameter] = [.int64(job.account), .int16(kind.rawValue)]
+        let key: [Parameter] = [.number(job.account), .int16(kind.rawValue)]
         if job.isNew { try await change.execute(JobsStore.lookUp, key) }
         let next = try await change.query(JobsStore.next, key + [.int32(Int32(Self.pieceConversationsMax))])
         let piece = Self.piece(of: next, for: kind)
         guard !piece.isEmpty else {
             guard job.pass == 1 else {
                 // A block that was being added during the erasure.
-                if kind == .erase { try await change.execute(JobsStore.deleteBlocks, .int64(job.account)) }
+                if kind == .erase { try await change.execute(JobsStore.deleteBlocks, .number(job.account)) }
                 if try await change.first(JobsStore.beginAgain, key) == nil {
                     try await change.execute(JobsStore.end, key)
                 }
@@ -149,27 +120,28 @@ extension ConversationsService {
     }
 
     /// Publishes these conversations, with a person's current profile, to all members who are shown that person (C10).
-    func publishPerson(_ account: Int64, in conversations: [Int64], _ change: Change) async throws {
-        let numbers = try await change.query(JobsStore.lockConversations, .int64s(conversations))
-        let audience = try await change.query(JobsStore.audience, .int64s(numbers), .int64(account))
+    func publishPerson(_ account: AccountNumber, in conversations: [ConversationNumber], _ change: Change) async throws
+    {
+        let numbers = try await change.query(JobsStore.lockConversations, .numbers(conversations))
+        let audience = try await change.query(JobsStore.audience, .numbers(numbers), .number(account))
         guard !audience.isEmpty else { return }
-        var taken: [Int64: Int64] = [:]
+        var taken: [AccountNumber: Int64] = [:]
         for entry in audience { taken[entry.account, default: 0] += 1 }
         let accounts = taken.keys.sorted()
         let heads = try await change.query(
-            RequestsStore.advanceHeads, .int64s(accounts), .int64s(accounts.map { taken[$0] ?? 0 }))
-        var next: [Int64: Int64] = [:]
+            RequestsStore.advanceHeads, .numbers(accounts), .int64s(accounts.map { taken[$0] ?? 0 }))
+        var next: [AccountNumber: Position] = [:]
         for head in heads { next[head.account] = head.position - (taken[head.account] ?? 0) + 1 }
-        var positions: [Int64] = []
+        var positions: [Position] = []
         for entry in audience {
             positions.append(next[entry.account] ?? 0)
             next[entry.account, default: 0] += 1
         }
         try await change.execute(
-            JobsStore.movePositions, .int64s(audience.map(\.conversation)), .int64s(audience.map(\.account)),
-            .int64s(positions))
+            JobsStore.movePositions, .numbers(audience.map(\.conversation)), .numbers(audience.map(\.account)),
+            .numbers(positions))
         let byConversation = Dictionary(grouping: audience, by: \.conversation)
-        for (number, id) in try await change.query(JobsStore.conversationIDs, .int64s(byConversation.keys.sorted())) {
+        for (number, id) in try await change.query(JobsStore.conversationIDs, .numbers(byConversation.keys)) {
             guard let id = ConversationID(id), let entries = byConversation[number] else { continue }
             try await publishViews(of: id, to: Set(entries.map(\.account)), in: change)
         }

@@ -49,8 +49,8 @@ enum JobsStore {
         """
     ) { row in
         Job(
-            account: try row.int64(0), kindNumber: try row.int16(1), pass: Int(try row.int16(2)),
-            begunAt: try row.int64(3), isNew: try row.bool(4))
+            account: try row.account(0), kindNumber: try row.int16(1), pass: Int(try row.int16(2)),
+            begunAt: try row.time(3), isNew: try row.bool(4))
     }
 
     /// $1 account, $2 kind. Looks up the conversations of this pass, direct ones first. The second pass covers those
@@ -78,15 +78,16 @@ enum JobsStore {
         """
         SELECT c.conversation, c.conversation_id, c.kind, c.member_count
         FROM conversations.jobs AS j
-        CROSS JOIN LATERAL unnest(j.conversations[j.done + 1:j.done + $3]) WITH ORDINALITY AS n (conversation, place)
+        CROSS JOIN LATERAL unnest(j.conversations[j.done + 1:j.done + $3]) WITH ORDINALITY AS n (conversation, ordinal)
         JOIN conversations.conversations AS c ON c.conversation = n.conversation
         WHERE j.account = $1
             AND j.kind = $2
-        ORDER BY n.place
+        ORDER BY n.ordinal
         """
     ) { row in
         JobConversation(
-            number: try row.int64(0), id: try row.text(1), kind: ConversationKind(rawValue: Int32(try row.int16(2))),
+            number: try row.conversation(0), id: try row.text(1),
+            kind: ConversationKind(rawValue: Int32(try row.int16(2))),
             members: Int(try row.int32(3)))
     }
 
@@ -139,7 +140,7 @@ enum JobsStore {
         ORDER BY conversation
         FOR UPDATE
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.conversation(0) }
 
     /// $1 conversations.
     static let conversationIDs = Statement(
@@ -149,7 +150,7 @@ enum JobsStore {
         WHERE conversation = ANY ($1)
         ORDER BY conversation
         """
-    ) { row in (try row.int64(0), try row.text(1)) }
+    ) { row in (try row.conversation(0), try row.text(1)) }
 
     /// $1 conversations. Locks the heads of all their members until the transaction ends, in order.
     static let lockHeads = Statement(
@@ -164,7 +165,7 @@ enum JobsStore {
         ORDER BY h.account
         FOR UPDATE OF h
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.account(0) }
 
     /// $1 conversations, $2 the person to publish. Returns the members who are shown that person there. Large groups
     /// show only their first members, as in ``ViewsStore/members``.
@@ -175,7 +176,7 @@ enum JobsStore {
         JOIN conversations.conversations AS c ON c.conversation = named.conversation
         JOIN conversations.members AS m ON m.conversation = c.conversation
         WHERE m.left_at IS NULL
-            AND m.place BETWEEN 1 AND 3
+            AND m.section BETWEEN 1 AND 3
             AND (
                 c.member_count <= 64
                 OR $2 IN (
@@ -189,7 +190,7 @@ enum JobsStore {
             )
         ORDER BY m.conversation, m.account
         """
-    ) { row in (conversation: try row.int64(0), account: try row.int64(1)) }
+    ) { row in (conversation: try row.conversation(0), account: try row.account(1)) }
 
     /// $1 conversations, $2 accounts, $3 positions.
     static let movePositions = Statement(
@@ -275,10 +276,10 @@ enum JobKind: Int16, Sendable {
 
 /// A job as it is stored.
 struct Job: Sendable {
-    var account: Int64
+    var account: AccountNumber
     var kindNumber: Int16
     var pass: Int
-    var begunAt: Int64
+    var begunAt: Timestamp
     /// Whether its conversations are still to be looked up.
     var isNew: Bool
 
@@ -288,7 +289,7 @@ struct Job: Sendable {
 
 /// A conversation that a job processes.
 struct JobConversation: Sendable {
-    var number: Int64
+    var number: ConversationNumber
     var id: String
     var kind: ConversationKind
     var members: Int

@@ -3,75 +3,60 @@ import Schema
 import ServiceKit
 
 extension ConversationsService {
-    /// Returns the entries of users' own streams with their current state, and the revocations that may still matter.
-    /// Notes are not replayed.
-    public func replay(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
-        try await conversations(entries.filter { $0.kind == JournalKind.conversationChanged })
-            + heads(
-                entries.filter { $0.kind == JournalKind.requestsCounted || $0.kind == JournalKind.profileChanged })
-            + blocks(entries.filter { $0.kind == JournalKind.blockChanged })
-            + revocations(entries.filter { $0.kind == JournalKind.deviceRevoked })
-    }
-
-    private func conversations(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
-        guard !entries.isEmpty else { return [] }
+    func currentConversations(_ entries: [JournalEntry]) async throws -> [CurrentState<Conversation>] {
         let found = try await context.database.query(
             ReplayStore.conversations, .int64s(entries.map(\.subject)), .int64s(entries.map(\.object)),
-            .int64s(entries.map(\.position)))
-        let views = try await withMembers(found.compactMap(\.row), in: context.database)
-        let byPosition = Dictionary(
-            zip(found.compactMap { $0.row == nil ? nil : $0.ordinal }, views)
-        ) { first, _ in first }
-        return found.map { ordinal, user, _ in
-            let entry = entries[ordinal - 1]
-            let stream = Self.stream(of: user)
-            guard let conversation = byPosition[ordinal] else { return entry.superseded(stream: stream) }
-            return entry.replayed(conversation, stream: stream)
+            .numbers(entries.map(\.position)))
+        var views = try await withMembers(found.compactMap(\.row), in: context.database)[...]
+        return found.map { ordinal, user, row in
+            CurrentState(ordinal: ordinal, owner: user, state: row == nil ? nil : views.popFirst())
         }
     }
 
-    /// Counts and profiles. The newest of each person is published; it supersedes the earlier ones.
-    private func heads(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
-        guard !entries.isEmpty else { return [] }
+    func currentRequestCounts(_ entries: [JournalEntry]) async throws -> [CurrentState<RequestCount>] {
+        try await newest(entries) { account in
+            let count = try await self.context.database.first(ViewsStore.streamHead, .int64(account))?.requests
+            return count.map { ($0.position, $0) }
+        }
+    }
+
+    func currentProfiles(_ entries: [JournalEntry]) async throws -> [CurrentState<Profile>] {
+        try await newest(entries) { account in
+            let profile = try await self.context.database.first(ViewsStore.profile, .int64(account))
+            return profile.map { ($0.position, $0) }
+        }
+    }
+
+    /// Returns the state of each person that the last of their entries has. It supersedes the earlier ones.
+    private func newest<State: StreamState>(
+        _ entries: [JournalEntry], _ read: (Int64) async throws -> (position: Int64, state: State)?
+    ) async throws -> [CurrentState<State>] {
         let accounts = Set(entries.map(\.subject)).sorted()
         let users = Dictionary(
             uniqueKeysWithValues: try await context.database.query(ReplayStore.userIDs, .int64s(accounts)))
-        var profiles: [Int64: Profile] = [:]
-        var counts: [Int64: RequestCount] = [:]
-        for account in accounts {
-            profiles[account] = try await context.database.first(ViewsStore.profile, .int64(account))
-            counts[account] = try await context.database.first(ViewsStore.streamHead, .int64(account))?.requests
-        }
-        return entries.map { entry in
-            let stream = Self.stream(of: users[entry.subject] ?? "")
-            if entry.kind == JournalKind.profileChanged {
-                let profile = profiles[entry.subject]
-                if let profile, profile.position == entry.position { return entry.replayed(profile, stream: stream) }
-            } else if let count = counts[entry.subject], count.position == entry.position {
-                return entry.replayed(count, stream: stream)
-            }
-            return entry.superseded(stream: stream)
+        var states: [Int64: (position: Int64, state: State)] = [:]
+        for account in accounts { states[account] = try await read(account) }
+        return entries.enumerated().map { index, entry in
+            let current = states[entry.subject].flatMap { $0.position == entry.position.rawValue ? $0.state : nil }
+            return CurrentState(ordinal: index + 1, owner: users[entry.subject] ?? "", state: current)
         }
     }
 
-    private func blocks(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
-        guard !entries.isEmpty else { return [] }
+    func currentBlocks(_ entries: [JournalEntry]) async throws -> [CurrentState<Block>] {
         let found = try await context.database.query(
             ReplayStore.blocks, .int64s(entries.map(\.subject)), .int64s(entries.map(\.object)))
         return found.map { ordinal, me, block in
-            let entry = entries[ordinal - 1]
             var block = block
-            block.position = entry.position
-            return entry.replayed(block, stream: Self.stream(of: me))
+            block.position = entries[ordinal - 1].position.rawValue
+            return CurrentState(ordinal: ordinal, owner: me, state: block)
         }
     }
 
     /// The journal names only the account. Its first entry replays all its revocations that may still matter.
-    private func revocations(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
-        guard !entries.isEmpty else { return [] }
+    func replayRevocations(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
         let since = try await Self.now(in: context.database) - revocationsMatterFor
         let revoked = try await context.database.query(
-            ReplayStore.revokedOf, .int64s(Set(entries.map(\.subject)).sorted()), .int64(since))
+            ReplayStore.revokedOf, .int64s(Set(entries.map(\.subject)).sorted()), .number(since))
         var byAccount = Dictionary(grouping: revoked, by: \.account)
         return entries.flatMap { entry in
             (byAccount.removeValue(forKey: entry.subject) ?? []).map {
@@ -80,8 +65,8 @@ extension ConversationsService {
         }
     }
 
-    /// How long a revocation matters, in microseconds: tokens from before it have expired by then.
-    var revocationsMatterFor: Int64 { Int64(context.settings.integer("tokens.access-seconds") + 60) * 1_000_000 }
+    /// How long a revocation matters: tokens from before it have expired by then.
+    var revocationsMatterFor: Duration { .seconds(context.settings.integer("tokens.access-seconds") + 60) }
 }
 
 /// The SQL that reads the current state of journal entries.
@@ -91,17 +76,11 @@ enum ReplayStore {
     static let conversations = Statement(
         """
         SELECT e.ordinal, u.user_id, \(ViewsStore.columns)
-        FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) WITH ORDINALITY
-            AS e (account, conversation, position, ordinal)
-        JOIN conversations.accounts AS u ON u.account = e.account
-        LEFT JOIN LATERAL (
-            SELECT *
-            FROM conversations.members
-            WHERE conversation = e.conversation
-                AND account BETWEEN e.account AND e.account
-            ORDER BY account
-            LIMIT 1
-        ) AS m ON m.position = e.position AND m.place > 0
+        FROM \(replayedEntries)
+        JOIN conversations.accounts AS u ON u.account = e.subject
+        LEFT JOIN LATERAL \(oneRow(
+            "*", from: "conversations.members", where: "conversation = e.object", by: "account", is: "e.subject"
+        )) AS m ON m.position = e.position AND m.section > 0
         LEFT JOIN conversations.conversations AS c ON c.conversation = m.conversation
         \(ViewsStore.joins)
         """

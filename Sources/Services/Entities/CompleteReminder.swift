@@ -13,20 +13,19 @@ extension EntitiesService {
         let caller = call.caller
         let now = context.clock.now
         return try await context.journal.change { change in
-            let locked = try await change.first(EntitiesStore.lockReminder, .int64(caller.account), .uuid(id.bytes))
+            let locked = try await change.first(EntitiesStore.lockReminder, .number(caller.account), .uuid(id.bytes))
             guard let isCompleted = locked else { throw Refusal.notFound }
             guard isCompleted != request.completed else {
-                let reminder = try await self.reminder(id.bytes, of: caller, in: change)
-                return ReminderReply(reminder: reminder, duplicate: true)
+                let known = try await change.first(EntitiesStore.reminder, .number(caller.account), .uuid(id.bytes))
+                guard let known else { throw DatabaseError.unexpected("the reminder no longer exists") }
+                return ReminderReply(reminder: known, duplicate: true)
             }
-            guard let position = try await change.first(EntitiesStore.advanceHead, .int64(caller.account)) else {
-                throw DatabaseError.unexpected("the account has no head")
-            }
-            try await change.execute(
-                EntitiesStore.completeReminder, .int64(caller.account), .uuid(id.bytes),
-                .optional(request.completed ? now : nil), .int64(position))
-            let reminder = try await self.publish(id.bytes, of: caller, in: change)
-            return ReminderReply(reminder: reminder, duplicate: false)
+            let changed = try await change.first(
+                EntitiesStore.completeReminder, .number(caller.account), .uuid(id.bytes),
+                .optional(request.completed ? now : nil))
+            guard let changed else { throw DatabaseError.unexpected("the account has no head") }
+            self.publish(changed, of: caller, in: change)
+            return ReminderReply(reminder: changed, duplicate: false)
         }
     }
 }

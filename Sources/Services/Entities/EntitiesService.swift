@@ -10,34 +10,16 @@ import ServiceKit
 public final class EntitiesService: ParleyService {
     public nonisolated static let name = "entities"
     public nonisolated static let reads = [
-        "conversations.access(place)", "conversations.conversation_ids", "conversations.account_ids",
+        "conversations.access(is_shown)", "conversations.conversation_ids", "conversations.account_ids",
         "conversations.erased",
     ]
 
-    public nonisolated static var migrations: [Migration] {
-        [
-            Migration(
-                number: 1, name: "reminders", sql: String(decoding: PackageResources._001_reminders_sql, as: UTF8.self)),
-            Migration(
-                number: 2, name: "completed_reminders",
-                sql: String(decoding: PackageResources._002_completed_reminders_sql, as: UTF8.self)),
-            Migration(
-                number: 3, name: "journal_by_the_databases_clock",
-                sql: String(decoding: PackageResources._003_journal_by_the_databases_clock_sql, as: UTF8.self)),
-            Migration(
-                number: 4, name: "erasure", sql: String(decoding: PackageResources._004_erasure_sql, as: UTF8.self)),
-            Migration(
-                number: 5, name: "todays_partition",
-                sql: String(decoding: PackageResources._005_todays_partition_sql, as: UTF8.self)),
-        ]
-    }
+    public nonisolated static var sqlFiles: [(path: String, text: String)] { SQLFiles.all }
 
     let context: ServiceContext
-    private let erasure: ErasureSweep
 
     public init(_ context: ServiceContext) {
         self.context = context
-        erasure = ErasureSweep(context, steps: EntitiesStore.erasure)
     }
 
     public func register(in routes: inout Routes) {
@@ -47,12 +29,11 @@ public final class EntitiesService: ParleyService {
         routes.on(EntitiesMethods.sync, sync)
     }
 
-    public func start() async throws { erasure.start() }
+    /// What ``sync`` returns.
+    static let synced = [SyncedKind(EntitiesStore.changedReminders, in: \.reminders, at: \.position)]
 
-    public func stop() async { await erasure.stop() }
-}
-
-/// The kinds of change in the journal of entities.
-enum JournalKind {
-    static let reminderChanged: Int16 = 1
+    public func register(in states: inout States<EntitiesKind>) {
+        states.on(.reminder, current: EntitiesStore.currentReminders, erase: [EntitiesStore.eraseReminders])
+        states.erase(EntitiesStore.eraseHead)
+    }
 }

@@ -19,36 +19,59 @@ enum EntitiesStore {
             position: try row.int64(column + 9))
     }
 
-    /// Advances the position of the account's stream and returns it. Locks the head until the end of the transaction.
-    static let advanceHead = Statement(
+    /// $1 account. Locks the head of the account's stream until the end of the transaction and returns its position.
+    static let lockHead = Statement(
         """
         INSERT INTO entities.heads AS h (account, position)
-        VALUES ($1, 1)
+        VALUES ($1, 0)
         ON CONFLICT (account) DO UPDATE
-        SET position = h.position + 1
+        SET position = h.position
         RETURNING position
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.position(0) }
 
     /// A reminder by its id. $1 account, $2 id.
     static let reminder = Statement(
         """
         SELECT \(reminderColumns)
-        FROM entities.reminders AS r
+        FROM \(oneRow("*", from: "entities.reminders", where: "account = $1", by: "id", is: "$2")) AS r
         LEFT JOIN conversations.conversation_ids AS c ON c.conversation = r.conversation
-        WHERE r.account = $1
-            AND r.id BETWEEN $2 AND $2
-        ORDER BY r.id
-        LIMIT 1
         """
     ) { row in try reminder(row) }
 
+    /// Adds a reminder at the next position of the stream, whose head the caller has locked, unless there is one with
+    /// this id already. $1 account, $2 id, $3 title, $4 due at, $5 time zone, $6 conversation, $7 source message, $8
+    /// notification id, $9 now, $10 position, $11 whether it may be added.
+    /// - Returns: the reminder with this id, and whether it was added; no row if it may not be added.
     static let addReminder = Statement(
         """
-        INSERT INTO entities.reminders
-            (account, id, title, due_at, time_zone, conversation, source_message, notification_id, created_at, position)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-        """)
+        WITH known AS MATERIALIZED \(oneRow(
+            "*", from: "entities.reminders", where: "account = $1", by: "id", is: "$2"
+        )),
+        added AS (
+            INSERT INTO entities.reminders
+                (account, id, title, due_at, time_zone, conversation, source_message, notification_id, created_at,
+                position)
+            SELECT $1, $2, $3, $4, $5, $6, $7::uuid, $8, $9, $10
+            WHERE $11
+                AND NOT EXISTS (SELECT FROM known)
+            RETURNING *
+        ),
+        advanced AS (
+            UPDATE entities.heads
+            SET position = $10
+            WHERE account = $1
+                AND EXISTS (SELECT FROM added)
+        )
+        SELECT \(reminderColumns), r.is_new
+        FROM (
+            SELECT *, true AS is_new FROM added
+            UNION ALL
+            SELECT *, false FROM known
+        ) AS r
+        LEFT JOIN conversations.conversation_ids AS c ON c.conversation = r.conversation
+        """
+    ) { row in (reminder: try reminder(row), isNew: try row.bool(10)) }
 
     /// Locks a reminder until the end of the transaction and returns whether it is completed. $1 account, $2 id.
     static let lockReminder = Statement(
@@ -62,15 +85,30 @@ enum EntitiesStore {
         """
     ) { row in try row.bool(0) }
 
-    /// $1 account, $2 id, $3 time of completion, or null to open it again, $4 position.
+    /// Completes a locked reminder at the next position of the stream, or opens it again. $1 account, $2 id, $3 time of
+    /// completion; null to open it again.
     static let completeReminder = Statement(
         """
-        UPDATE entities.reminders
-        SET completed_at = $3,
-            position = $4
-        WHERE account = $1
-            AND id = $2
-        """)
+        WITH head AS (
+            UPDATE entities.heads
+            SET position = position + 1
+            WHERE account = $1
+            RETURNING position
+        ),
+        r AS (
+            UPDATE entities.reminders AS r
+            SET completed_at = $3,
+                position = h.position
+            FROM head AS h
+            WHERE r.account = $1
+                AND r.id = $2
+            RETURNING r.*
+        )
+        SELECT \(reminderColumns)
+        FROM r
+        LEFT JOIN conversations.conversation_ids AS c ON c.conversation = r.conversation
+        """
+    ) { row in try reminder(row) }
 
     /// A page of an account's reminders by due time. Each combination has its own statement, so that each uses its
     /// index.
@@ -128,28 +166,48 @@ enum EntitiesStore {
         """
         SELECT entities.epoch(), COALESCE((SELECT position FROM entities.heads WHERE account = $1), 0)
         """
-    ) { row in (epoch: try row.text(0), position: try row.int64(1)) }
-
-    /// Fails with 22023 if the time zone does not exist.
-    static let isTimeZone = Statement("SELECT timezone($1, now())::text") { row in try row.text(0) }
+    ) { row in (epoch: try row.text(0), position: try row.position(1)) }
 
     /// The number of a conversation. Returns no row if the account is not a member or does not see it.
     /// $1 conversation id, $2 account.
-    static let memberConversation = Statement(
+    static let memberConversation = Statement(memberConversationQuery) { row in try row.conversation(0) }
+
+    /// $1 conversation id, $2 account, $3 time zone. Returns the result of ``memberConversation``; null without one.
+    /// Fails with `invalidParameterValue` if the time zone does not exist.
+    static let check = Statement(
         """
+        SELECT (
+            \(memberConversationQuery)
+        ), timezone($3, now())::text
+        """
+    ) { row in try row.optionalConversation(0) }
+
+    private static let memberConversationQuery = """
         SELECT c.conversation
         FROM conversations.conversation_ids AS c
-        CROSS JOIN LATERAL (
-            SELECT may_read, place
-            FROM conversations.access
-            WHERE conversation = c.conversation
-                AND account BETWEEN $2 AND $2
-            ORDER BY account
-            LIMIT 1
-        ) AS a
+        CROSS JOIN LATERAL \(oneRow(
+            "may_read, is_shown", from: "conversations.access",
+            where: "conversation = c.conversation", by: "account", is: "$2"
+        )) AS a
         WHERE c.conversation_id = $1
             AND a.may_read
-            AND a.place BETWEEN 1 AND 4
+            AND a.is_shown
         """
-    ) { row in try row.int64(0) }
+
+    /// Returns the reminders whose last change is still the one in the journal.
+    static let currentReminders = Statement(
+        """
+        SELECT e.ordinal, u.user_id, r.id IS NOT NULL, \(reminderColumns)
+        FROM \(replayedEntries)
+        JOIN conversations.account_ids AS u ON u.account = e.subject
+        LEFT JOIN LATERAL \(oneRow(
+            "*", from: "entities.reminders", where: "account = e.subject", by: "position", is: "e.position"
+        )) AS r ON true
+        LEFT JOIN conversations.conversation_ids AS c ON c.conversation = r.conversation
+        """
+    ) { row in
+        CurrentState(
+            ordinal: Int(try row.int64(0)), owner: try row.text(1),
+            state: try row.bool(2) ? try reminder(row, from: 3) : nil)
+    }
 }

@@ -1,28 +1,26 @@
 import Postgres
 
-/// Erasure (A5).
+// Erasure (A5). Deletes the data that entities stores about one person. In each statement: $1 account, $2 the most rows
+// to delete.
 extension EntitiesStore {
-    /// Deletes the data that entities stores about one person.
-    /// In each statement: $1 account, $2 the most rows to delete.
-    static let erasure: [Statement<Void>] = [
-        Statement(
-            """
-            DELETE FROM entities.reminders
-            WHERE account = $1
-                AND id = ANY (ARRAY(
-                    SELECT id
-                    FROM entities.reminders
-                    WHERE account = $1
-                    ORDER BY id
-                    LIMIT $2
-                    FOR UPDATE SKIP LOCKED
-                ))
-            """),
-        Statement(
-            """
-            DELETE FROM entities.heads
-            WHERE account = $1
-                AND $2::bigint > 0
-            """),
-    ]
+    static let eraseReminders = Statement<Void>(
+        """
+        DELETE FROM entities.reminders
+        WHERE account = $1
+            AND id = ANY (ARRAY(
+                SELECT id
+                FROM entities.reminders
+                WHERE account = $1
+                ORDER BY id
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED
+            ))
+        """)
+
+    static let eraseHead = Statement<Void>(
+        """
+        DELETE FROM entities.heads
+        WHERE account = $1
+            AND $2::bigint > 0
+        """)
 }

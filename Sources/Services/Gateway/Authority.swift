@@ -29,7 +29,7 @@ final class Authority {
 
     /// Called with each revocation received, to close its sessions.
     var onRevoked: ((DeviceRevoked) -> Void)?
-    /// Called after the first reply.
+    /// Called with the first reply.
     var onKnown: (() -> Void)?
 
     init(conversations: RequestClient, keys: KeyRing, limits: GatewayLimits, clock: WallClock, log: Logger) {
@@ -75,7 +75,7 @@ final class Authority {
         case .success(let reply):
             keys.replace(by: Dictionary(reply.keys.map { ($0.id, $0.ed25519) }) { first, _ in first })
             for revoked in reply.revoked { revoke(revoked) }
-            denyList.prune(now: clock.now)
+            denyList.prune(now: clock.now.rawValue)
             schedule(in: refresh)
             if !isKnown {
                 isKnown = true

@@ -16,7 +16,9 @@ struct Closing: Equatable, Sendable {
 
     var goodbye: Goodbye { Goodbye(error: problem, closeCode: CloseCode(rawValue: Int32(code))) }
 
-    static let helloMissing = Closing(.helloExpected, "hello_expected", "No hello arrived in time. Connect again.")
+    /// Not ``helloFirst``: a slow network or machine sends hello late, and the next attempt may succeed.
+    static let helloMissing = Closing(
+        1001, "silent", "No hello arrived in time. Connect again after a random wait.")
     static let helloFirst = Closing(.helloExpected, "hello_expected", "The first frame must be hello.")
     static func version(_ requested: UInt32) -> Closing {
         Closing(.versionUnsupported, "version_unsupported", "This gateway supports version 1, not \(requested).")

@@ -28,7 +28,7 @@ final class Edge: Sendable {
     private static let turnedAwayMax = 256
     /// How many exchanges with services are open, in total and for each client address.
     private let exchanges = Mutex<(count: Int, addresses: [String: Int])>((0, [:]))
-    private let paths: [String]
+    private let served = Mutex(HTTPPaths.own)
     private let refusal = Mutex<String?>("The gateway is starting.")
 
     init(
@@ -40,10 +40,15 @@ final class Edge: Sendable {
         self.inbox = inbox
         self.metrics = metrics
         self.certificate = certificate
-        paths = configuration.services.map(\.path)
         clientAddress = configuration.clientAddress
         group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.eventLoops))
         loops = group.makeIterator().map { EdgeLoop(eventLoop: $0, metrics: metrics) }
+    }
+
+    /// The HTTP paths served now.
+    var paths: HTTPPaths {
+        get { served.withLock { $0 } }
+        set { served.withLock { $0 = newValue } }
     }
 
     /// Why the gateway accepts no sessions now; nil if it does.
@@ -62,6 +67,8 @@ final class Edge: Sendable {
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // A client that ends its side after its requests still gets the responses.
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
             // An idle connection keeps one buffer of the minimum size.
             .childChannelOption(
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 64 * 1024)
@@ -117,15 +124,12 @@ final class Edge: Sendable {
     func connectionClosed(wasOverLimit: Bool = false) {
         if wasOverLimit {
             turnedAway.subtract(1, ordering: .relaxed)
-        } else {
-            connections.subtract(1, ordering: .relaxed)
+        } else if connections.subtract(1, ordering: .relaxed).newValue == 0 {
+            inbox.put(.lastConnectionClosed)
         }
     }
 
-    // MARK: Paths of services
-
-    /// Returns the service with whose path prefix `uri` begins.
-    func service(at uri: String) -> Int? { paths.firstIndex { !$0.isEmpty && uri.hasPrefix($0) } }
+    // MARK: Exchanges with services
 
     /// Counts a new exchange. One address may have a quarter of all exchanges.
     /// - Returns: false if a limit is reached.
@@ -170,7 +174,10 @@ final class Edge: Sendable {
     var connectionCount: Int { connections.load(ordering: .relaxed) }
 
     func shutDown() async {
-        for loop in loops { try? await loop.eventLoop.submit { loop.stopSweep() }.get() }
+        for loop in loops {
+            loop.stopDelivering()
+            try? await loop.eventLoop.submit { loop.stopSweep() }.get()
+        }
         try? await group.shutdownGracefully()
     }
 }

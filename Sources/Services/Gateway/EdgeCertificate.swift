@@ -3,6 +3,7 @@ import Metrics
 import NIOCore
 import NIOSSL
 import Reactor
+import Schema
 import ServiceKit
 import Synchronization
 
@@ -34,12 +35,11 @@ struct EdgeIdentity: Sendable {
     let expiresAt: Int64
 
     /// Reads both files and checks that clients can accept the certificate. Takes some milliseconds.
-    /// - Parameter now: microseconds since 1970.
-    static func read(_ files: CertificateFiles, at now: Int64) throws(Problem) -> EdgeIdentity {
+    static func read(_ files: CertificateFiles, at now: Timestamp) throws(Problem) -> EdgeIdentity {
         let chain = try chain(files.certificate)
         let key = try key(files.key)
         guard let own = chain.first else { throw Problem(description: "\(files.certificate) contains no certificate") }
-        try check(own, at: files.certificate, now: now / 1_000_000)
+        try check(own, at: files.certificate, now: now.seconds)
         guard let context = try? context(chain, key) else {
             throw Problem(
                 description: "the key in \(files.key) does not belong to the first certificate in "

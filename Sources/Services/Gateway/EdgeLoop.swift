@@ -28,6 +28,7 @@ final class EdgeLoop: @unchecked Sendable {
     private struct Waiting {
         var deliveries: [Delivery] = []
         var isWoken = false
+        var isStopped = false
     }
 
     let eventLoop: any EventLoop
@@ -36,6 +37,8 @@ final class EdgeLoop: @unchecked Sendable {
     @ReactorActor private var posted: [Delivery] = []
 
     private var handlers: [SessionHandler] = []
+    /// The connections that are not sessions.
+    private var connections: [ObjectIdentifier: HTTPHandler] = [:]
     private var touched: [SessionHandler] = []
     private var sweep: RepeatedTask?
     private(set) var isDraining = false
@@ -61,6 +64,8 @@ final class EdgeLoop: @unchecked Sendable {
     @ReactorActor
     private func handOver() {
         let mustWake = waiting.withLock { waiting in
+            // The thread ends. Late replies find nobody.
+            guard !waiting.isStopped else { return false }
             if waiting.deliveries.isEmpty {
                 swap(&waiting.deliveries, &posted)
             } else {
@@ -71,6 +76,11 @@ final class EdgeLoop: @unchecked Sendable {
         }
         posted.removeAll(keepingCapacity: posted.capacity <= 4096)
         if mustWake { eventLoop.execute { self.deliver() } }
+    }
+
+    /// Drops what is posted from now on.
+    func stopDelivering() {
+        waiting.withLock { $0.isStopped = true }
     }
 
     // MARK: On the event loop
@@ -112,10 +122,10 @@ final class EdgeLoop: @unchecked Sendable {
             handler = found
             handler.close(closing, at: now)
         case .respond(let exchange, let status, let body):
-            exchange.handler?.respond(status, json: body)
+            exchange.handler?.respond(to: exchange, status, json: body)
             return
         case .piece(let exchange, let result):
-            exchange.handler?.answered(result)
+            exchange.handler?.answered(exchange, result)
             return
         }
         if handler.needsFlush, !handler.isTouched {
@@ -138,6 +148,9 @@ final class EdgeLoop: @unchecked Sendable {
         }
         metrics.sessionClosed()
     }
+
+    func add(_ connection: HTTPHandler) { connections[ObjectIdentifier(connection)] = connection }
+    func remove(_ connection: HTTPHandler) { connections[ObjectIdentifier(connection)] = nil }
 
     func count(in bytes: Int) { bytesIn += bytes }
     func count(out bytes: Int) { bytesOut += bytes }
@@ -164,11 +177,12 @@ final class EdgeLoop: @unchecked Sendable {
 
     func stopSweep() { sweep?.cancel() }
 
-    /// Makes the sessions refuse new requests and close once none is in flight.
+    /// Makes the sessions refuse new requests and close once none is in flight, and other connections likewise.
     func drain() {
         isDraining = true
         let now = Moment.now
         forEachHandler { $0.drain(at: now) }
+        for connection in connections.values { connection.drain() }
     }
 
     func closeAll(_ closing: Closing) {

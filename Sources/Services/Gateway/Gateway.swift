@@ -34,8 +34,13 @@ public final class Gateway: Component {
     private let certificate: EdgeCertificate?
     private let authority: Authority
     private let health: HealthCheck
+    private let declarations: HTTPDeclarations
     private var reporter: PresenceReporter?
     private var index = SessionIndex()
+    private lazy var keysKnown = Condition { [authority] in authority.isKnown }
+    private lazy var linksUp = Condition { [unowned self] in linksAreUp }
+    private lazy var sessionsClosed = Condition { [metrics] in metrics.sessionCount == 0 }
+    private lazy var connectionsClosed = Condition { [edge] in edge.connectionCount == 0 }
     /// Whether clients must be notified, once presence is available again, that their watches are lost.
     private var mustAnnouncePresenceRestart = false
 
@@ -74,6 +79,10 @@ public final class Gateway: Component {
         health = HealthCheck(services: services, deadline: configuration.limits.healthDeadline) {
             receiver.gateway?.reasonsDegraded ?? []
         }
+        declarations = HTTPDeclarations(services: services, log: log) { [edge] in
+            edge.paths = $0
+            receiver.gateway?.linksUp.changed()
+        }
         receiver.gateway = self
         feeds = configuration.services.indices.map { number in
             UpdateFeed(
@@ -100,23 +109,28 @@ public final class Gateway: Component {
     /// - Returns: the bound HTTP address.
     public func start() async throws -> String? {
         raiseDescriptorLimit()
+        authority.onKnown = { [weak self] in self?.keysKnown.changed() }
         authority.onRevoked = { [weak self] revoked in self?.closeSessions(of: revoked) }
         edge.reasonToRefuse = "The gateway is waiting for the service conversations."
         for (number, service) in services.enumerated() {
             let (feed, subscriber) = (feeds[number], subscribers[number])
             let isConversations = service.service == "conversations"
             // A revocation may have been published while the link was down.
-            if isConversations { subscriber.onConnected = { [weak self] _ in self?.authority.ask() } }
+            subscriber.onConnected = { [weak self] _ in
+                if isConversations { self?.authority.ask() }
+                self?.linksUp.changed()
+            }
             try feed.start()
             service.onAvailabilityChange = { [weak self, weak feed] isAvailable in
                 guard isAvailable else { return }
+                self?.linksUp.changed()
                 feed?.askLanesUnlessHeard()
                 if isConversations { self?.authority.ask() }
             }
-            if service.service == "presence" {
-                service.onReplicaChange = { [weak self] endpoint, isLive in
-                    self?.presenceChanged(endpoint, isLive: isLive)
-                }
+            let isPresence = service.service == "presence"
+            service.onReplicaChange = { [weak self] endpoint, isLive in
+                if isLive { self?.declarations.ask(endpoint, of: number) }
+                if isPresence { self?.presenceChanged(endpoint, isLive: isLive) }
             }
             try service.start()
             discovery.follow(configuration.services[number].requests) { [weak service] in service?.setEndpoints($0) }
@@ -137,9 +151,11 @@ public final class Gateway: Component {
         }
         certificate?.start()
         log.info("listening", metadata: ["address": "\(address)", "tls": "\(certificate == nil ? "no" : "yes")"])
-        let began = ContinuousClock.now
-        while !authority.isKnown || (!linksAreUp && .now - began < Self.linksTimeout) {
-            try await Reactor.shared.sleep(for: .milliseconds(10))
+        await linksUp.wait(atMost: Self.linksTimeout)
+        try Task.checkCancellation()
+        while !authority.isKnown {
+            await keysKnown.wait(atMost: .seconds(60))
+            try Task.checkCancellation()
         }
         edge.reasonToRefuse = nil
         return address.description
@@ -149,9 +165,9 @@ public final class Gateway: Component {
     public func stop() async {
         await edge.stopListening()
         edge.drain()
-        await wait(atMost: configuration.limits.drainTimeout) { self.metrics.sessionCount == 0 }
+        await sessionsClosed.wait(atMost: configuration.limits.drainTimeout)
         edge.closeAll()
-        await wait(atMost: .seconds(1)) { self.edge.connectionCount == 0 }
+        await connectionsClosed.wait(atMost: .seconds(1))
         await edge.shutDown()
         await Task.yield()  // Processes what the last sessions left in the inbox.
         certificate?.stop()
@@ -162,15 +178,9 @@ public final class Gateway: Component {
         for service in services { service.close() }
     }
 
-    private func wait(atMost limit: Duration, until isDone: () -> Bool) async {
-        let began = ContinuousClock.now
-        while !isDone(), !Task.isCancelled, .now - began < limit {
-            try? await Reactor.shared.sleep(for: .milliseconds(10))
-        }
-    }
-
     private var linksAreUp: Bool {
-        services.allSatisfy(\.isAvailable) && subscribers.allSatisfy(\.isConnected) && feeds.allSatisfy(\.isKnown)
+        declarations.isComplete && services.allSatisfy(\.isAvailable) && subscribers.allSatisfy(\.isConnected)
+            && feeds.allSatisfy(\.isKnown)
     }
 
     /// Why the gateway accepts no sessions. The state of the services does not count, because a probe that fails for
@@ -215,22 +225,22 @@ public final class Gateway: Component {
                 authority.ask { isAnswered in
                     session.loop.post(isAnswered ? .recheck(session, token: token) : .close(session, .tryAgainLater))
                 }
-            case .closed(let session): remove(session)
+            case .closed(let session):
+                remove(session)
+                sessionsClosed.changed()
+            case .lastConnectionClosed: connectionsClosed.changed()
             case .health(let exchange): health.check(for: exchange)
-            case .exchange(let exchange, let service, let path, let address, let piece):
-                pass(piece, of: exchange, at: path, from: address, to: service)
+            case .exchange(let exchange, let service, let key, let address, let piece):
+                pass(piece, of: exchange, key: key, from: address, to: service)
             }
         }
     }
 
-    /// Passes on one piece of an exchange. Paths that differ only after the last slash go to the same replica while it
-    /// is available.
+    /// Passes on one piece of an exchange.
     private func pass(
-        _ piece: [UInt8], of exchange: HTTPExchange, at path: String, from address: String, to service: Int
+        _ piece: [UInt8], of exchange: HTTPExchange, key: String, from address: String, to service: Int
     ) {
         let (metrics, log) = (metrics, log)
-        let path = path.prefix { $0 != "?" }
-        let key = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
         var envelope = Envelope(method: HttpMethods.exchange.name, address: address, trace: exchange.id)
         let span = tracer?.begin(envelope.method, id: exchange.id)
         if let span { envelope.traceparent = span.traceparent }
@@ -248,7 +258,7 @@ public final class Gateway: Component {
         guard !session.hasEnded else { return }
         let identity = session.identity
         var envelope = Envelope(
-            method: request.method, account: identity?.account ?? 0, user: identity?.user ?? "",
+            method: request.method, account: identity?.account.rawValue ?? 0, user: identity?.user ?? "",
             device: identity?.device ?? "", session: session.id, address: session.address,
             trace: Self.requestID(request.id, of: session))
         let span = tracer?.begin(envelope.method, id: envelope.trace)
@@ -286,15 +296,17 @@ public final class Gateway: Component {
 
     private func admit(_ session: Session, _ token: AccessToken) {
         guard !session.hasEnded else { return }
-        if authority.denyList.denies(account: token.account, device: token.device, issuedAt: token.issuedAt) {
+        if authority.denyList.denies(
+            account: token.account.rawValue, device: token.device, issuedAt: token.issuedAt.rawValue)
+        {
             return end(session, .revoked)
         }
         let isNew = session.identity == nil
         session.identity = token
         session.loop.post(.admitted(session, token))
         guard isNew else { return }
-        index.add(session, account: token.account)
-        reporter?.opened(SessionOpened(session: session.id, account: token.account, user: token.user))
+        index.add(session, account: token.account.rawValue)
+        reporter?.opened(SessionOpened(session: session.id, account: token.account.rawValue, user: token.user))
     }
 
     private func end(_ session: Session, _ closing: Closing) {
@@ -306,14 +318,14 @@ public final class Gateway: Component {
         guard !session.hasEnded else { return }
         session.hasEnded = true
         guard let identity = session.identity else { return }
-        index.remove(session, account: identity.account)
+        index.remove(session, account: identity.account.rawValue)
         reporter?.closed(session.id)
     }
 
     private func closeSessions(of revoked: DeviceRevoked) {
         var sessions: [Session] = []
         index.eachSession(of: revoked.account) { session in
-            guard let identity = session.identity, identity.issuedAt <= revoked.atUs else { return }
+            guard let identity = session.identity, identity.issuedAt.rawValue <= revoked.atUs else { return }
             if revoked.device.isEmpty || identity.device == revoked.device { sessions.append(session) }
         }
         guard !sessions.isEmpty else { return }
@@ -358,7 +370,7 @@ public final class Gateway: Component {
         all.reserveCapacity(index.count)
         index.eachSession { session in
             guard let identity = session.identity else { return }
-            all.append(SessionOpened(session: session.id, account: identity.account, user: identity.user))
+            all.append(SessionOpened(session: session.id, account: identity.account.rawValue, user: identity.user))
         }
         return all
     }
@@ -370,6 +382,7 @@ public final class Gateway: Component {
         return UpdateFeed.Handlers(
             update: { [weak self] header, body in self?.receive(header, body) },
             // One of them may be a revocation, which must not depend on a replay that may fail.
+            known: { [weak self] in self?.linksUp.changed() },
             missed: { [weak self] in if isConversations { self?.authority.ask() } },
             behind: { [weak self] accounts in self?.resync(accounts: accounts) },
             lost: { [weak self] reason in

@@ -11,12 +11,9 @@ public struct GatewayConfiguration: Sendable {
         public var updates: [String]
         /// Whether its Updates are numbered, so that missed ones can be requested from its journal. Presence has none.
         public var journals: Bool
-        /// HTTP requests to paths with this prefix are passed on to the service; empty if it serves none.
-        public var path: String
 
-        public init(name: String, requests: [String], updates: [String], journals: Bool = true, path: String = "") {
-            (self.name, self.requests, self.updates) = (name, requests, updates)
-            (self.journals, self.path) = (journals, path)
+        public init(name: String, requests: [String], updates: [String], journals: Bool = true) {
+            (self.name, self.requests, self.updates, self.journals) = (name, requests, updates, journals)
         }
     }
 
@@ -86,11 +83,15 @@ public struct GatewayLimits: Sendable {
     /// The most bytes that may wait to be written to one session.
     public var queueBytes = 512 * 1024
 
-    // Files.
+    // HTTP.
     /// Concurrent HTTP exchanges with services; each takes up to two pieces of 256 KiB.
     public var exchanges = 256
     /// An exchange that has not moved for this long is closed.
-    public var fileSilence: Duration = .seconds(30)
+    public var exchangeSilence: Duration = .seconds(30)
+    /// Time from a response to the next complete request of the same connection.
+    public var keepAliveTimeout: Duration = .seconds(15)
+    /// The most requests that one connection may send.
+    public var requestsPerConnection = 1000
 
     // Between processes.
     /// The period over which all sessions are sent back to sync when missed Updates cannot be fetched.

@@ -1,10 +1,8 @@
+import Schema
 import ServiceKit
 
 /// The gateway as a process, with its settings and the configuration made from them.
 public enum GatewayProcess {
-    /// The services behind a gateway. Adding one adds a method prefix.
-    private static let services = ["conversations", "messaging", "presence", "entities"]
-
     static var settings: [Setting] {
         let limits = GatewayLimits()
         return [
@@ -39,12 +37,12 @@ public enum GatewayProcess {
                 "bytes that may wait to be written to one session"),
             Setting(
                 "limits.exchanges", .integer(1...100_000), default: "\(limits.exchanges)",
-                "concurrent uploads and downloads of files; each takes up to 512 KiB of memory"),
+                "concurrent HTTP requests to services, such as uploads; each takes up to 512 KiB of memory"),
             Setting(
                 "limits.text-bytes", .integer(1...16384), default: "\(limits.textBytes)",
                 "maximum size of a message text, as set for messaging; sent to clients"),
         ]
-            + services.flatMap { service in
+            + ServiceList.names.flatMap { service in
                 [
                     Setting(
                         "\(service).requests", .endpoints, required: true,
@@ -76,15 +74,14 @@ public enum GatewayProcess {
         let clientAddress = try clientAddress(settings)
         let certificate = try certificate(settings)
         let security = try LinkSettings.security(
-            settings, role: .gateway, asks: services,
-            endpoints: services.flatMap { settings.list("\($0).requests") + settings.list("\($0).updates") })
+            settings, role: .gateway, connectsTo: ServiceList.names,
+            endpoints: ServiceList.names.flatMap { settings.list("\($0).requests") + settings.list("\($0).updates") })
         return GatewayConfiguration(
             instance: process.instance, listen: settings.text("listen.http"), certificate: certificate,
-            services: services.map { service in
+            services: ServiceList.all.map { service in
                 GatewayConfiguration.Service(
-                    name: service, requests: settings.list("\(service).requests"),
-                    updates: settings.list("\(service).updates"), journals: service != "presence",
-                    path: service == "messaging" ? "/v1/files/" : "")
+                    name: service.name, requests: settings.list("\(service.name).requests"),
+                    updates: settings.list("\(service.name).updates"), journals: service.journals)
             },
             limits: limits, clientAddress: clientAddress,
             eventLoops: settings.integer("listen.threads"), security: security)

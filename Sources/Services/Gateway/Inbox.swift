@@ -11,9 +11,11 @@ enum Arrival: Sendable {
     /// A token signed with a key that the gateway does not have yet.
     case unknownKey(Session, token: String)
     case closed(Session)
+    /// The last connection was closed.
+    case lastConnectionClosed
     case health(HTTPExchange)
-    /// An encoded piece of an exchange.
-    case exchange(HTTPExchange, service: Int, path: String, address: String, [UInt8])
+    /// An encoded piece of an exchange. Exchanges with the same key go to one replica.
+    case exchange(HTTPExchange, service: Int, key: String, address: String, [UInt8])
 }
 
 /// The queue from the event loops to the reactor. It is one locked array, with one wake-up for everything that arrives

@@ -1,3 +1,4 @@
+import Schema
 import ServiceKit
 import Synchronization
 
@@ -11,6 +12,6 @@ final class KeyRing: Sendable {
 
     /// - Parameter now: microseconds UTC.
     func verify(_ token: String, at now: Int64) throws(AccessToken.Flaw) -> AccessToken {
-        try AccessToken.verify(token, publicKeys: keys.withLock { $0 }, now: now)
+        try AccessToken.verify(token, publicKeys: keys.withLock { $0 }, now: Timestamp(now))
     }
 }

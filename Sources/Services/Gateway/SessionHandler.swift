@@ -18,8 +18,6 @@ final class SessionHandler: ChannelInboundHandler {
     private var fragments: [UInt8]?
     private var fragmentCount: UInt16 = 0
     private static let fragmentsMax: UInt16 = 256
-    /// Whether the reactor knows this session.
-    private var isKnown = false
     /// Frames that wait until the connection is writable; nil if none do.
     private var queue: SessionQueue<ByteBuffer>?
     /// Its index among the handlers of its loop.
@@ -51,7 +49,7 @@ final class SessionHandler: ChannelInboundHandler {
         session.handler = nil
         loop.remove(self)
         edge.connectionClosed()
-        if isKnown { edge.inbox.put(.closed(session)) }
+        edge.inbox.put(.closed(session))
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -65,6 +63,11 @@ final class SessionHandler: ChannelInboundHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         flush()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        context.fireUserInboundEventTriggered(event)
+        if event as? ChannelEvent == .inputClosed { context.close(promise: nil) }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -198,14 +201,11 @@ final class SessionHandler: ChannelInboundHandler {
             edge.metrics.refusedAtEdge(problem.code)
             send(.reply(Reply(id: id, error: problem)), at: now)
         case .forward(let request, let service, let deadline):
-            isKnown = true
             edge.inbox.put(.request(session, service: service, request, deadline: deadline))
         case .check(let token):
             guard case .unknownKey = check(token, at: now) else { return }
-            isKnown = true
             edge.inbox.put(.unknownKey(session, token: token))
         case .admit(let token):
-            isKnown = true
             edge.inbox.put(.admit(session, token))
         case .close(let closing): sayGoodbye(closing)
         case .cut: context?.close(promise: nil)

@@ -51,7 +51,7 @@ struct SessionMachine {
         self.session = session
         since = now.steady
         heardAt = now.steady
-        bucket = TokenBucket(full: rules.limits.requestsBurst, at: now.steady)
+        bucket = TokenBucket(rules.requests, at: now.steady)
     }
 
     var isClosing: Bool { phase == .closing }
@@ -140,7 +140,7 @@ struct SessionMachine {
     }
 
     private mutating func take(at now: Moment) -> Int64? {
-        bucket.take(perSecond: rules.limits.requestsPerSecond, burst: rules.limits.requestsBurst, at: now.steady)
+        bucket.take(rules.requests, at: now.steady)
     }
 
     // MARK: From the gateway
@@ -151,7 +151,7 @@ struct SessionMachine {
         case .unavailable: return close(.tryAgainLater, at: now)
         case .invalid(let why): return close(.token(why), at: now)
         case .valid(let token):
-            guard token.expiresAt > now.wall else { return close(.tokenExpired, at: now) }
+            guard token.expiresAt.rawValue > now.wall else { return close(.tokenExpired, at: now) }
             if let identity, identity.account != token.account || identity.device != token.device {
                 return close(.otherPerson, at: now)
             }
@@ -162,12 +162,12 @@ struct SessionMachine {
     mutating func admitted(_ token: AccessToken, at now: Moment) -> Action {
         guard phase == .joining else { return .nothing }
         identity = token
-        endsAt = now.steady + (token.expiresAt - now.wall)
+        endsAt = now.steady + (token.expiresAt.rawValue - now.wall)
         phase = .open
         guard !wasWelcomed else {
             return .send(
                 .authenticated(
-                    Authenticated(user: token.user, device: token.device, sessionEndsUs: token.expiresAt)))
+                    Authenticated(user: token.user, device: token.device, sessionEndsUs: token.expiresAt.rawValue)))
         }
         wasWelcomed = true
         return .send(.welcome(welcome(at: now)))
@@ -176,7 +176,7 @@ struct SessionMachine {
     private func welcome(at now: Moment) -> Welcome {
         Welcome(
             version: 1, capabilities: 0, session: session, user: identity?.user ?? "", device: identity?.device ?? "",
-            serverTimeUs: now.wall, limits: rules.welcomeLimits, sessionEndsUs: identity?.expiresAt ?? 0)
+            serverTimeUs: now.wall, limits: rules.welcomeLimits, sessionEndsUs: identity?.expiresAt.rawValue ?? 0)
     }
 
     /// Records that the request `id` is answered. Its reply may be sent.

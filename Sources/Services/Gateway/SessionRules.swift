@@ -7,6 +7,8 @@ final class SessionRules: Sendable {
     let limits: GatewayLimits
     /// Method prefixes such as "messaging."; the index is the service's number.
     let prefixes: [String]
+    /// How often a session or another connection may send requests.
+    let requests: RateLimit
     let helloTimeout: Int64
     let silenceTimeout: Int64
     let closeTimeout: Int64
@@ -16,6 +18,7 @@ final class SessionRules: Sendable {
     init(limits: GatewayLimits, services: [String]) {
         self.limits = limits
         prefixes = services.map { $0 + "." }
+        requests = RateLimit(perSecond: limits.requestsPerSecond, burst: limits.requestsBurst)
         helloTimeout = limits.helloTimeout.microseconds
         silenceTimeout = limits.silenceTimeout.microseconds
         closeTimeout = limits.closeTimeout.microseconds

@@ -21,6 +21,8 @@ final class UpdateFeed {
     /// How the gateway handles the events of a feed.
     struct Handlers {
         var update: @ReactorActor (UpdateHeader, [UInt8]) -> Void
+        /// Called with the first heartbeat.
+        var known: @ReactorActor () -> Void
         /// Called when Updates were missed and are being requested.
         var missed: @ReactorActor () -> Void
         /// Called with accounts whose sessions are too far behind.
@@ -83,6 +85,8 @@ final class UpdateFeed {
 
     private func receive(_ heartbeat: Heartbeat) {
         guard journals else { return }
+        let wasKnown = isKnown
+        defer { if !wasKnown { handlers.known() } }
         switch watch.received(heartbeat, at: .now) {
         case .usual: break
         case .first: handlers.lost(.lateStart)

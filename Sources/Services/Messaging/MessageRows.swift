@@ -49,29 +49,19 @@ extension MessagingStore {
     static func messageJoins(viewer: String?, hasStates: String = "true") -> String {
         """
         LEFT JOIN conversations.account_ids AS u ON u.account = m.sender
-        LEFT JOIN LATERAL (
-            SELECT replies, last_seq, position
-            FROM messaging.threads
-            WHERE (m.has_replies OR m.thread_seq IS NOT NULL)
-                AND conversation = m.conversation
-                AND seq BETWEEN COALESCE(m.thread_seq, m.seq) AND COALESCE(m.thread_seq, m.seq)
-            ORDER BY seq
-            LIMIT 1
-        ) AS thread ON true
+        LEFT JOIN LATERAL \(oneRow(
+            "replies, last_seq, position", from: "messaging.threads",
+            where: "(m.has_replies OR m.thread_seq IS NOT NULL) AND conversation = m.conversation",
+            by: "seq", is: "COALESCE(m.thread_seq, m.seq)"
+        )) AS thread ON true
         """
             + (viewer.map {
                 """
 
-                LEFT JOIN LATERAL (
-                    SELECT starred_at, hidden_at
-                    FROM messaging.flags
-                    WHERE \(hasStates)
-                        AND account = \($0)
-                        AND conversation = m.conversation
-                        AND seq BETWEEN m.seq AND m.seq
-                    ORDER BY conversation, seq
-                    LIMIT 1
-                ) AS own ON true
+                LEFT JOIN LATERAL \(oneRow(
+                    "starred_at, hidden_at", from: "messaging.message_states",
+                    where: "\(hasStates) AND account = \($0) AND conversation = m.conversation", by: "seq", is: "m.seq"
+                )) AS own ON true
                 """
             } ?? "")
     }
@@ -120,8 +110,8 @@ extension MessagingStore {
 extension Message {
     /// Removes the content that must not be read at time `now`. A message that is deleted, has disappeared or is hidden
     /// keeps only its seq, position, sender, times and thread.
-    mutating func show(at now: Int64) {
-        if expiresAtUs != 0, expiresAtUs <= now, deletedAtUs == 0 { deletedAtUs = expiresAtUs }
+    mutating func show(at now: Timestamp) {
+        if expiresAtUs != 0, expiresAtUs <= now.rawValue, deletedAtUs == 0 { deletedAtUs = expiresAtUs }
         let isHidden = own?.hidden == true
         guard deletedAtUs != 0 || isHidden else { return }
         text = ""
@@ -137,7 +127,7 @@ extension Message {
     var isChanged: Bool { editedAtUs != 0 || thread != nil || !reactions.isEmpty }
 
     /// Returns a copy with ``show(at:)`` applied.
-    func shown(at now: Int64) -> Message {
+    func shown(at now: Timestamp) -> Message {
         var message = self
         message.show(at: now)
         return message

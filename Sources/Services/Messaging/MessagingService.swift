@@ -13,7 +13,7 @@ import Wire
 public final class MessagingService: ParleyService {
     public nonisolated static let name = "messaging"
     public nonisolated static let reads = [
-        "conversations.access(place)", "conversations.conversation_ids(name)", "conversations.account_ids",
+        "conversations.access(is_shown)", "conversations.conversation_ids(name)", "conversations.account_ids",
         "conversations.journal", "conversations.lanes", "conversations.erased",
     ]
 
@@ -33,38 +33,14 @@ public final class MessagingService: ParleyService {
         ] + Files.settings
     }
 
-    public nonisolated static var migrations: [Migration] {
-        [
-            Migration(
-                number: 1, name: "messages", sql: String(decoding: PackageResources._001_messages_sql, as: UTF8.self)),
-            Migration(
-                number: 2, name: "windows_and_notes",
-                sql: String(decoding: PackageResources._002_windows_and_notes_sql, as: UTF8.self)),
-            Migration(
-                number: 3, name: "journal_by_the_databases_clock",
-                sql: String(decoding: PackageResources._003_journal_by_the_databases_clock_sql, as: UTF8.self)),
-            Migration(
-                number: 4, name: "requests_and_erasure",
-                sql: String(decoding: PackageResources._004_requests_and_erasure_sql, as: UTF8.self)),
-            Migration(
-                number: 5, name: "what_people_do_with_messages",
-                sql: String(decoding: PackageResources._005_what_people_do_with_messages_sql, as: UTF8.self)),
-            Migration(
-                number: 6, name: "reading_and_reacting",
-                sql: String(decoding: PackageResources._006_reading_and_reacting_sql, as: UTF8.self)),
-            Migration(
-                number: 7, name: "retention", sql: String(decoding: PackageResources._007_retention_sql, as: UTF8.self)),
-            Migration(
-                number: 8, name: "search", sql: String(decoding: PackageResources._008_search_sql, as: UTF8.self)),
-        ]
-    }
+    public nonisolated static var sqlFiles: [(path: String, text: String)] { SQLFiles.all }
 
     let context: ServiceContext
     let directory: ConversationDirectory
     let files: Files
     let textBytesMax: Int
-    /// How long after sending a message can be edited, µs.
-    let editWindow: Int64
+    /// How long after sending a message can be edited.
+    let editWindow: Duration
     let pinnedMax: Int64
     let starredMax: Int64
     let sends: BatchLanes<PendingMessage, SendMessageReply>
@@ -75,7 +51,6 @@ public final class MessagingService: ParleyService {
     private let readCounts: ReadCounts
     private let notes: JournalFollower
     private let index: SearchIndex
-    private let erasure: ErasureSweep
     private let retention: RetentionSweep
 
     public init(_ context: ServiceContext) {
@@ -83,7 +58,7 @@ public final class MessagingService: ParleyService {
         textBytesMax = context.settings.integer("limits.text-bytes")
         pinnedMax = Int64(context.settings.integer("limits.pinned"))
         starredMax = Int64(context.settings.integer("limits.starred"))
-        editWindow = Int64(context.settings.integer("limits.edit-window-hours")) * 3_600_000_000
+        editWindow = .seconds(context.settings.integer("limits.edit-window-hours") * 3600)
         changeJournal = context.newJournal(2)
         directory = ConversationDirectory(database: context.database)
         files = Files(context)
@@ -110,7 +85,6 @@ public final class MessagingService: ParleyService {
         index = SearchIndex(context) { [sends] in sends.count > 0 }
         retention = RetentionSweep(
             database: context.database, journal: changeJournal, clock: context.clock, log: context.log)
-        erasure = ErasureSweep(context, steps: MessagingStore.erasure, unless: MessagingStore.isReader)
     }
 
     public func register(in routes: inout Routes) {
@@ -120,7 +94,8 @@ public final class MessagingService: ParleyService {
         routes.on(MessagingMethods.sync, sync)
         routes.on(MessagingMethods.createAttachment, createAttachment)
         routes.on(MessagingMethods.getAttachment, getAttachment)
-        routes.on(HttpMethods.exchange, FileRoute(files: files).answer)
+        let fileRoute = FileRoute(files: files)
+        routes.on(fileRoute.route, fileRoute.answer)
         routes.on(MessagingMethods.getInbox, getInbox)
         routes.on(MessagingMethods.searchMessages, searchMessages)
         routes.on(MessagingMethods.editMessage, editMessage)
@@ -140,30 +115,36 @@ public final class MessagingService: ParleyService {
         routes.on(MessagingMethods.getBadge, getBadge)
     }
 
-    /// A number that no conversation has. A request for a nonexistent conversation continues with it and so takes the
-    /// same steps as one for a conversation that is not the caller's.
-    nonisolated static let nowhere: Int64 = 0
+    public func register(in states: inout States<MessagingKind>) {
+        states.on(.message, .requestMessage, current: currentMessages)
+        states.on(.reactions, current: currentReactions)
+        states.on(.inboxState, current: currentInboxStates, erase: [InboxStore.erase])
+        states.on(.messageState, current: OwnStateStore.currentMessageStates, erase: [OwnStateStore.erase])
+        states.on(.notShown, replay: replayNotShown)
+        states.erase(
+            MessagingStore.eraseMentions, ReceiptsStore.eraseReceipts, ReceiptsStore.eraseReads,
+            MessagingStore.eraseHead)
+        states.mayGrow = MessagingStore.isReader
+    }
 
     public func start() async throws {
         try await changeJournal.start()
         try await notes.start()
         try await index.start()
         try await files.start()
-        erasure.start()
         retention.start()
     }
 
     public func stop() async {
-        await erasure.stop()
         await retention.stop()
-        files.stop()
+        await files.stop()
         await index.stop()
         await notes.stop()
-        let deadline = ContinuousClock.now + .seconds(2)
         readCounts.stop()
-        while sends.count + marks.count + reactions.count > 0, !Task.isCancelled, ContinuousClock.now < deadline {
-            try? await Reactor.shared.sleep(for: .milliseconds(5))
-        }
+        let deadline = ContinuousClock.now + .seconds(2)
+        await sends.finish(by: deadline)
+        await marks.finish(by: deadline)
+        await reactions.finish(by: deadline)
         changeJournal.close()
     }
 }

@@ -17,7 +17,7 @@ import Wire
 public final class PresenceService: ParleyService {
     public nonisolated static let name = "presence"
     public nonisolated static let reads = [
-        "conversations.access(place)", "conversations.conversation_ids", "conversations.account_ids",
+        "conversations.access(is_shown)", "conversations.conversation_ids", "conversations.account_ids",
         "conversations.blocked", "conversations.erased",
     ]
     public nonisolated static let lanes = 0
@@ -33,30 +33,20 @@ public final class PresenceService: ParleyService {
         ]
     }
 
-    public nonisolated static var migrations: [Migration] {
-        [
-            Migration(
-                number: 1, name: "last_seen", sql: String(decoding: PackageResources._001_last_seen_sql, as: UTF8.self)),
-            Migration(
-                number: 2, name: "gateways", sql: String(decoding: PackageResources._002_gateways_sql, as: UTF8.self)),
-            Migration(
-                number: 3, name: "erasure", sql: String(decoding: PackageResources._003_erasure_sql, as: UTF8.self)),
-        ]
-    }
+    public nonisolated static var sqlFiles: [(path: String, text: String)] { SQLFiles.all }
 
     let context: ServiceContext
     var sessions: PresenceSessions
     var watches: Watches
     /// The times of people whose last_seen changed since it was last written.
-    var unwritten: [Int64: Int64] = [:]
+    var unwritten: [AccountNumber: Timestamp] = [:]
     /// The times of gateways that reported since they were last written.
-    var unwrittenGateways: [String: Int64] = [:]
+    var unwrittenGateways: [String: Timestamp] = [:]
     /// The latest change of each person that is not published yet.
-    var unpublished: [Int64: UnpublishedChange] = [:]
+    var unpublished: [AccountNumber: UnpublishedChange] = [:]
     var isPublishing = false
     var publishFailureLine = LogThrottle(every: .seconds(10))
     var warmUp: WarmUp
-    private let erasure: ErasureSweep
     private let lease: Duration
     private var sweeping: Reactor.Repetition?
     private var writing: Reactor.Repetition?
@@ -67,7 +57,6 @@ public final class PresenceService: ParleyService {
         sessions = PresenceSessions(lease: lease)
         warmUp = WarmUp(gateways: [], lease: .zero, at: .now)
         watches = Watches(lifetime: .seconds(context.settings.integer("limits.watch-seconds")))
-        erasure = ErasureSweep(context, steps: PresenceStore.erasure)
     }
 
     public func register(in routes: inout Routes) {
@@ -76,18 +65,19 @@ public final class PresenceService: ParleyService {
         routes.on(SessionsMethods.report, report)
     }
 
+    public func register(in states: inout States<NoKind>) { states.erase(PresenceStore.eraseLastSeen) }
+
     public func start() async throws {
         let now = context.clock.now
-        try await context.database.execute(PresenceStore.forgetGateways, .int64(now - 86_400_000_000))
+        try await context.database.execute(PresenceStore.forgetGateways, .number(now - .seconds(86_400)))
         // The stored times may lag behind by the intervals of reports and of writing.
-        let gateways = try await context.database.query(PresenceStore.gateways, .int64(now - 2 * lease.microseconds))
+        let gateways = try await context.database.query(PresenceStore.gateways, .number(now - lease * 2))
         warmUp = WarmUp(gateways: gateways, lease: lease, at: .now)
         sweeping = Reactor.shared.every(.seconds(1)) { [weak self] in
             guard let self else { return }
             publish(sessions.expire(at: .now))
             watches.expire(at: .now)
         }
-        erasure.start()
         writing = Reactor.shared.every(.seconds(5)) { [weak self] in
             Task.immediate { @ReactorActor in
                 await self?.writeLastSeen()
@@ -99,7 +89,6 @@ public final class PresenceService: ParleyService {
     public func stop() async {
         sweeping?.cancel()
         writing?.cancel()
-        await erasure.stop()
         let now = context.clock.now
         for account in sessions.online { unwritten[account] = now }
         await writeLastSeen()
@@ -112,7 +101,7 @@ public final class PresenceService: ParleyService {
         unwritten = [:]
         do {
             try await context.database.execute(
-                PresenceStore.writeLastSeen, .int64s(Array(batch.keys)), .int64s(Array(batch.values)))
+                PresenceStore.writeLastSeen, .numbers(batch.keys), .numbers(batch.values))
         } catch {
             unwritten.merge(batch) { newer, _ in newer }
             context.log.warning("last-seen times could not be written yet", metadata: ["error": "\(error)"])
@@ -126,7 +115,7 @@ public final class PresenceService: ParleyService {
         unwrittenGateways = [:]
         do {
             try await context.database.execute(
-                PresenceStore.writeGateways, .texts(Array(batch.keys)), .int64s(Array(batch.values)))
+                PresenceStore.writeGateways, .texts(Array(batch.keys)), .numbers(batch.values))
         } catch {
             unwrittenGateways.merge(batch) { newer, _ in newer }
             context.log.warning("known gateways could not be written yet", metadata: ["error": "\(error)"])

@@ -3,7 +3,7 @@ import Schema
 /// The sessions of each gateway and the people they belong to. Pure.
 struct PresenceSessions {
     struct Person: Hashable {
-        var account: Int64
+        var account: AccountNumber
         var user: String
     }
 
@@ -25,16 +25,16 @@ struct PresenceSessions {
 
     private let lease: Duration
     private var gateways: [String: Gateway] = [:]
-    private var sessionCounts: [Int64: Int] = [:]
+    private var sessionCounts: [AccountNumber: Int] = [:]
 
     init(lease: Duration) { self.lease = lease }
 
     /// Whether this gateway has reported and its lease has not expired.
     func knows(_ gateway: String) -> Bool { gateways[gateway] != nil }
 
-    func isOnline(_ account: Int64) -> Bool { sessionCounts[account] != nil }
+    func isOnline(_ account: AccountNumber) -> Bool { sessionCounts[account] != nil }
 
-    var online: some Collection<Int64> { sessionCounts.keys }
+    var online: some Collection<AccountNumber> { sessionCounts.keys }
 
     /// - Returns: the people who came or went; nil if this gateway is unknown and its report is not full.
     mutating func apply(_ report: SessionsReport, at now: ContinuousClock.Instant) -> [Change]? {
@@ -55,7 +55,7 @@ struct PresenceSessions {
             if let person = gateway.sessions.removeValue(forKey: session) { remove(person, before) }
         }
         for opened in report.opened {
-            let person = Person(account: opened.account, user: opened.user)
+            let person = Person(account: AccountNumber(opened.account), user: opened.user)
             if let earlier = gateway.sessions.updateValue(person, forKey: opened.session) { remove(earlier, before) }
             add(person, before)
         }

@@ -1,12 +1,13 @@
 import Postgres
+import Schema
 
 /// A person whose presence the caller may see.
 struct Seen: Sendable {
-    var account: Int64
+    var account: AccountNumber
     var user: String
-    var lastSeenAt: Int64?
+    var lastSeenAt: Timestamp?
     /// Since when one of the two blocks the other; nil if neither does.
-    var blockedAt: Int64?
+    var blockedAt: Timestamp?
 }
 
 /// All SQL of presence.
@@ -32,26 +33,18 @@ enum PresenceStore {
         ) AS b
         LEFT JOIN LATERAL (
             SELECT mine.may_read AND theirs.may_read
-                    AND mine.write_until_seq IS NULL AND theirs.write_until_seq IS NULL
-                    AND (b.at IS NOT NULL OR mine.write_refusal = 0 AND theirs.write_refusal = 0) AS is_open,
-                mine.place = 1 AND mine.write_until_seq IS NOT NULL AS is_asking
+                    AND NOT mine.is_pending AND NOT theirs.is_pending
+                    AND (b.at IS NOT NULL OR mine.may_write AND theirs.may_write) AS is_open,
+                mine.is_in_inbox AND mine.is_pending AS is_asking
             FROM conversations.conversation_ids AS c
-            CROSS JOIN LATERAL (
-                SELECT may_read, write_refusal, write_until_seq, place
-                FROM conversations.access
-                WHERE conversation = c.conversation
-                    AND account BETWEEN me.account AND me.account
-                ORDER BY account
-                LIMIT 1
-            ) AS mine
-            CROSS JOIN LATERAL (
-                SELECT may_read, write_refusal, write_until_seq
-                FROM conversations.access
-                WHERE conversation = c.conversation
-                    AND account BETWEEN u.account AND u.account
-                ORDER BY account
-                LIMIT 1
-            ) AS theirs
+            CROSS JOIN LATERAL \(oneRow(
+                "may_read, may_write, is_pending, is_in_inbox", from: "conversations.access",
+                where: "conversation = c.conversation", by: "account", is: "me.account"
+            )) AS mine
+            CROSS JOIN LATERAL \(oneRow(
+                "may_read, may_write, is_pending", from: "conversations.access",
+                where: "conversation = c.conversation", by: "account", is: "u.account"
+            )) AS theirs
             WHERE c.conversation_id = LEAST(me.user_id, u.user_id) || '_' || GREATEST(me.user_id, u.user_id)
         ) AS d ON true
         """
@@ -69,14 +62,10 @@ enum PresenceStore {
                     ELSE EXISTS (
                         SELECT
                         FROM conversations.access AS theirs
-                        CROSS JOIN LATERAL (
-                            SELECT conversation, may_read
-                            FROM conversations.access
-                            WHERE conversation = theirs.conversation
-                                AND account BETWEEN me.account AND me.account
-                            ORDER BY account
-                            LIMIT 1
-                        ) AS mine
+                        CROSS JOIN LATERAL \(oneRow(
+                            "conversation, may_read", from: "conversations.access",
+                            where: "conversation = theirs.conversation", by: "account", is: "me.account"
+                        )) AS mine
                         CROSS JOIN LATERAL (
                             SELECT kind
                             FROM conversations.conversation_ids
@@ -109,8 +98,8 @@ enum PresenceStore {
         """
     ) { row in
         Seen(
-            account: try row.int64(0), user: try row.text(1), lastSeenAt: try row.optionalInt64(2),
-            blockedAt: try row.optionalInt64(3))
+            account: try row.account(0), user: try row.text(1), lastSeenAt: try row.optionalTime(2),
+            blockedAt: try row.optionalTime(3))
     }
 
     /// The pairs in which the watcher may now be notified of the watched account. $1 watched accounts, $2 the watcher
@@ -125,7 +114,7 @@ enum PresenceStore {
         WHERE b.at IS NULL
             AND \(isVisible)
         """
-    ) { row in (watched: try row.int64(0), watcher: try row.int64(1)) }
+    ) { row in (watched: try row.account(0), watcher: try row.account(1)) }
 
     /// The gateways that have reported since $1.
     static let gateways = Statement(

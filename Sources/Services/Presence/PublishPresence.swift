@@ -5,12 +5,12 @@ import Wire
 /// A change of a person's presence that is not published yet.
 struct UnpublishedChange: Sendable, Equatable {
     var change: PresenceSessions.Change
-    var at: Int64
+    var at: Timestamp
 
     var state: PresenceState {
         PresenceState(
             user: change.person.user, status: change.isOnline ? .online : .offline,
-            lastSeenUs: change.isOnline ? 0 : at)
+            lastSeenUs: change.isOnline ? 0 : at.rawValue)
     }
 }
 
@@ -55,12 +55,12 @@ extension PresenceService {
         }
     }
 
-    private func publish(_ batch: [Int64: UnpublishedChange]) async throws {
+    private func publish(_ batch: [AccountNumber: UnpublishedChange]) async throws {
         let pairs = batch.keys.flatMap { watched in watches.watchers(of: watched).map { (watched, $0) } }
         for start in stride(from: 0, to: pairs.count, by: Self.pairsMax) {
             let page = pairs[start..<min(start + Self.pairsMax, pairs.count)]
             let allowed = try await context.database.query(
-                PresenceStore.mayBeNotified, .int64s(page.map(\.0)), .int64s(page.map(\.1)))
+                PresenceStore.mayBeNotified, .numbers(page.map(\.0)), .numbers(page.map(\.1)))
             for (watched, watchers) in Dictionary(grouping: allowed, by: \.watched) {
                 guard let change = batch[watched] else { continue }
                 publish(change.state, to: watchers.map(\.watcher))
@@ -68,11 +68,11 @@ extension PresenceService {
         }
     }
 
-    private func publish(_ state: PresenceState, to audience: [Int64]) {
+    private func publish(_ state: PresenceState, to watchers: [AccountNumber]) {
         let stream = "presence/u/" + state.user
         context.publisher.publish(
             UpdateHeader(
                 stream: stream, kind: PresenceState.messageName, class: .ephemeral, collapseKey: stream,
-                audience: audience), state.encode())
+                audience: watchers.map(\.rawValue)), state.encode())
     }
 }

@@ -41,8 +41,8 @@ extension PresenceService {
         return SessionsReportReply(sendFull: false)
     }
 
-    private func visible(_ users: [String], to account: Int64) async throws -> [String: Seen] {
-        let rows = try await context.database.query(PresenceStore.visible, .int64(account), .texts(users))
+    private func visible(_ users: [String], to account: AccountNumber) async throws -> [String: Seen] {
+        let rows = try await context.database.query(PresenceStore.visible, .number(account), .texts(users))
         return Dictionary(rows.map { ($0.user, $0) }) { first, _ in first }
     }
 
@@ -58,9 +58,12 @@ extension PresenceService {
 
 extension Seen {
     /// - Parameter wentAt: when the person last came or went, if that is not stored yet.
-    func state(isOnline: Bool, wentAt: Int64?, now: Int64) -> PresenceState {
+    func state(isOnline: Bool, wentAt: Timestamp?, now: Timestamp) -> PresenceState {
         let last = isOnline ? now : wentAt ?? lastSeenAt ?? 0
-        if let blockedAt { return PresenceState(user: user, status: .offline, lastSeenUs: min(last, blockedAt)) }
-        return PresenceState(user: user, status: isOnline ? .online : .offline, lastSeenUs: isOnline ? 0 : last)
+        if let blockedAt {
+            return PresenceState(user: user, status: .offline, lastSeenUs: min(last, blockedAt).rawValue)
+        }
+        return PresenceState(
+            user: user, status: isOnline ? .online : .offline, lastSeenUs: isOnline ? 0 : last.rawValue)
     }
 }

@@ -1,19 +1,23 @@
+import Schema
+
 /// The people that each session watches. A watch ends with its session, or when it is not renewed. Pure.
 struct Watches {
     private struct Watch {
-        var watcher: Int64
-        var watched: Set<Int64>
+        var watcher: AccountNumber
+        var watched: Set<AccountNumber>
         var until: ContinuousClock.Instant
     }
 
     private let lifetime: Duration
     private var bySession: [String: Watch] = [:]
-    private var sessionsByWatched: [Int64: Set<String>] = [:]
+    private var sessionsByWatched: [AccountNumber: Set<String>] = [:]
 
     init(lifetime: Duration) { self.lifetime = lifetime }
 
     /// Sets the people that a session watches, replacing earlier ones.
-    mutating func set(_ watched: Set<Int64>, session: String, watcher: Int64, at now: ContinuousClock.Instant) {
+    mutating func set(
+        _ watched: Set<AccountNumber>, session: String, watcher: AccountNumber, at now: ContinuousClock.Instant
+    ) {
         end(session: session)
         guard !watched.isEmpty else { return }
         bySession[session] = Watch(watcher: watcher, watched: watched, until: now + lifetime)
@@ -33,7 +37,7 @@ struct Watches {
     }
 
     /// The accounts that watch this one.
-    func watchers(of account: Int64) -> [Int64] {
+    func watchers(of account: AccountNumber) -> [AccountNumber] {
         Array(Set((sessionsByWatched[account] ?? []).compactMap { bySession[$0]?.watcher }))
     }
 }

@@ -30,7 +30,7 @@ $$;
 
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
 
--- To reach the views that these schemas publish; which ones, their own migrations say.
+-- To reach the views that these schemas publish; their own SQL says which.
 GRANT USAGE ON SCHEMA conversations TO parley_messaging, parley_presence, parley_entities;
 GRANT USAGE ON SCHEMA messaging TO parley_conversations, parley_entities;
 

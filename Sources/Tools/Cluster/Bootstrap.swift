@@ -71,12 +71,13 @@ public enum Bootstrap {
     }
 
     private static func describe(_ error: any Error) -> String {
-        switch error as? DatabaseError {
-        case .failed(let state, let message, let detail, _):
-            "\(message)\(detail.isEmpty ? "" : " (\(detail))") [\(state)]"
-                + (state == "42501" ? ". Use a URL whose role may create roles and schemas." : "")
-        case .unavailable(let why): why
-        default: "\(error)"
+        guard let error = error as? DatabaseError else { return "\(error)" }
+        switch error.code {
+        case .unavailable: return error.message
+        case .busy, .unexpected: return "\(error)"
+        case let code:
+            return "\(error.message)\(error.detail.isEmpty ? "" : " (\(error.detail))") [\(code)]"
+                + (code == .insufficientPrivilege ? ". Use a URL whose role may create roles and schemas." : "")
         }
     }
 

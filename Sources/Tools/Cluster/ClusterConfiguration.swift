@@ -1,3 +1,5 @@
+import Schema
+
 /// The settings of a cluster.
 public struct ClusterConfiguration: Sendable {
     /// The database that stores the data.
@@ -40,8 +42,8 @@ public struct ClusterConfiguration: Sendable {
 
     public init() {}
 
-    /// The services, ordered so that each schema depends only on earlier ones.
-    public static let services = ["conversations", "messaging", "presence", "entities"]
+    /// The services, ordered so that migrations need only schemas of earlier ones.
+    public static let services = ServiceList.names
 
     func environment(of process: String, service: String) -> [String: String] {
         [settings["*"], settings[service], settings[process]].compactMap(\.self)

@@ -96,21 +96,37 @@ public enum DatabaseBackup {
     private static func mustBeKnown(
         _ service: String, _ file: String, _ database: String, _ major: Int, binaries: String
     ) async throws(ClusterError) {
-        let rows = try await run(
-            database, major,
-            ["pg_restore", "--data-only", "--schema=\(service)", "--table=migrations", "--file=-", file])
-        let backup = rows.split(separator: "\n").compactMap { Int($0.prefix { $0 != "\t" }) }.max() ?? 0
+        func numbers(of table: String, column: Int) async throws(ClusterError) -> [Int] {
+            let rows = try await run(
+                database, major,
+                ["pg_restore", "--data-only", "--schema=\(service)", "--table=\(table)", "--file=-", file])
+            return rows.split(separator: "\n").compactMap { row in
+                let columns = row.split(separator: "\t", omittingEmptySubsequences: false)
+                return columns.count > column ? Int(columns[column]) : nil
+            }
+        }
+        let migrations = try await numbers(of: "migrations", column: 0)
+        let definitions = try await numbers(of: "definitions", column: 1)
+        guard migrations.isEmpty || !definitions.isEmpty else {
+            throw ClusterError(
+                .invalid,
+                "The backup was made before 0.1.0 and cannot be restored by these programs; nothing was changed. Restore "
+                    + "it with the version that made it.")
+        }
+        let backup = (migrations.max() ?? 0, definitions.max() ?? 0)
         let probe = try await Child.run(
             Invocation(executable: "\(binaries)/parley-\(service)", arguments: ["--print-schema"]), limit: .seconds(30))
-        guard probe.exit == .code(0), let known = Int(probe.output.filter { $0 != "\n" }) else {
+        let known = probe.output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+        guard probe.exit == .code(0), known.count == 2 else {
             throw ClusterError(
                 .processFailed, "parley-\(service) did not report its schema version (\(probe.exit)): \(probe.output)")
         }
-        guard backup <= known else {
+        guard backup.0 <= known[0], backup.1 <= known[1] else {
             throw ClusterError(
                 .invalid,
-                "The backup is from a newer Parley: its schema \(service) is at \(backup), and these programs support "
-                    + "up to \(known). Restore it with the version that made it, or a newer one.")
+                "The backup is from a newer Parley: its schema \(service) is at \(backup.0).\(backup.1), and these "
+                    + "programs support up to \(known[0]).\(known[1]). Restore it with the version that made it, or a newer "
+                    + "one.")
         }
     }
 

@@ -1,12 +1,11 @@
 import Foundation
 import ParleyClient
-import Synchronization
 import TestSupport
 import Testing
 
 @Suite("Another person's things look as if they did not exist", .serialized, .timeLimit(.minutes(15)))
 struct LeakTests {
-    private static let made = Task {
+    static let made = Task {
         let cluster = try await TestCluster(
             .init(settings: TestCluster.askingSettings, postgres: StatementCounter.postgresSettings))
         // Before the first request.
@@ -33,18 +32,12 @@ struct LeakTests {
         let row = try #require(Self.rows[method])
         let stage = try await Self.made.value.stage
         for (caller, what) in probes(of: row) {
-            var differences: [String] = []
-            // A rare background statement of a service may interfere. A leak shows in every attempt.
-            for _ in 0..<3 {
+            try await Self.expectAlike("\(method) by \(caller), another person's") {
                 // No request has named it before.
                 await stage.spend(.conversation, by: caller)
                 let scene = try await stage.scene(of: caller)
                 try await stage.cluster.quiet()
-                differences = try await Self.differences(row, what, scene, stage)
-                if differences.isEmpty { break }
-            }
-            if !differences.isEmpty {
-                Issue.record("\(method) by \(caller), another person's: \(differences.joined(separator: "\n"))")
+                return try await Self.differences(row, what, scene, stage)
             }
         }
     }
@@ -59,8 +52,8 @@ struct LeakTests {
         let synced = try await client.syncConversations()
         #expect(synced.conversations.isEmpty && synced.position == 0 && synced.requests.total == 0)
         #expect(try await client.readRequests().0.isEmpty)
-        var held = Holdings()
-        #expect(try await client.readOwnStates(into: &held).isEmpty)
+        var holdings = Holdings()
+        #expect(try await client.readOwnStates(into: &holdings).isEmpty)
         for section in [Parley_V1_ConversationSection.inbox, .requests, .blockedPeople, .gone] {
             let inbox = try await client.call(
                 MessagingMethods.getInbox, key: scene.user, .with { $0.section = section })
@@ -78,16 +71,16 @@ struct LeakTests {
         let absent = try await absent(what, in: scene, of: stage)
         var theirs = scene
         if what == .device { theirs.device = try await stage.devices().first }
+        let notMine = theirs
         var lines: [String] = []
         for (when, rounds) in [("at first", 1), ("again", 3)] {
-            let notMine = try await answer(row, theirs, rounds)
-            let notThere = try await answer(row, absent, rounds)
-            if notMine.refusal == nil || notMine.refusal != notThere.refusal {
-                lines.append("\(when): \(notMine.outcome), but for a missing thing: \(notThere.outcome)")
-            }
-            if notMine.count != notThere.count {
-                lines.append("\(when): \(notMine.summary)\n    but for a missing thing: \(notThere.summary)")
-            }
+            lines += try await differences(isRefused: true, rounds: rounds) {
+                try await row.call(notMine)
+                return []
+            } and: {
+                try await row.call(absent)
+                return []
+            }.map { "\(when): \($0)" }
         }
         return lines
     }
@@ -119,31 +112,6 @@ struct LeakTests {
             absent.device = String(digits.reversed())
         }
         return absent
-    }
-
-    /// The result of a request and the statements that it caused.
-    private struct Answer: Sendable {
-        var refusal: ParleyError?
-        var statements: [String: Int]
-
-        var count: Int { statements.values.reduce(0, +) }
-        var outcome: String { refusal.map { "\($0)" } ?? "allowed" }
-        var summary: String {
-            "\(count) statements"
-                + statements.sorted { $0.key < $1.key }.map { "\n    \($1) × \($0.prefix(120))" }.joined()
-        }
-    }
-
-    private static func answer(_ row: Row, _ scene: Scene, _ rounds: Int) async throws -> Answer {
-        let refusal = Mutex<ParleyError?>(nil)
-        let statements = try await made.value.counter.count(rounds: rounds) {
-            do throws(ParleyError) {
-                try await row.call(scene)
-            } catch {
-                refusal.withLock { $0 = error }
-            }
-        }
-        return Answer(refusal: refusal.withLock { $0 }, statements: statements)
     }
 }
 

@@ -24,7 +24,8 @@ extension Rows {
 
     /// The requests between Parley's own processes. For clients they do not exist.
     static let ofGateways: [Row] = [
-        "journal.Lanes", "journal.Replay", "health.Check", "authority.Keys", "sessions.Report", "http.Exchange",
+        "journal.Lanes", "journal.Replay", "health.Check", "authority.Keys", "sessions.Report", "http.Routes",
+        "http.Exchange",
     ].map { name in
         Row(Method<Parley_V1_Done, Parley_V1_Done>(name), .gateway) { _ in .init() }
     }

@@ -81,7 +81,15 @@ extension OperatedClusters {
         #expect(try await run(["backup", newer]).status == 0)
         try await execute("DELETE FROM messaging.migrations WHERE number = 9999", in: cluster)
         let late = try await run(["restore", newer, "--secrets", secrets, "--replace"])
-        #expect(late.status == 64 && late.errors.contains("messaging is at 9999"), "\(late.errors)")
+        #expect(late.status == 64 && late.errors.contains("messaging is at 9999."), "\(late.errors)")
+
+        // So is one from before 0.1.0.
+        let old = "\(folder.path)/old"
+        try await execute("ALTER TABLE messaging.definitions RENAME TO kept", in: cluster)
+        #expect(try await run(["backup", old]).status == 0)
+        try await execute("ALTER TABLE messaging.kept RENAME TO definitions", in: cluster)
+        let early = try await run(["restore", old, "--secrets", secrets, "--replace"])
+        #expect(early.status == 64 && early.errors.contains("made before 0.1.0"), "\(early.errors)")
         #expect(try await messages(in: cluster) == before)
 
         let restored = try await run(restore + ["--replace"])

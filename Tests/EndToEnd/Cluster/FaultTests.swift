@@ -230,13 +230,14 @@ final class Load: @unchecked Sendable {
     /// The longest time that one send took, with all its retries.
     var longestWait: Duration { lock.withLock { longest } }
     var acknowledged: [Sent] { lock.withLock { sent } }
+    var isStopping: Bool { lock.withLock { isStopped } }
     func stop() { lock.withLock { isStopped = true } }
 
     /// - Parameter padding: the number of characters added to each message.
     func write(as person: Device, _ index: Int, into conversation: String, padding: Int = 0) async throws {
         let padding = padding > 0 ? " " + String(repeating: "x", count: padding) : ""
         var number = 0
-        while !lock.withLock({ isStopped }) {
+        while !isStopping {
             number += 1
             let id = await person.client.newID()
             let text = "\(index).\(number)\(padding)"

@@ -183,7 +183,7 @@ extension ReplicaClusters {
         }
     }
 
-    private func converges(
+    func converges(
         _ cluster: TestCluster, _ talks: [String], _ people: [Device], _ followers: [Follower], _ load: Load
     ) async throws {
         let fresh = try await cluster.session(of: people[0], gateway: 1)

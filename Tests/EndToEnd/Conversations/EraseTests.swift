@@ -95,7 +95,7 @@ struct EraseTests {
         let watcher = try await Watcher(cluster.endpoints.database)
         let member = "conversations.members AS m JOIN conversations.accounts AS a ON a.account = m.account"
         let hers = "\(member) WHERE a.user_id = '\(alice.user)'"
-        let ended = "SELECT count(*) FROM \(hers) AND m.place = 5 AND m.write_refusal = 3 AND NOT m.may_read"
+        let ended = "SELECT count(*) FROM \(hers) AND m.section = 5 AND m.write_refusal = 3 AND NOT m.may_read"
         let position = "SELECT max(m.position) FROM \(hers)"
 
         try await alice.client.erase(password: alice.password)
@@ -103,7 +103,7 @@ struct EraseTests {
         let last = try await watcher.number(position)
         try await bob.client.unblock(alice.user)
         try await carol.client.erase(password: carol.password)
-        let carols = "SELECT count(*) FROM \(member) WHERE a.user_id = '\(carol.user)' AND m.place = 5"
+        let carols = "SELECT count(*) FROM \(member) WHERE a.user_id = '\(carol.user)' AND m.section = 5"
         try await eventually("Carol is out too") { try await watcher.number(carols) == 1 }
         #expect(try await watcher.number(ended) == 2)
         #expect(try await watcher.number(position) == last, "no further change reaches her")

@@ -262,18 +262,6 @@ struct MemberTests {
             }, .text(group))
         return Int(version ?? 0) - 1
     }
-
-    /// Checks that each person received every position of their own stream exactly once.
-    private func noGaps(of people: [Device]) async throws {
-        for person in people {
-            let stream = "conversations/u/\(person.user)"
-            let end = try await person.client.syncConversations(limit: 200).position
-            try await eventually("\(person.username) receives every position") {
-                Set(await person.updates.positions[stream] ?? []) == Set(end > 0 ? Array(1...end) : [])
-            }
-            #expect(await person.updates.positions[stream]?.count == Int(end))
-        }
-    }
 }
 
 extension FaultClusters {

@@ -53,6 +53,54 @@ struct AttachmentTests {
         folder.remove()
     }
 
+    /// Real files of Tests/Media, and what they are sent as.
+    private static let media: [(name: String, kind: Parley_V1_MessageKind, type: String, durationMs: UInt32)] = [
+        ("film.mp4", .video, "video/mp4", 1000), ("film.webm", .video, "video/webm", 1000),
+        ("voice.ogg", .voice, "audio/ogg", 1000), ("voice.m4a", .voice, "audio/mp4", 1000),
+        ("voice.wav", .voice, "audio/wav", 200),
+    ]
+
+    @Test("M4 M17 films and voice arrive live and in history with type, duration and thumbnail, and play from any part")
+    func filmsAndVoice() async throws {
+        let cluster = try await TestCluster.shared
+        let people = try await cluster.people(2) { $0 % 2 }
+        let (alice, bob) = (people[0].client, people[1].client)
+        let talk = try await alice.startDirect(with: people[1].user).conversation.id
+        let thumbnail = Data(Pictures.png(width: 32, height: 24, padding: 100))
+        for (name, kind, type, durationMs) in Self.media {
+            let url = MigratedDatabase.root.appending(path: "Tests/Media/\(name)")
+            let bytes = try [UInt8](Data(contentsOf: url))
+            var media = try await alice.upload(fileAt: url.path, to: talk, mimeType: type)
+            media.durationMs = durationMs
+            media.thumbnail = thumbnail
+            let seq = try await alice.send(media, as: kind, text: "listen", to: talk).seq
+            try await eventually("\(name) arrives") { await people[1].updates.messages(of: talk).last?.seq == seq }
+            let received = try #require(await people[1].updates.messages(of: talk).last)
+            #expect(received.kind == kind && received.text == "listen", "\(name)")
+            #expect(received.media.mimeType == type && received.media.sizeBytes == Int64(bytes.count), "\(name)")
+            #expect(received.media.durationMs == durationMs && received.media.thumbnail == thumbnail, "\(name)")
+            #expect(try await bob.history(of: talk).messages.last == received, "\(name)")
+            // Players fetch parts.
+            let path = try await bob.attachment(of: seq, in: talk).downloadPath
+            let server = cluster.endpoints.http[0]
+            let part = try #require(
+                try await onThread {
+                    try RawHTTP.send("GET", path, to: server, headers: ["Range": "bytes=500-699"])
+                })
+            #expect(part.status == 206 && part.body == Array(bytes[500..<700]), "\(name)")
+            #expect(part.headers["content-type"] == type && part.headers["accept-ranges"] == "bytes", "\(name)")
+
+            let other: Parley_V1_MessageKind = kind == .video ? .voice : .video
+            for wrong in [other, .image] {
+                let again = try await alice.upload(bytes, to: talk, name: name, mimeType: type)
+                let refused = try await refusal { () async throws(ParleyError) in
+                    try await alice.send(again, as: wrong, to: talk)
+                }
+                #expect(refused.code == "invalid", "\(name) as \(wrong)")
+            }
+        }
+    }
+
     @Test("M17 a complete file can be sent once, by its uploader, in its conversation; a repeated send changes nothing")
     func sentOnce() async throws {
         let cluster = try await TestCluster.shared

@@ -337,9 +337,9 @@ struct MessageActionWindowTests {
         try await bob.client.react("👍", to: seq, of: group)
         let last = try await alice.client.send("hello eve", to: group)
         try await eventually("eve has received everything") {
-            await watcher.held.positions["messaging/c/\(group)"] ?? 0 >= last.position
+            await watcher.holdings.held.positions["messaging/c/\(group)"] ?? 0 >= last.position
         }
-        let held = await watcher.held.messages[group] ?? [:]
+        let held = await watcher.holdings.held.messages[group] ?? [:]
         #expect(held[seq] == nil && held[last.seq]?.text == "hello eve")
         let received = eve.updates
         #expect(await !received.messages.contains { $0.text.contains("secretly") })

@@ -139,39 +139,6 @@ struct ReceiptTests {
         #expect(!rest.more && Set((receipts.receipts + rest.receipts).map(\.user)) == read)
     }
 
-    @Test("M6 R5 C6 no receipts are published while a request is pending or a block exists; afterwards they are")
-    func silence() async throws {
-        let cluster = try await TestCluster.asking
-        let (alice, bob) = (try await TwoDevices(cluster, "alice"), try await TwoDevices(cluster, "bob"))
-        let id = try await alice.client.startDirect(with: bob.user).conversation.id
-        let first = try await alice.client.send("hello", to: id).seq
-        try await bob.receive(id, "a request") { $0.section == .requests }
-
-        let read = try #require(try await bob.client.markRead(id, upTo: first))
-        #expect(read.readSeq == first && read.unread == 0)
-        try await eventually("his other device knows") { await bob.there.updates.inboxStates.last == read }
-        #expect(try await alice.client.receipts(of: id).receipts.isEmpty)
-        let pending = try await alice.client.readers(of: first, in: id)
-        #expect(pending.readers.allSatisfy { !$0.delivered && $0.readAtUs == 0 } && pending.delivered == 0)
-
-        _ = try await bob.client.acceptRequest(id)
-        #expect(try await bob.client.markRead(id, upTo: first) == read, "his own state does not change")
-        try await receive(alice.here, "the receipt") { $0.user == bob.user && $0.readSeq == first }
-        #expect(await alice.here.updates.receipts.count == 1, "and none before")
-
-        let second = try await alice.client.send("still there?", to: id).seq
-        try await bob.client.block(alice.user)
-        #expect(try await bob.client.markRead(id, upTo: second)?.readSeq == second)
-        #expect(try await alice.client.markRead(id, upTo: second)?.readSeq == second)
-        #expect(try await alice.client.receipts(of: id).receipts.map(\.readSeq) == [first], "unchanged")
-        #expect(try await bob.client.receipts(of: id).receipts.isEmpty)
-        try await bob.client.unblock(alice.user)
-        _ = try await bob.client.markRead(id, upTo: second)
-        try await receive(alice.here, "after the block") { $0.readSeq == second }
-        #expect(await alice.here.updates.receipts.count == 2)
-        for device in [bob.here, bob.there] { #expect(await device.updates.receipts.isEmpty) }
-    }
-
     // MARK: Helpers
 
     private func watermark(_ id: String, read: Int64 = 0, delivered: Int64 = 0) -> Parley_V1_Watermark {

@@ -37,6 +37,24 @@ final class DumpScene {
         fresh = try await Self.schema(of: url)
     }
 
+    /// Makes a database with roles and schemas, and nothing in them.
+    /// - Returns: its URL for a superuser.
+    func empty() async throws -> String {
+        let url = try await server.makeDatabase()
+        try await Self.run(try Self.bootstrap, at: url)
+        return url
+    }
+
+    /// Roles and schemas, to be run in a transaction.
+    static var bootstrap: String {
+        get throws {
+            try String(
+                contentsOf: MigratedDatabase.root.appending(path: "Sources/Tools/Cluster/Bootstrap.sql"),
+                encoding: .utf8
+            ).split(separator: "\n").filter { $0 != "BEGIN;" && $0 != "COMMIT;" }.joined(separator: "\n")
+        }
+    }
+
     /// Restores a dump into a new database.
     /// - Returns: its URL for a superuser.
     func restore(_ dump: SchemaDump) async throws -> String {

@@ -32,24 +32,21 @@ struct MakeDumps {
         if let last {
             try await DumpScene.run(last.sql, at: url)
         } else {
-            let bootstrap = try text("Sources/Tools/Cluster/Bootstrap.sql").split(separator: "\n")
-            try await DumpScene.run(
-                bootstrap.filter { $0 != "BEGIN;" && $0 != "COMMIT;" }.joined(separator: "\n"), at: url)
+            try await DumpScene.run(try DumpScene.bootstrap, at: url)
         }
         var versions: [String: Int] = [:]
         for service in MigratedDatabase.services {
-            // With the names by which the programs know them.
-            let migrations = try MigratedDatabase.migrations(of: service).map { file in
-                Migration(number: file.number, name: String(file.name.drop { $0 != "_" }.dropFirst()), sql: file.sql)
-            }
-            let version = missing[service] ?? min((last?.versions[service] ?? 0) + 1, migrations.count)
+            var sql = try MigratedDatabase.sql(of: service)
+            let version = missing[service] ?? min((last?.versions[service] ?? 0) + 1, sql.migrations.count)
             versions[service] = version
             let connection = try await DumpScene.connect(
                 url.replacing(/\/\/[^@]*@/, with: "//parley_\(service):test@", maxReplacements: 1))
             defer { connection.close() }
+            // An older version keeps the definitions that the dump before it has: today's may need newer tables.
+            if version < sql.migrations.count { (sql.definitions, sql.definitionsVersion) = ([], 0) }
+            sql.migrations = Array(sql.migrations.prefix(version))
             try await Migrations.apply(
-                Array(migrations.prefix(version)), schema: service, on: connection,
-                log: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
+                sql, on: connection, log: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
         }
         if let data = try? text("Tests/Migrations/data/\(String(format: "%04d", number)).sql") {
             try await DumpScene.run(data, at: url)
@@ -77,6 +74,7 @@ struct MakeDumps {
             FOREACH service IN ARRAY ARRAY['conversations', 'messaging', 'presence', 'entities'] LOOP
                 EXECUTE format(
                     'UPDATE %I.migrations SET applied_at = to_timestamp(1741000000 + number)', service);
+                EXECUTE format('UPDATE %I.definitions SET applied_at = to_timestamp(1741000000)', service);
                 IF to_regclass(service || '.epoch') IS NOT NULL THEN
                     EXECUTE format('UPDATE %I.epoch SET id = md5(%L)', service, service);
                 END IF;

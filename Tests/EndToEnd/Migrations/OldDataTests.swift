@@ -10,7 +10,7 @@ extension OperatedClusters {
     func oldData() async throws {
         let scene = try await DumpScene.shared
         let secrets = scene.secrets
-        for dump in [try #require(SchemaDump.all.first), try #require(SchemaDump.all.last)] {
+        for dump in Set([0, SchemaDump.all.count - 1]).sorted().map({ SchemaDump.all[$0] }) {
             var options = TestCluster.Options(gateways: 1)
             options.database = try await scene.restore(dump)
             options.prepare = { folder in
@@ -35,24 +35,21 @@ extension OperatedClusters {
 
     /// Checks the data that `Tests/Migrations/data` wrote.
     private func read(_ dump: SchemaDump, _ ana: ParleyClient, _ ben: ParleyClient) async throws {
-        let isOldest = dump.number == 1
         let (talk, group) = ("Ana1_Ben2", "01955be8000070008000000000000002")
         let history = try await ben.wholeHistory(of: talk)
         let texts = [
-            "Hello Ben", "Hej Ana 👋🏽", isOldest ? "Two lines,\nand 'quotes'; $1 \\ %" : "Two lines, and @ben", "",
+            "Hello Ben", "Hej Ana 👋🏽", "Two lines, and @ben", "",
             "See you at the harbour",
         ]
-        #expect(history.map(\.text) == texts + (isOldest ? [] : ["An answer", "The boat"]), "\(dump)")
+        #expect(history.map(\.text) == texts + ["An answer", "The boat"], "\(dump)")
         #expect(history[3].deletedAtUs == 1_741_003_216_000_000)
-        if !isOldest {
-            let (edited, photo) = (history[2], history[6])
-            #expect(edited.editedAtUs != 0 && edited.mentions == ["Ben2"] && edited.reactions.map(\.emoji) == ["👍"])
-            #expect(edited.thread.replies == 1 && history[5].threadSeq == 3)
-            #expect(photo.media.name == "boat.png" && photo.media.sizeBytes == 2048)
-        }
+        let (edited, photo) = (history[2], history[6])
+        #expect(edited.editedAtUs != 0 && edited.mentions == ["Ben2"] && edited.reactions.map(\.emoji) == ["👍"])
+        #expect(edited.thread.replies == 1 && history[5].threadSeq == 3)
+        #expect(photo.media.name == "boat.png" && photo.media.sizeBytes == 2048)
         let talked = try await ana.wholeHistory(of: group)
-        #expect(talked.map(\.text) == ["Welcome aboard", "Thanks, Cleo", "When do we sail?"] + (isOldest ? [] : [""]))
-        #expect(isOldest || talked[3].system.kind == .memberLeft)
+        #expect(talked.map(\.text) == ["Welcome aboard", "Thanks, Cleo", "When do we sail?"] + [""])
+        #expect(talked[3].system.kind == .memberLeft)
         // Messages from before search existed are found once they are indexed.
         try await eventually("the message is found") {
             try await ana.search(.with { $0.text = "harbour" }).found.map(\.message.seq) == [5]

@@ -3,7 +3,7 @@ import ParleyClient
 import TestSupport
 
 /// A client that reads a snapshot and then applies Updates, by the rules of proto/REFERENCE.md. It is written from that
-/// page and shares nothing with the SDK's own bookkeeping.
+/// page and shares ``Held`` with the SDK, but not its bookkeeping of positions and gaps.
 actor Mirror {
     private enum Event: Sendable {
         case update(Update)
@@ -12,7 +12,7 @@ actor Mirror {
     }
 
     nonisolated let device: Device
-    private(set) var held = Holdings()
+    private(set) var holdings = Holdings()
     /// The first error.
     private(set) var problem: String?
     /// The Updates after a gap, by stream and position.
@@ -31,7 +31,7 @@ actor Mirror {
         Task {
             for await update in updates { events.yield(.update(update)) }
         }
-        held = try await device.client.snapshot()
+        holdings = try await device.client.snapshot()
         work = Task { [weak self] in
             for await event in stream { await self?.handle(event) }
         }
@@ -62,7 +62,7 @@ actor Mirror {
         }
     }
 
-    private func position(of stream: String) -> Int64 { held.positions[stream, default: 0] }
+    private func position(of stream: String) -> Int64 { holdings.held.positions[stream, default: 0] }
 
     private func received(_ update: Update) async throws {
         guard update.position > position(of: update.stream) else { return }
@@ -79,7 +79,7 @@ actor Mirror {
             early[stream]?[next] = nil
             if early[stream]?.isEmpty == true { early[stream] = nil }
             guard let update = waiting[next], next == position(of: stream) + 1 else { continue }
-            held.positions[stream] = next
+            holdings.held.positions[stream] = next
             try await apply(update)
         }
     }
@@ -99,7 +99,7 @@ actor Mirror {
         if let left = early[stream] {
             // No longer mine, or so new that the reply did not have it yet.
             early[stream] = left.filter { $0.key > position(of: stream) }
-            if held.positions[stream] == nil { early[stream] = nil } else { wait(for: stream) }
+            if holdings.held.positions[stream] == nil { early[stream] = nil } else { wait(for: stream) }
         }
     }
 
@@ -107,59 +107,33 @@ actor Mirror {
         let client = device.client
         let since = position(of: stream)
         // Nothing else changes it meanwhile, since events are handled one after another.
-        var held = held
+        var holdings = holdings
+        var requests: [HeldRequest] = []
         if stream.hasPrefix("messaging/c/") {
-            try await client.readMessages(of: String(stream.dropFirst(12)), into: &held, since: since)
+            try await client.readMessages(of: String(stream.dropFirst(12)), into: &holdings, since: since)
         } else if stream.hasPrefix("messaging/u/") {
-            try await client.readOwnStates(into: &held, since: since)
+            try await client.readOwnStates(into: &holdings, since: since)
         } else if stream.hasPrefix("entities/u/") {
-            try await client.readReminders(into: &held, since: since)
+            try await client.readEntities(into: &holdings.held, since: since)
         } else {
-            let (changed, blocksChanged) = try await client.readConversations(into: &held, since: since)
-            if blocksChanged { held.blocks = try await client.readBlocks() }
-            self.held = held
-            for conversation in changed { try await apply(conversation) }
-            return
+            requests = try await client.readConversations(into: &holdings.held, since: since)
         }
-        self.held = held
+        self.holdings = holdings
+        try await send(requests)
     }
 
-    // MARK: Applying
-
-    private func apply(_ update: Update) async throws {
-        switch try update.content() {
-        case .message(let message): held.apply(message)
-        case .reactions(let reactions): held.apply(reactions)
-        case .inboxState(let state): held.apply(state)
-        case .messageState(let state): held.apply(state)
-        case .conversation(let conversation): try await apply(conversation)
-        case .requestCount(let count): held.requests = count
-        case .profile(let profile): held.profile = profile
-        case .block(let block): held.blocks[block.user.id] = block.blocked ? block : nil
-        case .reminder(let reminder): held.reminders[reminder.id] = reminder
-        // Kinds that a mirror does not hold. Their positions count.
-        case .presence, .receipt, .readCount, .other: break
+    private func send(_ requests: [HeldRequest]) async throws {
+        for request in requests {
+            switch request {
+            case .messages(let conversation): try await fetch("messaging/c/\(conversation)")
+            case .inboxState(let conversation):
+                let reply = try await device.client.call(
+                    MessagingMethods.updateMarks, key: device.user,
+                    .with { $0.marks = [.with { $0.conversation = conversation }] })
+                for state in reply.states { _ = holdings.held.apply(state) }
+            }
         }
     }
 
-    private func apply(_ conversation: Parley_V1_Conversation) async throws {
-        let before = held.conversations[conversation.id]
-        if let before, before.position >= conversation.position { return }
-        let stream = "messaging/c/\(conversation.id)"
-        if conversation.section == .gone {
-            held.conversations[conversation.id] = nil
-            held.drop(messagesOf: conversation.id)
-            return
-        }
-        held.conversations[conversation.id] = conversation
-        let (wasMine, isMine) = (before.map { $0.leftAtUs == 0 } ?? false, conversation.leftAtUs == 0)
-        if isMine, !wasMine {
-            // New, or mine again: the readable messages start anew.
-            held.drop(messagesOf: conversation.id)
-            try await fetch(stream)
-        } else if wasMine, !isMine {
-            // No more of its Updates arrive, but earlier messages may still be missing.
-            try await fetch(stream)
-        }
-    }
+    private func apply(_ update: Update) async throws { try await send(holdings.held.apply(update.content())) }
 }

@@ -1,220 +1,253 @@
 import Foundation
 import ParleyClient
+import SwiftProtobuf
 import TestSupport
 
-/// People who make random requests of every family, chosen by a seed. Some requests are refused, and the others change
-/// what people hold.
+/// One request of one person.
+struct RandomRequest: Sendable {
+    /// The index of the person.
+    var actor: Int
+    /// The name in frames, such as "messaging.SendMessage".
+    var method: String
+    /// The fields that it sets, by the names of the contract. Those of a message in a field have its name before
+    /// theirs: "forward.seq".
+    var fields: Set<String>
+    var send: @Sendable (ParleyClient) async throws -> Void
+
+    /// - Parameter send: how to make the request; nil: in one call.
+    init<Request, Reply>(
+        _ method: Method<Request, Reply>, by actor: Int, key: String,
+        sending send: (@Sendable (ParleyClient) async throws -> Void)? = nil, _ fill: (inout Request) -> Void
+    ) {
+        var filled = Request()
+        fill(&filled)
+        let request = filled
+        (self.actor, self.method) = (actor, method.name)
+        fields = request.fieldsSet
+        self.send = send ?? { client in _ = try await client.call(method, key: key, request) }
+    }
+}
+
+/// Makes up requests of every family by a seed, without sending them. Some will be refused, and the others change what
+/// people hold.
 struct RandomRequests {
-    let people: [Device]
+    /// The user ids of the people.
+    let users: [String]
     var random: SeededNumbers
-    /// The ids of the created groups.
-    private var groups: [String] = []
     private(set) var erased: Set<Int> = []
-    /// The numbers of replies, by request and outcome.
-    private(set) var outcomes: [String: Int] = [:]
+    /// The ids of the created groups, each with the indexes of its first members, its creator first.
+    private var groups: [(id: String, people: [Int])] = []
+    /// The people who started conversations, with those whom they wrote to.
+    private var pairs: [Pair] = []
+    private typealias Pair = (from: Int, to: Int)
+    private var reminders: [(id: UUIDv7, owner: Int)] = []
+    /// The uploaded files that were not sent yet, in order.
+    var files: [(id: UUIDv7, owner: Int, conversation: String)] = []
 
-    init(_ people: [Device], seed: UInt64) {
-        (self.people, random) = (people, SeededNumbers(seed: seed))
+    init(of users: [String], seed: UInt64) {
+        (self.users, random) = (users, SeededNumbers(seed: seed))
     }
 
-    /// One request of one person. The seed decides which one, and its parameters.
-    typealias Step = @Sendable () async throws -> Void
-
-    /// Makes `count` requests, a few at a time.
-    mutating func act(_ count: Int) async throws { try await act(count) { $0.step() } }
-
-    /// Makes `count` of the requests that `step` returns.
-    mutating func act(_ count: Int, _ step: (inout RandomRequests) -> (String, Step)) async throws {
-        var left = count
-        while left > 0 {
-            let burst = (0..<min(left, random.below(4) + 1)).map { _ in step(&self) }
-            left -= burst.count
-            let answers = try await withThrowingTaskGroup(of: String.self) { tasks in
-                for (name, step) in burst { tasks.addTask { try await Self.run(name, step) } }
-                return try await tasks.reduce(into: []) { $0.append($1) }
-            }
-            for answer in answers { outcomes[answer, default: 0] += 1 }
-        }
+    /// The people, conversations and words that the next request may name.
+    struct Draw {
+        /// The index of the person who acts.
+        var actor: Int
+        var me: String
+        var other: String
+        /// The direct conversation of the two.
+        var direct: String
+        /// A group, once there is one.
+        var group: String
+        /// One of these two conversations.
+        var anywhere: String
+        /// The indexes of its first members, its creator first.
+        var people: [Int]
+        var word: String
     }
 
-    private static func run(_ name: String, _ step: Step) async throws -> String {
-        do {
-            try await step()
-            return "\(name): done"
-        } catch let refused as ParleyError {
-            // A refusal is fine. An unknown request or a failure is not.
-            guard !["internal", "unknown_method", "deadline"].contains(refused.code) else { throw refused }
-            return "\(name): \(refused.code)"
-        }
+    /// Most of the time the person is one of the group's first members, and the other one in a conversation with them.
+    private mutating func draw() -> Draw {
+        let anybody = living()
+        let group = groups.isEmpty ? nil : groups[random.below(groups.count)]
+        let members = group?.people.filter { !erased.contains($0) } ?? []
+        let actor = members.isEmpty || random.below(4) == 0 ? anybody : members[random.below(members.count)]
+        let known = pairs.filter { $0.from == actor || $0.to == actor }.map { $0.from == actor ? $0.to : $0.from }
+        let anyone = random.below(users.count)
+        let other = known.isEmpty || random.below(4) == 0 ? anyone : known[random.below(known.count)]
+        let direct = direct(actor, other)
+        return Draw(
+            actor: actor, me: users[actor], other: users[other], direct: direct, group: group?.id ?? direct,
+            anywhere: random.below(2) == 0 ? direct : group?.id ?? direct, people: group?.people ?? [actor],
+            word: "w\(random.below(1000))")
+    }
+
+    private mutating func living() -> Int {
+        let living = users.indices.filter { !erased.contains($0) }
+        return living[random.below(living.count)]
     }
 
     // MARK: Requests
 
-    private mutating func step() -> (String, Step) {
-        let actor = living()
-        let me = people[actor]
-        let other = people[random.below(people.count)]
-        let (client, user) = (me.client, other.user)
-        let direct = [me.user, user].sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "_")
-        let group = groups.isEmpty ? direct : groups[random.below(groups.count)]
-        let anywhere = random.below(2) == 0 ? direct : group
-        let word = "w\(random.below(1000))"
-        switch random.below(100) {
-        case ..<10: return ("SendMessage", { _ = try await client.send(word, to: anywhere) })
-        case ..<16: return messageStep(me, other, anywhere, word)
-        case ..<28: return ("StartDirect", { _ = try await client.startDirect(with: user) })
-        case ..<33:
-            return (
-                "AcceptRequest",
-                {
-                    _ = try await client.call(
-                        ConversationsMethods.acceptRequest, key: direct, .with { $0.conversation = direct })
-                }
-            )
-        case ..<38:
-            return (
-                "DeclineRequest",
-                {
-                    _ = try await client.call(
-                        ConversationsMethods.declineRequest, key: direct, .with { $0.conversation = direct })
-                }
-            )
-        case ..<42:
-            return (
-                "WithdrawRequest",
-                {
-                    _ = try await client.call(
-                        ConversationsMethods.withdrawRequest, key: direct, .with { $0.conversation = direct })
-                }
-            )
-        case ..<46:
-            return (
-                "MarkRequestsRead",
-                {
-                    let (requests, _) = try await client.readRequests()
-                    let ids = requests.prefix(2).map(\.id) + [direct]
-                    _ = try await client.call(
-                        ConversationsMethods.markRequestsRead, key: me.user, .with { $0.conversations = ids })
-                }
-            )
-        case ..<50:
-            return (
-                "BlockUser",
-                { _ = try await client.call(ConversationsMethods.blockUser, key: user, .with { $0.user = user }) }
-            )
-        case ..<56:
-            return (
-                "UnblockUser",
-                { _ = try await client.call(ConversationsMethods.unblockUser, key: user, .with { $0.user = user }) }
-            )
-        default: return groupStep(me, other, group, word)
+    /// Returns the next request, of any family.
+    mutating func next() -> RandomRequest {
+        let draw = draw()
+        switch random.below(120) {
+        case ..<5: return text(draw.word, to: draw.anywhere, by: draw.actor)
+        case ..<12:
+            let (actor, direct) = pending(draw, by: \.from)
+            return text(draw.word, to: direct, by: actor)
+        case ..<42: return ofMessage(draw)
+        case ..<80: return ofPerson(draw)
+        default: return ofGroup(draw)
         }
     }
 
-    private mutating func groupStep(_ me: Device, _ other: Device, _ group: String, _ word: String) -> (String, Step) {
-        let (client, user) = (me.client, other.user)
-        let isAdmin = random.below(2) == 0
+    /// Returns the next request about messages of some conversations.
+    mutating func next(in conversations: [String]) -> RandomRequest {
+        var draw = draw()
+        draw.anywhere = conversations[random.below(conversations.count)]
+        draw.group = draw.anywhere
+        return ofMessage(draw)
+    }
+
+    /// Returns the request that erases one person, who makes no further requests.
+    mutating func erasing(password: (Int) -> String) -> RandomRequest {
+        let actor = living()
+        erased.insert(actor)
+        return RandomRequest(ConversationsMethods.eraseAccount, by: actor, key: users[actor]) {
+            $0.password = password(actor)
+        }
+    }
+
+    private mutating func ofPerson(_ draw: Draw) -> RandomRequest {
+        let (actor, other) = (draw.actor, draw.other)
+        switch random.below(34) {
+        case ..<10:
+            pairs.append((actor, users.firstIndex(of: other) ?? actor))
+            return RandomRequest(ConversationsMethods.startDirect, by: actor, key: other) { $0.user = other }
+        case ..<15:
+            let (actor, direct) = pending(draw, by: \.to)
+            return RandomRequest(ConversationsMethods.acceptRequest, by: actor, key: direct) {
+                $0.conversation = direct
+            }
+        case ..<20:
+            let (actor, direct) = pending(draw, by: \.to)
+            return RandomRequest(ConversationsMethods.declineRequest, by: actor, key: direct) {
+                $0.conversation = direct
+            }
+        case ..<24:
+            let (actor, direct) = pending(draw, by: \.from)
+            return RandomRequest(ConversationsMethods.withdrawRequest, by: actor, key: direct) {
+                $0.conversation = direct
+            }
+        case ..<28: return markRequestsRead(draw)
+        case ..<30: return RandomRequest(ConversationsMethods.blockUser, by: actor, key: other) { $0.user = other }
+        default: return RandomRequest(ConversationsMethods.unblockUser, by: actor, key: other) { $0.user = other }
+        }
+    }
+
+    /// Returns a conversation that may be a request still, and one of its people. Most of the time it is one of the
+    /// last that were started.
+    private mutating func pending(_ draw: Draw, by side: (Pair) -> Int) -> (actor: Int, direct: String) {
+        let latest = pairs.suffix(8).filter { !erased.contains(side($0)) }
+        guard !latest.isEmpty, random.below(4) > 0 else { return (draw.actor, draw.direct) }
+        let pair = latest[random.below(latest.count)]
+        return (side(pair), direct(pair.from, pair.to))
+    }
+
+    /// The id of the direct conversation of two people.
+    private func direct(_ one: Int, _ other: Int) -> String {
+        [users[one], users[other]].sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "_")
+    }
+
+    /// Marks up to two requests to the person as read, and a conversation that may be no request.
+    private func markRequestsRead(_ draw: Draw) -> RandomRequest {
+        let (me, direct) = (draw.me, draw.direct)
+        return RandomRequest(
+            ConversationsMethods.markRequestsRead, by: draw.actor, key: me,
+            sending: { client in
+                let ids = try await client.readRequests().0.prefix(2).map(\.id) + [direct]
+                _ = try await client.call(
+                    ConversationsMethods.markRequestsRead, key: me, .with { $0.conversations = ids })
+            }, { $0.conversations = [direct] })
+    }
+
+    private mutating func ofGroup(_ draw: Draw) -> RandomRequest {
+        let (group, word, isAdmin) = (draw.group, draw.word, random.below(2) == 0)
+        // Half of what only the owner may do is done by the first owner, and half of it to a first member.
+        let (owner, member) = (draw.people[0], users[draw.people[random.below(draw.people.count)]])
+        let boss = random.below(2) == 0 && !erased.contains(owner) ? owner : draw.actor
+        let other = random.below(2) == 0 ? member : draw.other
         switch random.below(44) {
         case ..<6:
             let id = random.uuid()
-            let users = (0..<3).map { _ in people[random.below(people.count)].user }
-            groups.append(id.description)
-            return ("CreateGroup", { _ = try await client.createGroup(name: word, users: users, id: id) })
-        case ..<11: return ("AddMembers", { _ = try await client.addMembers([user], to: group) })
-        case ..<15: return ("RemoveMember", { try await client.removeMember(user, from: group) })
-        case ..<18: return ("LeaveGroup", { try await client.leaveGroup(group) })
+            let others = (0..<3).map { _ in random.below(users.count) }
+            groups.append((id.description, [draw.actor] + others))
+            return RandomRequest(ConversationsMethods.createGroup, by: draw.actor, key: id.description) {
+                ($0.id, $0.name, $0.users) = (Data(id.bytes), word, others.map { users[$0] })
+                if isAdmin { $0.photoURL = "https://example.org/\(word).png" }
+            }
+        case ..<11:
+            return RandomRequest(ConversationsMethods.addMembers, by: boss, key: group) {
+                ($0.conversation, $0.users) = (group, [other])
+            }
+        case ..<15:
+            return RandomRequest(ConversationsMethods.removeMember, by: boss, key: group) {
+                ($0.conversation, $0.user) = (group, other)
+            }
+        case ..<18:
+            return RandomRequest(ConversationsMethods.leaveGroup, by: draw.actor, key: group) {
+                $0.conversation = group
+            }
         case ..<22:
-            return (
-                "UpdateGroup",
-                {
-                    _ = try await client.call(
-                        ConversationsMethods.updateGroup, key: group,
-                        .with {
-                            $0.conversation = group
-                            if isAdmin { $0.name = word } else { $0.photoURL = "https://example.org/\(word).png" }
-                        })
-                }
-            )
+            return RandomRequest(ConversationsMethods.updateGroup, by: boss, key: group) {
+                $0.conversation = group
+                if isAdmin { $0.name = word } else { $0.photoURL = "https://example.org/\(word).png" }
+            }
         case ..<26:
-            return (
-                "SetMemberRole",
-                {
-                    _ = try await client.call(
-                        ConversationsMethods.setMemberRole, key: group,
-                        .with { ($0.conversation, $0.user, $0.role) = (group, user, isAdmin ? .admin : .member) })
-                }
-            )
+            return RandomRequest(ConversationsMethods.setMemberRole, by: boss, key: group) {
+                ($0.conversation, $0.user, $0.role) = (group, other, isAdmin ? .admin : .member)
+            }
         case ..<28:
-            return (
-                "TransferOwnership",
-                {
-                    _ = try await client.call(
-                        ConversationsMethods.transferOwnership, key: group,
-                        .with { ($0.conversation, $0.user) = (group, user) })
-                }
-            )
-        default: return ownStep(me, group, word)
+            return RandomRequest(ConversationsMethods.transferOwnership, by: boss, key: group) {
+                ($0.conversation, $0.user) = (group, other)
+            }
+        default: return ofOwn(draw)
         }
     }
 
-    private mutating func ownStep(_ me: Device, _ group: String, _ word: String) -> (String, Step) {
-        let (client, user) = (me.client, me.user)
-        let what = random.below(16)
+    private mutating func ofOwn(_ draw: Draw) -> RandomRequest {
+        let (actor, word, what) = (draw.actor, draw.word, random.below(16))
         switch what {
         case ..<6:
-            return (
-                "UpdateProfile",
-                {
-                    _ = try await client.call(
-                        ConversationsMethods.updateProfile, key: user,
-                        .with {
-                            switch what {
-                            case 0: $0.photoURL = "https://example.org/\(word).png"
-                            case 1: $0.email = "\(word)@example.org"
-                            default: $0.displayName = word
-                            }
-                        })
+            let name = "u\(random.next())"
+            return RandomRequest(ConversationsMethods.updateProfile, by: actor, key: draw.me) {
+                switch what {
+                case 0: $0.photoURL = "https://example.org/\(word).png"
+                case 1: $0.email = "\(word)@example.org"
+                case 2: $0.username = name
+                case 3: $0.findableByEmail = name.hasSuffix("1")
+                default: $0.displayName = word
                 }
-            )
+            }
         case ..<11:
-            return (
-                "CreateReminder",
-                {
-                    _ = try await client.createReminder(
-                        .with { ($0.title, $0.dueAtUs) = (word, 4_102_444_800_000_000) })
-                }
-            )
+            let (id, isOfMessage) = (random.uuid(), random.below(2) == 0)
+            reminders.append((id, actor))
+            return RandomRequest(EntitiesMethods.createReminder, by: actor, key: draw.me) {
+                ($0.id, $0.title, $0.dueAtUs) = (Data(id.bytes), word, 4_102_444_800_000_000)
+                guard isOfMessage else { return }
+                ($0.timeZone, $0.notificationID) = ("Europe/Zurich", word)
+                ($0.conversation, $0.sourceMessage) = (draw.anywhere, Data(id.bytes))
+            }
         case ..<15:
-            return (
-                "CompleteReminder",
-                {
-                    guard let first = try await client.listReminders(limit: 1).reminders.first,
-                        let id = UUIDv7(bytes: Array(first.id))
-                    else { return }
-                    _ = try await client.completeReminder(id, completed: !first.completed)
-                }
-            )
-        default: return ("SendMessage", { _ = try await client.send(word, to: group) })
+            let open = (id: random.uuid(), owner: actor)
+            let reminder = reminders.filter { !erased.contains($0.owner) }.last ?? open
+            let completes = random.below(3) > 0
+            return RandomRequest(EntitiesMethods.completeReminder, by: reminder.owner, key: users[reminder.owner]) {
+                ($0.id, $0.completed) = (Data(reminder.id.bytes), completes)
+            }
+        default: return text(word, to: draw.group, by: actor)
         }
-    }
-
-    /// Erases one person, who makes no further requests.
-    mutating func eraseOne() async throws {
-        let person = living()
-        erased.insert(person)
-        let me = people[person]
-        do throws(ParleyError) {
-            _ = try await me.client.call(
-                ConversationsMethods.eraseAccount, key: me.user, .with { $0.password = me.password })
-        } catch {
-            // The session may end before the reply is sent.
-            guard ["revoked", "connection_lost"].contains(error.code) else { throw error }
-        }
-    }
-
-    private mutating func living() -> Int {
-        let living = people.indices.filter { !erased.contains($0) }
-        return living[random.below(living.count)]
     }
 }
 
@@ -237,4 +270,24 @@ struct SeededNumbers: RandomNumberGenerator {
 
     /// Returns an id of the current time, since ids contain the time of their creation.
     mutating func uuid() -> UUIDv7 { ids.next(at: Int64(Date().timeIntervalSince1970 * 1_000_000)) }
+}
+
+extension SwiftProtobuf.Message {
+    /// The names of the fields that are set, as in `RandomRequest.fields`.
+    fileprivate var fieldsSet: Set<String> {
+        var options = JSONEncodingOptions()
+        options.preserveProtoFieldNames = true
+        let json: Data? = try? jsonUTF8Data(options: options)
+        return Self.names(in: json.flatMap { try? JSONSerialization.jsonObject(with: $0) } ?? [:])
+    }
+
+    private static func names(in json: Any) -> Set<String> {
+        guard let fields = json as? [String: Any] else { return [] }
+        return fields.reduce(into: []) { names, field in
+            let inner = ((field.value as? [Any]) ?? [field.value]).reduce(into: Set()) {
+                $0.formUnion(Self.names(in: $1))
+            }
+            names.formUnion(inner.isEmpty ? [field.key] : inner.map { "\(field.key).\($0)" })
+        }
+    }
 }

@@ -9,40 +9,35 @@ extension ParleyClient {
 
     /// Returns everything that a new client of this person would hold.
     func snapshot() async throws(ParleyError) -> Holdings {
-        var held = Holdings()
-        held.user = user
-        for conversation in try await readConversations(into: &held, since: 0).changed {
-            held.conversations[conversation.id] = conversation.section == .gone ? nil : conversation
+        var all = Holdings()
+        all.held.user = user
+        _ = try await readConversations(into: &all.held, since: 0)
+        all.held.blocks = try await readBlocks()
+        try await readEntities(into: &all.held, since: 0)
+        for entry in try await readOwnStates(into: &all) {
+            try await readMessages(of: entry.conversation, into: &all, since: 0)
         }
-        held.blocks = try await readBlocks()
-        try await readReminders(into: &held, since: 0)
-        for entry in try await readOwnStates(into: &held) {
-            try await readMessages(of: entry.conversation, into: &held, since: 0)
-        }
-        return held
+        return all
     }
 
     /// Reads the changes of conversations since a position, in order.
-    /// - Returns: the changed conversations, which `held` does not have yet, and whether blocks changed.
-    func readConversations(
-        into held: inout Holdings, since: Int64
-    ) async throws(ParleyError) -> (changed: [Parley_V1_Conversation], blocksChanged: Bool) {
+    /// - Returns: what must be requested beside them.
+    func readConversations(into held: inout Held, since: Int64) async throws(ParleyError) -> [HeldRequest] {
         var (position, epoch, blocksChanged) = (since, "", false)
-        var changed: [Parley_V1_Conversation] = []
+        var requests: [HeldRequest] = []
         while true {
             let request = Parley_V1_ConversationsSyncRequest.with {
                 ($0.epoch, $0.sincePosition, $0.limit) = (epoch, position, Self.page)
             }
             let reply = try await call(ConversationsMethods.sync, key: user, request)
-            changed += reply.conversations
-            held.requests = reply.requests
-            if reply.hasProfile { held.profile = reply.profile }
+            requests += held.apply(reply)
             blocksChanged = blocksChanged || reply.blocksChanged
             (position, epoch) = (reply.position, reply.epoch)
             if !reply.more { break }
         }
+        if blocksChanged { held.blocks = try await readBlocks() }
         held.positions["conversations/u/\(user)"] = position
-        return (changed, blocksChanged)
+        return requests
     }
 
     func readBlocks() async throws(ParleyError) -> [String: Parley_V1_Block] {
@@ -70,11 +65,11 @@ extension ParleyClient {
         }
     }
 
-    func readReminders(into held: inout Holdings, since: Int64) async throws(ParleyError) {
+    func readEntities(into held: inout Held, since: Int64) async throws(ParleyError) {
         var position = since
         while true {
             let reply = try await syncEntities(since: position, limit: Self.page)
-            for reminder in reply.reminders { held.reminders[reminder.id] = reminder }
+            _ = held.apply(reply)
             position = reply.position
             if !reply.more { break }
         }
@@ -86,7 +81,7 @@ extension ParleyClient {
     /// - Returns: the entries, in the order of their ids.
     @discardableResult
     func readOwnStates(
-        into held: inout Holdings, since: Int64 = 0
+        into all: inout Holdings, since: Int64 = 0
     ) async throws(ParleyError) -> [Parley_V1_InboxEntry] {
         var entries: [String: Parley_V1_InboxEntry] = [:]
         var (epoch, cursor, position) = ("", "", since)
@@ -96,39 +91,47 @@ extension ParleyClient {
             }
             let reply = try await call(MessagingMethods.sync, key: user, request)
             for entry in reply.entries { entries[entry.conversation] = entry }
-            for state in reply.messageStates { held.apply(state) }
+            _ = all.held.apply(reply)
             (epoch, cursor, position) = (reply.epoch, reply.cursor, reply.ownPosition)
             if !reply.more { break }
         }
         for entry in entries.values {
-            if entry.section == .gone { held.states[entry.conversation] = nil } else { held.apply(entry.state) }
+            let isGone = entry.section == .gone
+            if isGone {
+                all.held.inboxStates[entry.conversation] = nil
+            } else {
+                _ = all.held.apply(entry.state)
+            }
+            all.retentions[entry.conversation] = isGone ? nil : entry.retentionSeconds
         }
-        held.positions["messaging/u/\(user)"] = position
+        all.held.positions["messaging/u/\(user)"] = position
         return entries.values.sorted { $0.conversation < $1.conversation }
     }
 
     /// Reads the changes of a conversation since a position, or with `start_over` all its readable messages. A
     /// conversation that is not mine (any longer) is dropped.
-    func readMessages(of conversation: String, into held: inout Holdings, since: Int64) async throws(ParleyError) {
-        var (position, epoch) = (since, "")
+    func readMessages(of conversation: String, into all: inout Holdings, since: Int64) async throws(ParleyError) {
+        var (position, epoch, timesOver) = (since, "", 0)
         do throws(ParleyError) {
             while true {
                 let reply = try await changes(of: conversation, epoch: epoch, since: position, limit: Self.page)
                 if reply.startOver {
-                    held.messages[conversation] = [:]
+                    timesOver += 1
+                    if timesOver == 10 { all.endless.insert(conversation) }
+                    all.held.messages[conversation] = [:]
                     for message in try await wholeHistory(of: conversation, page: 7) {
-                        held.messages[conversation]?[message.seq] = message
+                        message.put(in: &all.held)
                     }
                 }
-                for message in reply.messages { held.messages[conversation, default: [:]][message.seq] = message }
-                let isAtEnd = !reply.more && !reply.startOver
+                all.held.apply(reply)
+                let isAtEnd = !reply.more && !reply.startOver || timesOver == 10
                 (position, epoch) = (reply.position, reply.epoch)
                 if isAtEnd { break }
             }
-            held.positions["messaging/c/\(conversation)"] = position
+            all.held.positions["messaging/c/\(conversation)"] = position
         } catch {
             guard error.code == "not_member" else { throw error }
-            held.drop(messagesOf: conversation)
+            all.held.dropMessages(of: conversation)
         }
     }
 
@@ -141,13 +144,5 @@ extension ParleyClient {
             all += reply.messages
             if !reply.moreAfter || reply.messages.isEmpty { return all }
         }
-    }
-}
-
-extension Holdings {
-    mutating func drop(messagesOf conversation: String) {
-        messages[conversation] = nil
-        states[conversation] = nil
-        positions["messaging/c/\(conversation)"] = nil
     }
 }

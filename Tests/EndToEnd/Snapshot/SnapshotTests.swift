@@ -70,6 +70,22 @@ struct SnapshotTests {
         }
     }
 
+    @Test("R2 R5 a request that is withdrawn at once leaves nothing with its recipient")
+    func withdrawnAtOnce() async throws {
+        let cluster = try await TestCluster.asking
+        let people = try await cluster.people(2) { $0 % 2 }
+        let mirrors = try await Mirrors(of: people, on: cluster)
+        let id = try await people[0].client.startDirect(with: people[1].user).conversation.id
+        _ = try await people[0].client.send("never mind", to: id)
+        try await people[0].client.withdrawRequest(id)
+        // If the request was shown in between, it is gone again.
+        try await withKnownIssue("the message of a request that was never shown stays", isIntermittent: true) {
+            try await mirrors.check("it is withdrawn", within: .seconds(2))
+        } matching: {
+            $0.error == nil
+        }
+    }
+
     @Test("C6 C12 R7 clients agree after people block and unblock others in conversations, in requests and in neither")
     func blocks() async throws {
         let cluster = try await TestCluster.asking
@@ -168,7 +184,7 @@ struct SnapshotTests {
             try await waitForRequest(me, incoming)
             try await waitForRequest(people[2], outgoing)
             _ = try await people[4].client.call(ConversationsMethods.blockUser, key: "", .with { $0.user = me.user })
-            var crowd = RandomRequests([me], seed: 1)
+            var crowd = RandomPeople([me], seed: 1)
             try await crowd.eraseOne()
             try await eventually("the erased person is out of the group") {
                 try await people[1].client.getConversation(group).memberCount == 4
@@ -206,43 +222,27 @@ struct SnapshotTests {
         }
     }
 
-    @Test("M7 M8 M9 M10 M11 M12 C8 C11 clients agree after seeded actions on messages and own state")
-    func messageActions() async throws {
-        let cluster = try await TestCluster.shared
-        let people = try await cluster.people(4) { $0 % 2 }
-        let group = try await people[0].client.createGroup(name: "all", users: people.map(\.user)).conversation.id
-        let direct = try await people[0].client.startDirect(with: people[1].user).conversation.id
-        for number in 1...6 {
-            for id in [group, direct] { _ = try await people[number % 2].client.send("\(number)", to: id) }
-        }
-        let mirrors = try await Mirrors(of: people, on: cluster)
-        var crowd = RandomRequests(people, seed: 5)
-        for part in 1...4 {
-            try await crowd.actOnMessages(100, in: [group, direct])
-            try await mirrors.check("after \(part * 100) requests")
-        }
-        let done = crowd.outcomes.filter { $0.key.hasSuffix(": done") }
-        #expect(done.count >= 8, "\(crowd.outcomes.sorted { $0.key < $1.key })")
-    }
+    /// Why the random requests may make some differences. Remove it once the tests of former members and of requests
+    /// withdrawn at once have no known issue.
+    private static let known: Comment = "see the known issues of the tests of former members and withdrawn requests"
 
     @Test("R1 C6 C9 C10 A5 clients agree after hundreds of seeded requests of eight people")
     func random() async throws {
         let environment = ProcessInfo.processInfo.environment
         let seed = environment["PARLEY_SNAPSHOT_SEED"].flatMap(UInt64.init) ?? 20_261_121
-        let count = environment["PARLEY_SNAPSHOT_ACTIONS"].flatMap(Int.init) ?? 400
+        let count = environment["PARLEY_SNAPSHOT_ACTIONS"].flatMap(Int.init) ?? 500
         print("snapshots: PARLEY_SNAPSHOT_SEED=\(seed) PARLEY_SNAPSHOT_ACTIONS=\(count)")
         let cluster = try await TestCluster.asking
         let people = try await cluster.people(8) { $0 % 2 }
         let mirrors = try await Mirrors(of: people, on: cluster)
-        var crowd = RandomRequests(people, seed: seed)
+        var crowd = RandomPeople(people, seed: seed)
         for part in 1...4 {
             try await crowd.act(count / 4)
             if part == 3 { try await crowd.eraseOne() }
-            try await mirrors.check("seed \(seed), after \(part * count / 4) requests")
+            try await mirrors.check("seed \(seed), after \(part * count / 4) requests", known: Self.known)
         }
         // A seed that brings only refusals would check nothing.
-        let done = crowd.outcomes.filter { $0.key.hasSuffix(": done") }
-        #expect(done.count >= 14, "\(crowd.outcomes.sorted { $0.key < $1.key })")
+        #expect(crowd.done.count >= 20, "\(crowd.summary)")
     }
 
     private func waitForRequest(_ person: Device, _ conversation: String) async throws {

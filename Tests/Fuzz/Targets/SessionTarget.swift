@@ -81,8 +81,8 @@ private struct SessionPlay {
         default:
             return .valid(
                 AccessToken(
-                    user: "u", account: 7, device: choice % 8 == 5 ? "other" : "phone", issuedAt: now.wall,
-                    expiresAt: now.wall + (choice % 8 == 4 ? 0 : 900_000_000)))
+                    user: "u", account: 7, device: choice % 8 == 5 ? "other" : "phone", issuedAt: Timestamp(now.wall),
+                    expiresAt: Timestamp(now.wall + (choice % 8 == 4 ? 0 : 900_000_000))))
         }
     }
 
@@ -134,7 +134,7 @@ private struct SessionPlay {
             try require(!isChecking, "two tokens are checked at the same time")
             (isChecking, admissible) = (true, nil)
         case .admit(let token):
-            try require(token.expiresAt > now.wall, "an expired token is admitted")
+            try require(token.expiresAt.rawValue > now.wall, "an expired token is admitted")
             admissible = token
         case .forward(let request, let service, let deadline):
             try require(machine.isOpen, "forwarded without a welcome")

@@ -37,6 +37,11 @@ extension FuzzTarget {
         }
         return [
             [1, 0] + piece(handshake.utf8), [1, 0] + piece("GET /health HTTP/1.1\r\nHost: a\r\n\r\n".utf8) + [5],
+            [1, 0] + piece("GET /f/1 HTTP/1.1\r\nHost: a\r\n\r\nGET /health HTTP/1.1\r\nHost: a\r\n\r\n".utf8) + [
+                5, 1, 5,
+            ]
+                + [0] + piece("PUT /f/2 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n".utf8) + [5, 0, 0]
+                + piece("ab".utf8) + [5, 2, 5, 3] + [0] + piece(handshake.utf8),
             [1, 0] + piece(handshake.utf8 + [0x82, 0x82, 0, 0, 0, 0, 1, 2]),
             [0] + masked(0x82, hello) + masked(0x82, request) + [2, 0, 3, 1],
             [0, 1] + piece(hello) + [1] + piece(request) + [1] + piece(request) + [2, 1, 4],
@@ -63,6 +68,11 @@ private final class SocketPlay {
             inbox: Inbox { arrivals in pending.withLock { $0 += arrivals } },
             metrics: GatewayMetrics(services: services))
         edge.reasonToRefuse = nil
+        var paths = HTTPPaths.own
+        paths.table.add(
+            HttpRoute(path: "/f/", below: true, methods: ["GET", "PUT"], headers: ["range"], bodyBytesMax: 4),
+            of: .service(1))
+        edge.paths = paths
         return edge
     }()
 
@@ -74,12 +84,15 @@ private final class SocketPlay {
     private var forwarded: [UInt64: Int] = [:]
     private var session: Session?
     private var exchanges: [HTTPExchange] = []
+    private weak var handler: HTTPHandler?
+    private var pieces: [(exchange: HTTPExchange, request: HttpRequest)] = []
 
     init() throws {
         Self.pending.withLock { $0 = [] }
         loop = EdgeLoop(eventLoop: channel.eventLoop, metrics: Self.edge.metrics)
         connections = Self.edge.connectionCount
         try Self.edge.serve(channel, on: loop)
+        handler = try channel.pipeline.syncOperations.handler(type: HTTPHandler.self)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
@@ -98,7 +111,9 @@ private final class SocketPlay {
         case 4: loop.drain()
         default:
             try receiveAll()
-            for exchange in exchanges { exchange.handler?.respond(200, json: "{}") }
+            for exchange in exchanges { exchange.handler?.respond(to: exchange, 200, json: "{}") }
+            exchanges = []
+            if !pieces.isEmpty { answerPiece(choices.byte()) }
         }
         try settle()
     }
@@ -108,6 +123,24 @@ private final class SocketPlay {
         // The pipeline has already handled its errors in `errorCaught`.
         _ = try? channel.writeInbound(ByteBuffer(bytes: bytes))
         try settle()
+    }
+
+    /// Answers a piece of an exchange as a service might.
+    private func answerPiece(_ choice: UInt8) {
+        let (exchange, request) = pieces.removeFirst()
+        var reply = HttpReply()
+        switch choice % 4 {
+        case 0 where !request.bodyEnds: break
+        case 0, 1: reply = HttpReply(status: 200, body: [120, 120])
+        case 2:
+            let length = HttpHeader(name: "Content-Length", value: "4")
+            reply = HttpReply(
+                status: 200, headers: [length], body: [120, 120], more: request.replyOffset == 0)
+        default:
+            exchange.handler?.answered(exchange, .failure(.unavailable("gone")))
+            return
+        }
+        exchange.handler?.answered(exchange, .success(reply.encode()))
     }
 
     private func answer(_ choice: Int) throws {
@@ -153,8 +186,15 @@ private final class SocketPlay {
             self.session = session
             session.handler?.close(.tryAgainLater, at: .now)
         case .closed: inFlight = []
+        case .lastConnectionClosed: break
         case .health(let exchange): exchanges.append(exchange)
-        case .exchange: throw Broken(description: "an exchange was passed on although no service has paths here")
+        case .exchange(let exchange, let service, _, _, let bytes):
+            let request = try HttpRequest.decode(bytes)
+            try require(service == 1 && request.path.hasPrefix("/f/"), "\(request.path) was passed to \(service)")
+            try require(["GET", "PUT"].contains(request.method), "\(request.method) was passed on")
+            try require(request.body.count + Int(request.bodyOffset) <= 4, "a body was passed on beyond the limit")
+            try require(request.headers.allSatisfy { $0.name == "range" }, "\(request.headers) were passed on")
+            pieces.append((exchange, request))
         }
     }
 
@@ -163,6 +203,7 @@ private final class SocketPlay {
         try settle()
         try receiveAll()
         try require(loop.isEmpty, "a session outlived its connection")
+        try require(handler == nil, "a handler outlived its connection")
         try require(Self.edge.connectionCount == connections, "a closed connection is still counted")
         var transcript = Transcript(output)
         try transcript.check(forwarded)
@@ -175,14 +216,20 @@ private struct Transcript {
 
     init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-    /// Checks for one HTTP response and, after an upgrade, for whole, readable frames with nothing after the close.
+    /// Checks for HTTP responses, each as long as it says, and after an upgrade for whole, readable frames with nothing
+    /// after the close.
     mutating func check(_ forwarded: [UInt64: Int]) throws {
-        guard !rest.isEmpty else { return }
-        let head = takeHead()
-        try require(head.hasPrefix("HTTP/1.1 "), "not an HTTP response: \(head)")
-        guard head.hasPrefix("HTTP/1.1 101 ") else {
-            let body = String(decoding: rest, as: UTF8.self)
-            return try require(!body.contains("HTTP/1.1 "), "two responses")
+        while true {
+            guard !rest.isEmpty else { return }
+            let head = takeHead()
+            try require(head.hasPrefix("HTTP/1.1 "), "not an HTTP response: \(head)")
+            if head.hasPrefix("HTTP/1.1 101 ") { break }
+            if head.hasPrefix("HTTP/1.1 100 ") { continue }
+            let length = head.firstMatch(of: /Content-Length: (\d+)/).flatMap { Int($0.1) }
+            try require(length != nil, "no length: \(head)")
+            // Without a body: the response to HEAD. A shorter one ended with its connection.
+            if !rest.starts(with: "HTTP/1.1 ".utf8) { rest = rest.dropFirst(length ?? 0) }
+            try require(!head.contains("Connection: close") || rest.isEmpty, "more after the last response")
         }
         var answers: [UInt64: Int] = [:]
         var isClosed = false

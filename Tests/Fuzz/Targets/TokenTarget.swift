@@ -1,3 +1,5 @@
+import Schema
+
 @testable import ServiceKit
 
 extension FuzzTarget {
@@ -21,13 +23,13 @@ extension FuzzTarget {
             return
         }
         try require(text.utf8.count <= 2048, "a token of \(text.utf8.count) bytes was accepted")
-        try require(checked.expiresAt > now - 1_000_000, "an expired token was accepted")
+        try require(checked.expiresAt > now - .seconds(1), "an expired token was accepted")
         guard mode % 3 == 0 else { return }
         // Nobody else can have signed it, so it must equal one of the seeds.
         try require(genuine.contains(text), "a forged token was accepted")
     }
 
-    private static let now: Int64 = 1_800_000_000_000_000
+    private static let now: Timestamp = 1_800_000_000_000_000
     private static let key = Sodium.SigningKey(
         publicKey: [
             0x03, 0xA1, 0x07, 0xBF, 0xF3, 0xCE, 0x10, 0xBE, 0x1D, 0x70, 0xDD, 0x18, 0xE7, 0x4B, 0xC0, 0x99,

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 818c95c1ee1a5fd26bd3c1fd1c495b02c78872a80e404110c85fc6e53ccb1368) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 80d154560db6745fc1f3220ef88b8c71c68e99c64ced45678e79e07b902e7755) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -100,6 +100,9 @@ let everyMessage: [any Sampled.Type] = [
     SessionsReport.self,
     SessionOpened.self,
     SessionsReportReply.self,
+    HttpRoutesRequest.self,
+    HttpRoutesReply.self,
+    HttpRoute.self,
     HttpRequest.self,
     HttpHeader.self,
     HttpReply.self,
@@ -1158,12 +1161,40 @@ extension SessionsReportReply: Sampled {
     }
 }
 
+extension HttpRoutesRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        let value = Self()
+        return value
+    }
+}
+
+extension HttpRoutesReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.routes = sampler.array(maxItems: 64) { HttpRoute.sample(&$0) }
+        return value
+    }
+}
+
+extension HttpRoute: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.path = sampler.string(maxBytes: 256)
+        value.below = sampler.bool()
+        value.methods = sampler.array(maxItems: 8) { $0.string(maxBytes: 16) }
+        value.headers = sampler.array(maxItems: 32) { $0.string(maxBytes: 64) }
+        value.bodyBytesMax = sampler.int64()
+        value.cacheControl = sampler.string(maxBytes: 128)
+        return value
+    }
+}
+
 extension HttpRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.method = sampler.string(maxBytes: 16)
         value.path = sampler.string(maxBytes: 1024)
-        value.headers = sampler.array(maxItems: 16) { HttpHeader.sample(&$0) }
+        value.headers = sampler.array(maxItems: 32) { HttpHeader.sample(&$0) }
         value.body = sampler.bytes(maxBytes: 262144)
         value.bodyOffset = sampler.int64()
         value.bodyEnds = sampler.bool()

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 3509376051499cddccda0d084e22fdae08f25559b83ae1fc5340243f0bb342cb) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 c84ac602504e5de81b85731e948b8def7baeea185eadd003cb0352f3d835c00c) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -474,7 +474,8 @@ public nonisolated struct Parley_V1_GetProfileRequest: Sendable {
   public init() {}
 }
 
-/// The state of the caller's own profile. Update of stream "conversations/u/ME".
+/// The state of the caller's own profile. Update of stream "conversations/u/ME", one, after a gap from
+/// conversations.Sync.
 public nonisolated struct Parley_V1_Profile: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -727,7 +728,8 @@ public nonisolated struct Parley_V1_ListBlockedReply: Sendable {
   public init() {}
 }
 
-/// Whether the caller blocks another person. Update of stream "conversations/u/ME".
+/// Whether the caller blocks another person. Update of stream "conversations/u/ME", key user.id, after a gap from
+/// conversations.Sync.
 public nonisolated struct Parley_V1_Block: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -842,7 +844,8 @@ public nonisolated struct Parley_V1_Member: Sendable {
   fileprivate var _user: Parley_V1_User? = nil
 }
 
-/// The state of a conversation as one member sees it. Update of stream "conversations/u/ME".
+/// The state of a conversation as one member sees it. Update of stream "conversations/u/ME", key id, after a gap from
+/// conversations.Sync.
 public nonisolated struct Parley_V1_Conversation: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1173,7 +1176,7 @@ public nonisolated struct Parley_V1_ListRequestsReply: Sendable {
   fileprivate var _count: Parley_V1_RequestCount? = nil
 }
 
-/// How many requests the caller has. Update of stream "conversations/u/ME".
+/// How many requests the caller has. Update of stream "conversations/u/ME", one, after a gap from conversations.Sync.
 public nonisolated struct Parley_V1_RequestCount: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 ee41dad3c59da2480b796326323ca6c548810ad2e5216c13fb2c485dbd1fbcfd) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 1a50a18e19bc3822b3899b10925e8f7b1192fbcdb65c82efa9e0e4d3b7685795) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -69,7 +69,7 @@ public nonisolated enum Parley_V1_CompletedFilter: SwiftProtobuf.Enum, Swift.Cas
 
 }
 
-/// The state of a reminder. Update of stream "entities/u/ME".
+/// The state of a reminder. Update of stream "entities/u/ME", key id, after a gap from entities.Sync.
 public nonisolated struct Parley_V1_Reminder: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -1,4 +1,4 @@
-// Generated from frames.proto (sha256 0df4fb878e06be05afba0732be84d90b5ba905077aaeef78be63ca16d8ab0f41) by proto/generate. Do not edit.
+// Generated from frames.proto (sha256 ce9a049734ccfbdf82749cd8a797dd22c45064d615ea625465d27d4f6f8d928b) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -84,7 +84,7 @@ public nonisolated enum Parley_V1_CloseCode: SwiftProtobuf.Enum, Swift.CaseItera
   public typealias RawValue = Int
   case unspecified // = 0
 
-  /// No valid hello in time. Do not reconnect unchanged.
+  /// The first frame was not hello. Do not reconnect unchanged.
   case helloExpected // = 4001
 
   /// The token is invalid or has expired. Get another one, then reconnect.

@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 8befd3fdd8dde49ee38db2aea82d96f1768e18b28aa72cb6672c084a37e72a4e) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 e148b174a5ee545ba45ae678837fb67dc2bf91f2c24808c36000ef1301c17753) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -207,7 +207,8 @@ public nonisolated enum Parley_V1_MentionsAndStarsKind: SwiftProtobuf.Enum, Swif
 
 }
 
-/// The state of a message. Update of stream "messaging/c/CONVERSATION".
+/// The state of a message. Update of stream "messaging/c/CONVERSATION", key conversation seq, after a gap from
+/// messaging.GetChanges.
 public nonisolated struct Parley_V1_Message: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -442,7 +443,8 @@ public nonisolated struct Parley_V1_Media: Sendable {
   public init() {}
 }
 
-/// The state of a message's reactions, and the changes that led to it. `position` is that of the Update.
+/// The state of a message's reactions, and the changes that led to it. `position` is that of the Update. Update of stream
+/// "messaging/c/CONVERSATION", key conversation seq of Message, after a gap from messaging.GetChanges.
 public nonisolated struct Parley_V1_Reactions: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -484,8 +486,8 @@ public nonisolated struct Parley_V1_ReactionChange: Sendable {
   public init() {}
 }
 
-/// How far another person has read. It has no position: of two for the same user, the larger value of each field is
-/// valid.
+/// How far another person has read. Of two for the same user, the larger value of each field is valid. Update of stream
+/// "messaging/c/CONVERSATION" without positions, key conversation user, after a gap from messaging.ListReceipts.
 public nonisolated struct Parley_V1_Receipt: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -512,8 +514,9 @@ public nonisolated struct Parley_V1_Receipt: Sendable {
   public init() {}
 }
 
-/// How many members have read a message in a group of more than 64 members. Sent to its author, without a position, at
-/// most once per second.
+/// How many members have read a message in a group of more than 64 members. Sent to its author at most once per second.
+/// Update of stream "messaging/c/CONVERSATION" without positions, key conversation seq, after a gap from
+/// messaging.ListReaders.
 public nonisolated struct Parley_V1_ReadCount: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -533,7 +536,8 @@ public nonisolated struct Parley_V1_ReadCount: Sendable {
   public init() {}
 }
 
-/// One person's private state of a conversation. Update of stream "messaging/u/ME".
+/// One person's private state of a conversation. Update of stream "messaging/u/ME", key conversation, after a gap from
+/// messaging.Sync.
 public nonisolated struct Parley_V1_InboxState: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -586,7 +590,8 @@ public nonisolated struct Parley_V1_InboxState: Sendable {
   public init() {}
 }
 
-/// One person's private state of a message. Update of stream "messaging/u/ME".
+/// One person's private state of a message. Update of stream "messaging/u/ME", key conversation seq of Message, after a
+/// gap from messaging.Sync.
 public nonisolated struct Parley_V1_MessageState: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -1,4 +1,4 @@
-// Generated from presence.proto (sha256 37c30ac4396e7466032750d8453185a6340b5a76cf8fa216457398388896534f) by proto/generate. Do not edit.
+// Generated from presence.proto (sha256 77d59264bd413c6647aa278ad422a72a6b92138a52f04188cdd161d426ec9be7) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -68,6 +68,8 @@ public nonisolated enum Parley_V1_PresenceStatus: SwiftProtobuf.Enum, Swift.Case
 
 }
 
+/// Whether a person is online. Update of stream "presence/u/USER" without positions, key user, after a gap from
+/// presence.GetPresence.
 public nonisolated struct Parley_V1_PresenceState: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 3509376051499cddccda0d084e22fdae08f25559b83ae1fc5340243f0bb342cb) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 c84ac602504e5de81b85731e948b8def7baeea185eadd003cb0352f3d835c00c) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -847,8 +847,9 @@ extension GetProfileRequest: OverC {
     }
 }
 
-/// The state of the caller's own profile. Update of stream "conversations/u/ME".
-public struct Profile: WireMessage {
+/// The state of the caller's own profile. Update of stream "conversations/u/ME", one, after a gap from
+/// conversations.Sync.
+public struct Profile: StreamState {
     public var user: User?
     /// max 254 bytes. Nobody else sees it.
     public var email: String = ""
@@ -867,6 +868,8 @@ public struct Profile: WireMessage {
     }
 
     public static var messageName: String { "Profile" }
+
+    public static var streamPrefix: String { "conversations/u/" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1366,8 +1369,9 @@ extension ListBlockedReply: OverC {
     }
 }
 
-/// Whether the caller blocks another person. Update of stream "conversations/u/ME".
-public struct Block: WireMessage {
+/// Whether the caller blocks another person. Update of stream "conversations/u/ME", key user.id, after a gap from
+/// conversations.Sync.
+public struct Block: StreamState {
     /// As they were when this was published or requested.
     public var user: User?
     public var blocked: Bool = false
@@ -1385,6 +1389,8 @@ public struct Block: WireMessage {
     }
 
     public static var messageName: String { "Block" }
+
+    public static var streamPrefix: String { "conversations/u/" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1601,8 +1607,9 @@ extension Member: OverC {
     }
 }
 
-/// The state of a conversation as one member sees it. Update of stream "conversations/u/ME".
-public struct Conversation: WireMessage {
+/// The state of a conversation as one member sees it. Update of stream "conversations/u/ME", key id, after a gap from
+/// conversations.Sync.
+public struct Conversation: StreamState {
     /// max 129 bytes. Direct: both user ids, sorted, joined by "_". Groups: no "_".
     public var id: String = ""
     public var kind: ConversationKind = .unspecified
@@ -1667,6 +1674,8 @@ public struct Conversation: WireMessage {
     }
 
     public static var messageName: String { "Conversation" }
+
+    public static var streamPrefix: String { "conversations/u/" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -2355,8 +2364,8 @@ extension ListRequestsReply: OverC {
     }
 }
 
-/// How many requests the caller has. Update of stream "conversations/u/ME".
-public struct RequestCount: WireMessage {
+/// How many requests the caller has. Update of stream "conversations/u/ME", one, after a gap from conversations.Sync.
+public struct RequestCount: StreamState {
     public var unread: UInt32 = 0
     public var total: UInt32 = 0
     /// In stream "conversations/u/ME".
@@ -2371,6 +2380,8 @@ public struct RequestCount: WireMessage {
     }
 
     public static var messageName: String { "RequestCount" }
+
+    public static var streamPrefix: String { "conversations/u/" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)

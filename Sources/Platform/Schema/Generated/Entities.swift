@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 ee41dad3c59da2480b796326323ca6c548810ad2e5216c13fb2c485dbd1fbcfd) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 1a50a18e19bc3822b3899b10925e8f7b1192fbcdb65c82efa9e0e4d3b7685795) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -53,8 +53,8 @@ public enum CompletedFilter: Sendable, Hashable {
     }
 }
 
-/// The state of a reminder. Update of stream "entities/u/ME".
-public struct Reminder: WireMessage {
+/// The state of a reminder. Update of stream "entities/u/ME", key id, after a gap from entities.Sync.
+public struct Reminder: StreamState {
     /// exactly 16 bytes.
     public var id: [UInt8] = []
     /// max 512 bytes.
@@ -100,6 +100,8 @@ public struct Reminder: WireMessage {
     }
 
     public static var messageName: String { "Reminder" }
+
+    public static var streamPrefix: String { "entities/u/" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)

@@ -1,4 +1,4 @@
-// Generated from frames.proto (sha256 0df4fb878e06be05afba0732be84d90b5ba905077aaeef78be63ca16d8ab0f41) by proto/generate. Do not edit.
+// Generated from frames.proto (sha256 ce9a049734ccfbdf82749cd8a797dd22c45064d615ea625465d27d4f6f8d928b) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -42,7 +42,7 @@ public enum UpdateClass: Sendable, Hashable {
 /// after a random wait. 1000 is the client's own close.
 public enum CloseCode: Sendable, Hashable {
     case unspecified
-    /// No valid hello in time. Do not reconnect unchanged.
+    /// The first frame was not hello. Do not reconnect unchanged.
     case helloExpected
     /// The token is invalid or has expired. Get another one, then reconnect.
     case unauthenticated

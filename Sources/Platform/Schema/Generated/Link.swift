@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 46aa15774a571c6f01d19c5e497cee063053c77fdf5cfc48e235601a2ecfdfa5) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 6d3cbd9c79c022d97d550b8f1187d7864587fa7fb4df4c1854576ebedeee122e) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -50,15 +50,154 @@ public enum SessionsMethods {
     ]
 }
 
-/// HTTP exchanges that gateways pass on unopened to the service that owns the path. Each piece of an exchange is a
+/// HTTP requests that gateways pass on to the service that declared their path. Each piece of an exchange is a
 /// request of its own. The service keeps nothing between two pieces, so any replica can continue the exchange.
 public enum HttpMethods {
+    /// Gateway. Returns the paths that the service answers. Gateways ask each replica when its link comes up.
+    public static let routes = Method<HttpRoutesRequest, HttpRoutesReply>(name: "http.Routes", access: .gateway)
     /// Gateway. Transfers the next piece of an exchange: first of the request's body, then of the reply's body.
     public static let exchange = Method<HttpRequest, HttpReply>(name: "http.Exchange", access: .gateway)
 
     public static let all: [String] = [
+        "http.Routes",
         "http.Exchange",
     ]
+}
+
+/// The kinds of changes in each service's journal. Journals store the numbers, and services follow each other's
+/// journals by them, so a number is never used again. A kind named after a message of the contract is a change of
+/// that state.
+public enum ConversationsKind: JournalKind {
+    case unspecified
+    case conversation
+    /// A device, or all sign-ins, of the subject were revoked.
+    case deviceRevoked
+    /// A member joined. Like 4, 5 and 9 to 13, only for services that follow the journal.
+    case joined
+    case left
+    case removed
+    case requestCount
+    case profile
+    case block
+    /// The name of a group changed.
+    case renamed
+    case photoChanged
+    case ownershipTransferred
+    /// A member became an admin.
+    case madeAdmin
+    /// An admin became a member.
+    case madeMember
+    /// A value this build does not know; it is kept.
+    case unrecognized(Int32)
+
+    public init(rawValue: Int32) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .conversation
+        case 2: self = .deviceRevoked
+        case 3: self = .joined
+        case 4: self = .left
+        case 5: self = .removed
+        case 6: self = .requestCount
+        case 7: self = .profile
+        case 8: self = .block
+        case 9: self = .renamed
+        case 10: self = .photoChanged
+        case 11: self = .ownershipTransferred
+        case 12: self = .madeAdmin
+        case 13: self = .madeMember
+        default: self = .unrecognized(rawValue)
+        }
+    }
+
+    public var rawValue: Int32 {
+        switch self {
+        case .unspecified: 0
+        case .conversation: 1
+        case .deviceRevoked: 2
+        case .joined: 3
+        case .left: 4
+        case .removed: 5
+        case .requestCount: 6
+        case .profile: 7
+        case .block: 8
+        case .renamed: 9
+        case .photoChanged: 10
+        case .ownershipTransferred: 11
+        case .madeAdmin: 12
+        case .madeMember: 13
+        case .unrecognized(let rawValue): rawValue
+        }
+    }
+
+    public static let allCases: [ConversationsKind] = [.conversation, .deviceRevoked, .joined, .left, .removed, .requestCount, .profile, .block, .renamed, .photoChanged, .ownershipTransferred, .madeAdmin, .madeMember]
+}
+
+public enum MessagingKind: JournalKind {
+    case unspecified
+    case message
+    /// A message of a pending request, which reveals the request.
+    case requestMessage
+    case inboxState
+    case messageState
+    case reactions
+    /// A change outside the window of some people, who get only its position.
+    case notShown
+    /// A value this build does not know; it is kept.
+    case unrecognized(Int32)
+
+    public init(rawValue: Int32) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .message
+        case 2: self = .requestMessage
+        case 3: self = .inboxState
+        case 4: self = .messageState
+        case 5: self = .reactions
+        case 6: self = .notShown
+        default: self = .unrecognized(rawValue)
+        }
+    }
+
+    public var rawValue: Int32 {
+        switch self {
+        case .unspecified: 0
+        case .message: 1
+        case .requestMessage: 2
+        case .inboxState: 3
+        case .messageState: 4
+        case .reactions: 5
+        case .notShown: 6
+        case .unrecognized(let rawValue): rawValue
+        }
+    }
+
+    public static let allCases: [MessagingKind] = [.message, .requestMessage, .inboxState, .messageState, .reactions, .notShown]
+}
+
+public enum EntitiesKind: JournalKind {
+    case unspecified
+    case reminder
+    /// A value this build does not know; it is kept.
+    case unrecognized(Int32)
+
+    public init(rawValue: Int32) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .reminder
+        default: self = .unrecognized(rawValue)
+        }
+    }
+
+    public var rawValue: Int32 {
+        switch self {
+        case .unspecified: 0
+        case .reminder: 1
+        case .unrecognized(let rawValue): rawValue
+        }
+    }
+
+    public static let allCases: [EntitiesKind] = [.reminder]
 }
 
 public struct Envelope: WireMessage {
@@ -1081,12 +1220,150 @@ extension SessionsReportReply: OverC {
     }
 }
 
+public struct HttpRoutesRequest: WireMessage {
+    public init() {}
+
+    public static var messageName: String { "HttpRoutesRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension HttpRoutesRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__HttpRoutesRequest>? {
+        parley__v1__http_routes_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__HttpRoutesRequest>) { parley__v1__http_routes_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__HttpRoutesRequest>) throws(DecodeFailure) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__HttpRoutesRequest>, _ arena: inout Arena) {
+    }
+}
+
+public struct HttpRoutesReply: WireMessage {
+    /// max 64 items.
+    public var routes: [HttpRoute] = []
+
+    public init() {}
+
+    public init(routes: [HttpRoute] = []) {
+        self.routes = routes
+    }
+
+    public static var messageName: String { "HttpRoutesReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension HttpRoutesReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__HttpRoutesReply>? {
+        parley__v1__http_routes_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__HttpRoutesReply>) { parley__v1__http_routes_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__HttpRoutesReply>) throws(DecodeFailure) {
+        self.routes = try readMessages(c.pointee.routes, c.pointee.n_routes, maxItems: 64, "routes")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__HttpRoutesReply>, _ arena: inout Arena) {
+        c.pointee.n_routes = self.routes.count
+        c.pointee.routes = arena.messages(self.routes)
+    }
+}
+
+/// A path, and what gateways check before they pass on a request to it.
+public struct HttpRoute: WireMessage {
+    /// max 256 bytes. "/v1/files/"
+    public var path: String = ""
+    /// Also every path that begins with it.
+    public var below: Bool = false
+    /// max 8 items of 16 bytes. "GET". Other methods get 405.
+    public var methods: [String] = []
+    /// max 32 items of 64 bytes. Headers that are passed on, in lower case; no others are.
+    public var headers: [String] = []
+    /// A longer body gets 413.
+    public var bodyBytesMax: Int64 = 0
+    /// max 128 bytes. Header of successful replies without one; others get "no-store".
+    public var cacheControl: String = ""
+
+    public init() {}
+
+    public init(
+        path: String = "",
+        below: Bool = false,
+        methods: [String] = [],
+        headers: [String] = [],
+        bodyBytesMax: Int64 = 0,
+        cacheControl: String = ""
+    ) {
+        self.path = path
+        self.below = below
+        self.methods = methods
+        self.headers = headers
+        self.bodyBytesMax = bodyBytesMax
+        self.cacheControl = cacheControl
+    }
+
+    public static var messageName: String { "HttpRoute" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension HttpRoute: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__HttpRoute>? {
+        parley__v1__http_route__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__HttpRoute>) { parley__v1__http_route__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__HttpRoute>) throws(DecodeFailure) {
+        self.path = try readString(c.pointee.path, max: 256, "path")
+        self.below = c.pointee.below != 0
+        self.methods = try readStrings(c.pointee.methods, c.pointee.n_methods, maxItems: 8, maxBytes: 16, "methods")
+        self.headers = try readStrings(c.pointee.headers, c.pointee.n_headers, maxItems: 32, maxBytes: 64, "headers")
+        self.bodyBytesMax = c.pointee.body_bytes_max
+        self.cacheControl = try readString(c.pointee.cache_control, max: 128, "cache_control")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__HttpRoute>, _ arena: inout Arena) {
+        if !self.path.isEmpty { c.pointee.path = arena.string(self.path) }
+        c.pointee.below = self.below ? 1 : 0
+        c.pointee.n_methods = self.methods.count
+        c.pointee.methods = arena.strings(self.methods)
+        c.pointee.n_headers = self.headers.count
+        c.pointee.headers = arena.strings(self.headers)
+        c.pointee.body_bytes_max = self.bodyBytesMax
+        if !self.cacheControl.isEmpty { c.pointee.cache_control = arena.string(self.cacheControl) }
+    }
+}
+
 public struct HttpRequest: WireMessage {
     /// max 16 bytes. "GET"
     public var method: String = ""
     /// max 1024 bytes. Including the query.
     public var path: String = ""
-    /// max 16 items. The headers that gateways pass on, names in lower case.
+    /// max 32 items. Those that the route lists, names in lower case.
     public var headers: [HttpHeader] = []
     /// max 262144 bytes.
     public var body: [UInt8] = []
@@ -1142,7 +1419,7 @@ extension HttpRequest: OverC {
     init(reading c: UnsafeMutablePointer<Parley__V1__HttpRequest>) throws(DecodeFailure) {
         self.method = try readString(c.pointee.method, max: 16, "method")
         self.path = try readString(c.pointee.path, max: 1024, "path")
-        self.headers = try readMessages(c.pointee.headers, c.pointee.n_headers, maxItems: 16, "headers")
+        self.headers = try readMessages(c.pointee.headers, c.pointee.n_headers, maxItems: 32, "headers")
         self.body = try readBytes(c.pointee.body, max: 262144, "body")
         self.bodyOffset = c.pointee.body_offset
         self.bodyEnds = c.pointee.body_ends != 0

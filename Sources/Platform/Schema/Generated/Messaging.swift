@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 8befd3fdd8dde49ee38db2aea82d96f1768e18b28aa72cb6672c084a37e72a4e) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 e148b174a5ee545ba45ae678837fb67dc2bf91f2c24808c36000ef1301c17753) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -227,8 +227,9 @@ public enum MentionsAndStarsKind: Sendable, Hashable {
     }
 }
 
-/// The state of a message. Update of stream "messaging/c/CONVERSATION".
-public struct Message: WireMessage {
+/// The state of a message. Update of stream "messaging/c/CONVERSATION", key conversation seq, after a gap from
+/// messaging.GetChanges.
+public struct Message: StreamState {
     /// max 129 bytes.
     public var conversation: String = ""
     /// 1, 2, 3 … within the conversation, without gaps.
@@ -314,6 +315,8 @@ public struct Message: WireMessage {
     }
 
     public static var messageName: String { "Message" }
+
+    public static var streamPrefix: String { "messaging/c/" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -602,8 +605,9 @@ extension Media: OverC {
     }
 }
 
-/// The state of a message's reactions, and the changes that led to it. `position` is that of the Update.
-public struct Reactions: WireMessage {
+/// The state of a message's reactions, and the changes that led to it. `position` is that of the Update. Update of
+/// stream "messaging/c/CONVERSATION", key conversation seq of Message, after a gap from messaging.GetChanges.
+public struct Reactions: StreamState {
     /// max 129 bytes.
     public var conversation: String = ""
     public var seq: Int64 = 0
@@ -630,6 +634,8 @@ public struct Reactions: WireMessage {
     }
 
     public static var messageName: String { "Reactions" }
+
+    public static var streamPrefix: String { "messaging/c/" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -712,9 +718,10 @@ extension ReactionChange: OverC {
     }
 }
 
-/// How far another person has read. It has no position: of two for the same user, the larger value of each field is
-/// valid.
-public struct Receipt: WireMessage {
+/// How far another person has read. Of two for the same user, the larger value of each field is valid. Update of
+/// stream "messaging/c/CONVERSATION" without positions, key conversation user, after a gap from
+/// messaging.ListReceipts.
+public struct Receipt: StreamState {
     /// max 129 bytes.
     public var conversation: String = ""
     /// max 64 bytes.
@@ -745,6 +752,8 @@ public struct Receipt: WireMessage {
     }
 
     public static var messageName: String { "Receipt" }
+
+    public static var streamPrefix: String { "messaging/c/" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -781,9 +790,10 @@ extension Receipt: OverC {
     }
 }
 
-/// How many members have read a message in a group of more than 64 members. Sent to its author, without a position,
-/// at most once per second.
-public struct ReadCount: WireMessage {
+/// How many members have read a message in a group of more than 64 members. Sent to its author at most once per
+/// second. Update of stream "messaging/c/CONVERSATION" without positions, key conversation seq, after a gap from
+/// messaging.ListReaders.
+public struct ReadCount: StreamState {
     /// max 129 bytes.
     public var conversation: String = ""
     public var seq: Int64 = 0
@@ -800,6 +810,8 @@ public struct ReadCount: WireMessage {
     }
 
     public static var messageName: String { "ReadCount" }
+
+    public static var streamPrefix: String { "messaging/c/" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -832,8 +844,9 @@ extension ReadCount: OverC {
     }
 }
 
-/// One person's private state of a conversation. Update of stream "messaging/u/ME".
-public struct InboxState: WireMessage {
+/// One person's private state of a conversation. Update of stream "messaging/u/ME", key conversation, after a gap
+/// from messaging.Sync.
+public struct InboxState: StreamState {
     /// max 129 bytes.
     public var conversation: String = ""
     /// The position of its last change in stream "messaging/u/ME".
@@ -900,6 +913,8 @@ public struct InboxState: WireMessage {
 
     public static var messageName: String { "InboxState" }
 
+    public static var streamPrefix: String { "messaging/u/" }
+
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
     }
@@ -953,8 +968,9 @@ extension InboxState: OverC {
     }
 }
 
-/// One person's private state of a message. Update of stream "messaging/u/ME".
-public struct MessageState: WireMessage {
+/// One person's private state of a message. Update of stream "messaging/u/ME", key conversation seq of Message, after
+/// a gap from messaging.Sync.
+public struct MessageState: StreamState {
     /// max 129 bytes.
     public var conversation: String = ""
     public var seq: Int64 = 0
@@ -979,6 +995,8 @@ public struct MessageState: WireMessage {
     }
 
     public static var messageName: String { "MessageState" }
+
+    public static var streamPrefix: String { "messaging/u/" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)

@@ -1,4 +1,4 @@
-// Generated from presence.proto (sha256 37c30ac4396e7466032750d8453185a6340b5a76cf8fa216457398388896534f) by proto/generate. Do not edit.
+// Generated from presence.proto (sha256 77d59264bd413c6647aa278ad422a72a6b92138a52f04188cdd161d426ec9be7) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -49,7 +49,9 @@ public enum PresenceStatus: Sendable, Hashable {
     }
 }
 
-public struct PresenceState: WireMessage {
+/// Whether a person is online. Update of stream "presence/u/USER" without positions, key user, after a gap from
+/// presence.GetPresence.
+public struct PresenceState: StreamState {
     /// max 64 bytes.
     public var user: String = ""
     public var status: PresenceStatus = .unspecified
@@ -65,6 +67,8 @@ public struct PresenceState: WireMessage {
     }
 
     public static var messageName: String { "PresenceState" }
+
+    public static var streamPrefix: String { "presence/u/" }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)

@@ -70,12 +70,14 @@ final class TraceFile: Sendable {
         state.withLock { $0.isClosing = true }
         let end = ContinuousClock.now + limit
         while state.withLock({ $0.isWriting }), ContinuousClock.now < end {
+            // Once, when the process ends. The writer is a thread of the pool, which wakes no task.
             try? await Task.sleep(for: .milliseconds(2))
         }
     }
 
     private func write() {
         let end = ContinuousClock.now + Self.pause
+        // Gathers spans, so that a line has many. The thread is one of the pool.
         while !state.withLock({ $0.isClosing }), ContinuousClock.now < end { usleep(5000) }
         while let spans = next() {
             let line = text.line(spans)

@@ -14,15 +14,15 @@ extension ConversationsService {
         let refused = Refusal("refresh_refused", "This sign-in has ended. Sign in again.")
         guard let old = TokenMaker.parseRefresh(request.refreshToken) else { throw refused }
         let next = tokens.makeRefresh(account: old.account)
-        let refreshed = try await context.journal.change { change -> (device: RefreshableDevice, at: Int64)? in
+        let refreshed = try await context.journal.change { change -> (device: RefreshableDevice, at: Timestamp)? in
             let device = try await change.query(
-                ConversationsStore.lockDeviceOfToken, .int64(old.account), .bytes(old.hash))
+                ConversationsStore.lockDeviceOfToken, .number(old.account), .bytes(old.hash))
             if device.isEmpty { return nil }
             // After the lock: a sign-out that waits for it is later, so it voids the token made here.
             let now = try await Self.now(in: change)
             guard
                 let held = try await change.first(
-                    ConversationsStore.lockRefreshToken, .int64(old.account), .bytes(old.hash))
+                    ConversationsStore.lockRefreshToken, .number(old.account), .bytes(old.hash))
             else { return nil }
             switch RefreshRules.verdict(on: held, now: now) {
             case .expired: return nil
@@ -33,17 +33,17 @@ extension ConversationsService {
                 if let usedAt = held.usedAt {
                     // The reply was lost. Its tokens are voided, so that one token never has two live successors.
                     try await change.execute(
-                        ConversationsStore.forgetSuccessors, .int64(old.account), .text(held.device),
+                        ConversationsStore.forgetSuccessors, .number(old.account), .text(held.device),
                         .uuid(held.family),
-                        .int64(usedAt))
+                        .number(usedAt))
                 }
                 try await change.execute(
-                    ConversationsStore.useRefreshToken, .int64(old.account), .bytes(old.hash), .int64(now))
+                    ConversationsStore.useRefreshToken, .number(old.account), .bytes(old.hash), .number(now))
                 try await change.execute(
-                    ConversationsStore.addRefreshToken, .int64(old.account), .bytes(next.hash), .text(held.device),
-                    .uuid(held.family), .int64(now), .int64(next.expiresAt))
+                    ConversationsStore.addRefreshToken, .number(old.account), .bytes(next.hash), .text(held.device),
+                    .uuid(held.family), .number(now), .number(next.expiresAt))
                 try await change.execute(
-                    ConversationsStore.touchDevice, .int64(old.account), .text(held.device), .int64(now))
+                    ConversationsStore.touchDevice, .number(old.account), .text(held.device), .number(now))
                 return (held, now)
             }
         }
@@ -59,10 +59,10 @@ extension ConversationsService {
         try await context.journal.change { change in
             if request.everywhere {
                 // Lock out sign-ins, then refreshes, so that none commits later and stays valid.
-                _ = try await change.query(ConversationsStore.lockAccount, .int64(caller.account))
-                _ = try await change.query(ConversationsStore.lockDevices, .int64(caller.account), .null)
+                _ = try await change.query(ConversationsStore.lockAccount, .number(caller.account))
+                _ = try await change.query(ConversationsStore.lockDevices, .number(caller.account), .null)
                 let now = try await Self.now(in: change)
-                try await change.execute(ConversationsStore.revokeAllDevices, .int64(caller.account), .int64(now))
+                try await change.execute(ConversationsStore.revokeAllDevices, .number(caller.account), .number(now))
                 change.publish(Self.revocation(account: caller.account, device: "", at: now))
             } else {
                 try await self.revoke(device: caller.device, of: caller.account, in: change)
@@ -73,7 +73,7 @@ extension ConversationsService {
 
     /// Lists the caller's signed-in devices, most recently used first (A1).
     func listDevices(_ request: ListDevicesRequest, _ call: RequestContext) async throws -> ListDevicesReply {
-        let rows = try await context.database.query(ConversationsStore.devices, .int64(call.caller.account))
+        let rows = try await context.database.query(ConversationsStore.devices, .number(call.caller.account))
         return ListDevicesReply(
             devices: rows.map { row in
                 var device = row
@@ -95,28 +95,29 @@ extension ConversationsService {
     /// Signs a device out and notifies the gateways.
     /// - Returns: false if the account has no such device signed in.
     @discardableResult
-    func revoke(device: String, of account: Int64, in change: Change) async throws -> Bool {
-        let locked = try await change.query(ConversationsStore.lockDevices, .int64(account), .text(device))
+    func revoke(device: String, of account: AccountNumber, in change: Change) async throws -> Bool {
+        let locked = try await change.query(ConversationsStore.lockDevices, .number(account), .text(device))
         if locked.isEmpty { return false }
         // After the lock, in a new snapshot: tokens of a refresh that it waited for are voided and deleted, too.
         let now = try await Self.now(in: change)
-        try await change.execute(ConversationsStore.revokeDevice, .int64(account), .text(device), .int64(now))
+        try await change.execute(ConversationsStore.revokeDevice, .number(account), .text(device), .number(now))
         change.publish(Self.revocation(account: account, device: device, at: now))
         return true
     }
 
     /// Returns the database's time, which dates tokens and revocations.
-    static func now(in database: some Queryable) async throws -> Int64 {
+    static func now(in database: some Queryable) async throws -> Timestamp {
         guard let now = try await database.first(ConversationsStore.now) else {
             throw DatabaseError.unexpected("no time")
         }
         return now
     }
 
-    static func revocation(account: Int64, device: String, at now: Int64) -> PendingUpdate {
+    static func revocation(account: AccountNumber, device: String, at now: Timestamp) -> PendingUpdate {
         PendingUpdate(
-            control: Control(control: .deviceRevoked(DeviceRevoked(account: account, device: device, atUs: now))),
-            kindNumber: JournalKind.deviceRevoked, subject: account)
+            control: Control(
+                control: .deviceRevoked(DeviceRevoked(account: account.rawValue, device: device, atUs: now.rawValue))),
+            as: ConversationsKind.deviceRevoked, subject: account)
     }
 
     /// How many revocations fit into one reply: each takes at most 50 bytes of 2 MiB. Running gateways receive each one
@@ -128,9 +129,9 @@ extension ConversationsService {
         let since = try await Self.now(in: context.database) - revocationsMatterFor
         let keys = try await context.database.query(ConversationsStore.publicKeys)
         let max = Self.revocationsMax
-        let revoked = try await context.database.query(ConversationsStore.revokedSince, .int64(since), .int64(max))
+        let revoked = try await context.database.query(ConversationsStore.revokedSince, .number(since), .int64(max))
         if revoked.count == max {
-            context.log.error("more devices were revoked than a reply can report", metadata: ["told": "\(max)"])
+            context.log.error("more devices were revoked than a reply can report", metadata: ["reported": "\(max)"])
         }
         return AuthorityReply(keys: keys, revoked: revoked)
     }
@@ -141,8 +142,8 @@ struct RefreshableDevice: Sendable {
     var user: User
     var device: String
     var family: [UInt8]
-    var expiresAt: Int64
-    var usedAt: Int64?
+    var expiresAt: Timestamp
+    var usedAt: Timestamp?
     /// Whether a successor of this token was used.
     var successorWasUsed: Bool
 }
@@ -151,10 +152,10 @@ struct RefreshableDevice: Sendable {
 enum RefreshRules {
     enum Verdict { case good, expired, copied }
 
-    /// How long after its use a token can be exchanged again, because the reply was lost; in microseconds.
-    static let grace: Int64 = 60_000_000
+    /// How long after its use a token can be exchanged again, because the reply was lost.
+    static let grace: Duration = .seconds(60)
 
-    static func verdict(on token: RefreshableDevice, now: Int64) -> Verdict {
+    static func verdict(on token: RefreshableDevice, now: Timestamp) -> Verdict {
         guard token.expiresAt > now else { return .expired }
         guard let usedAt = token.usedAt else { return .good }
         return token.successorWasUsed || now - usedAt > grace ? .copied : .good

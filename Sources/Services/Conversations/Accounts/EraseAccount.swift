@@ -14,7 +14,7 @@ extension ConversationsService {
     /// - Throws: ``Refusal`` `wrong_credentials`, `rate_limited`.
     func eraseAccount(_ request: EraseAccountRequest, _ call: RequestContext) async throws -> Done {
         let caller = call.caller
-        let stored = try await context.database.first(JobsStore.readCredentials, .int64(caller.account))
+        let stored = try await context.database.first(JobsStore.readCredentials, .number(caller.account))
         guard let credentials = stored else { throw Refusal.unauthenticated }
         let limit = context.settings.integer("limits.sign-ins-per-minute")
         try await allow(Self.attempts(from: caller.address), perMinute: limit)
@@ -29,47 +29,47 @@ extension ConversationsService {
     }
 
     /// Does everything that must take effect before the reply.
-    private func eraseNow(_ account: Int64, in change: Change) async throws {
+    private func eraseNow(_ account: AccountNumber, in change: Change) async throws {
         // Lock out sign-ins, changes of the profile, and conversations that are being started.
-        guard let credentials = try await change.first(JobsStore.credentials, .int64(account)) else { return }
-        _ = try await change.query(ConversationsStore.lockDevices, .int64(account), .null)
+        guard let credentials = try await change.first(JobsStore.credentials, .number(account)) else { return }
+        _ = try await change.query(ConversationsStore.lockDevices, .number(account), .null)
         let now = try await Self.now(in: change)
-        try await change.execute(ConversationsStore.revokeAllDevices, .int64(account), .int64(now))
+        try await change.execute(ConversationsStore.revokeAllDevices, .number(account), .number(now))
         change.publish(Self.revocation(account: account, device: "", at: now))
-        try await change.execute(JobsStore.deleteRefreshTokens, .int64(account))
-        try await change.execute(JobsStore.deleteDevices, .int64(account))
-        try await change.execute(JobsStore.deleteBlocks, .int64(account))
+        try await change.execute(JobsStore.deleteRefreshTokens, .number(account))
+        try await change.execute(JobsStore.deleteDevices, .number(account))
+        try await change.execute(JobsStore.deleteBlocks, .number(account))
         try await change.execute(JobsStore.deleteAttempts, .texts([Self.attempts(as: credentials.username)]))
         if !credentials.username.isEmpty {
             // Before a registration that waits for the username can get it.
-            try await change.execute(JobsStore.retireUsername, .text(credentials.username), .int64(now))
+            try await change.execute(JobsStore.retireUsername, .text(credentials.username), .number(now))
         }
-        try await change.execute(JobsStore.eraseAccount, .int64(account), .int64(now))
+        try await change.execute(JobsStore.eraseAccount, .number(account), .number(now))
         try await jobs.cancel(.publishProfile, of: account, in: change)
         try await jobs.begin(.erase, of: account, in: change)
     }
 
     /// Removes an erased person from one group, or their data from direct conversations. Publishes the result to the
     /// other members.
-    func removeErased(_ account: Int64, from conversations: [JobConversation], in change: Change) async throws {
+    func removeErased(_ account: AccountNumber, from conversations: [JobConversation], in change: Change) async throws {
         if let group = conversations.first, group.kind == .group {
             return try await leave(group.id, erased: account, in: change)
         }
-        let numbers = try await change.query(JobsStore.lockConversations, .int64s(conversations.map(\.number)))
+        let numbers = try await change.query(JobsStore.lockConversations, .numbers(conversations.map(\.number)))
         // All together, because two of the steps below each lock some of them.
-        _ = try await change.query(JobsStore.lockHeads, .int64s(numbers))
+        _ = try await change.query(JobsStore.lockHeads, .numbers(numbers))
         // The rules know which of the two is erased. `settle` stores the consequences for both.
         let pairs = try await pairs(numbers, in: change)
         try await settle(pairs.map { ($0, $0.pair) }, in: change)
         try await publishPerson(account, in: numbers, change)
     }
 
-    private func leave(_ group: String, erased account: Int64, in change: Change) async throws {
+    private func leave(_ group: String, erased account: AccountNumber, in change: Change) async throws {
         guard let id = ConversationID(group),
-            let user = try await change.first(JobsStore.userID, .int64(account)),
+            let user = try await change.first(JobsStore.userID, .number(account)),
             let locked = try await change.first(MembersStore.lockConversation, .text(group))
         else { return }
-        let roster = try await change.query(MembersStore.roster, .int64(locked.number), .texts([user]))
+        let roster = try await change.query(MembersStore.roster, .number(locked.number), .texts([user]))
         let lockedGroup = LockedGroup(id: id, number: locked.number, roster: roster)
         guard let person = lockedGroup.person(user), !person.isFormer else { return }
         try await end(person, in: lockedGroup, by: account, in: change)
@@ -81,9 +81,6 @@ extension ConversationsService {
 
     /// A hash, because the username may belong to a person who wants to be forgotten.
     nonisolated static func attempts(as username: String) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let hash = Sodium.hash(Array(username.utf8)).prefix(16)
-        return "person:"
-            + String(decoding: hash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        "person:" + Hex.text(Sodium.hash(Array(username.utf8)).prefix(16))
     }
 }

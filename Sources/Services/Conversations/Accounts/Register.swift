@@ -21,7 +21,7 @@ extension ConversationsService {
 
         let made = try await addAccount([
             .text(Sodium.randomText(16)), .text(username), .uuid(id.bytes), .text(hash), .text(displayName),
-            .int64(now),
+            .number(now),
         ])
         if let made { return try await signInDevice(of: made, deviceName) }
 
@@ -36,7 +36,7 @@ extension ConversationsService {
     private func addAccount(_ values: [Parameter]) async throws -> Account? {
         do {
             return try await context.database.first(ConversationsStore.addAccount, values)
-        } catch DatabaseError.failed(let state, _, _, _) where state == "23505" {
+        } catch let error where error.code == .uniqueViolation {
             // The username belonged to an erased account.
             throw Refusal.usernameTaken
         }
@@ -67,36 +67,33 @@ extension ConversationsService {
         let now = try await context.journal.change { change in
             // Serializes the sign-ins of an account, so that the number of devices is right, and keeps them apart from
             // signing out everywhere.
-            guard try await change.first(ConversationsStore.lockAccount, .int64(account.account)) != nil else {
+            guard try await change.first(ConversationsStore.lockAccount, .number(account.account)) != nil else {
                 // The account was erased after the check of the password.
                 throw Refusal("wrong_credentials", "Wrong username or password.")
             }
             let now = try await Self.now(in: change)
             let crowded = try await change.query(
-                ConversationsStore.devicesBeyond, .int64(account.account), .int64(Int64(AccountRules.devicesMax - 1)))
+                ConversationsStore.devicesBeyond, .number(account.account), .int64(Int64(AccountRules.devicesMax - 1)))
             for old in crowded { try await self.revoke(device: old, of: account.account, in: change) }
             try await change.execute(
-                ConversationsStore.addDevice, .int64(account.account), .text(device), .text(deviceName), .int64(now))
+                ConversationsStore.addDevice, .number(account.account), .text(device), .text(deviceName), .number(now))
             try await change.execute(
-                ConversationsStore.addRefreshToken, .int64(account.account), .bytes(refresh.hash), .text(device),
-                .uuid(family), .int64(now), .int64(refresh.expiresAt))
+                ConversationsStore.addRefreshToken, .number(account.account), .bytes(refresh.hash), .text(device),
+                .uuid(family), .number(now), .number(refresh.expiresAt))
             return now
         }
         return try tokens.signedIn(account.user, account: account.account, device: device, at: now, refresh: refresh)
     }
 
-    /// Counts an attempt under `key`.
+    /// Counts an attempt under `key`, in the database: with several replicas, nobody may guess more passwords.
     /// - Throws: ``Refusal`` `rate_limited` beyond `perMinute` in the current minute.
     func allow(_ key: String, perMinute limit: Int) async throws {
-        let window = Int64(60_000_000)
+        let window = Duration.seconds(60)
         let now = context.clock.now
         let counted = try await context.database.first(
-            ConversationsStore.countAttempt, .text(key), .int64(now), .int64(now - window))
+            ConversationsStore.countAttempt, .text(key), .number(now), .number(now - window))
         guard let counted, counted.attempts > limit else { return }
-        let wait = max(counted.windowStartedAt + window - now, 1_000_000)
-        throw Refusal(
-            .rateLimited, "Too many attempts. Wait \((wait + 999_999) / 1_000_000) s, then try again.",
-            retryAfter: .microseconds(wait))
+        throw Refusal.tooOften(wait: max(counted.windowStartedAt + window - now, .seconds(1)))
     }
 
     func hashed(_ password: String) async throws -> String {

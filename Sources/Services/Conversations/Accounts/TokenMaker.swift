@@ -9,21 +9,21 @@ import Wire
 final class TokenMaker {
     private let context: ServiceContext
     private var key: (id: String, key: Sodium.SigningKey)?
-    private let accessLifetime: Int64
-    private let refreshLifetime: Int64
+    private let accessLifetime: Duration
+    private let refreshLifetime: Duration
 
     /// A new refresh token, to be stored and sent to its owner.
     struct Refresh {
         /// `ACCOUNT.SECRET`. The number finds the row, the secret proves possession.
         let text: String
         let hash: [UInt8]
-        let expiresAt: Int64
+        let expiresAt: Timestamp
     }
 
     init(_ context: ServiceContext) {
         self.context = context
-        accessLifetime = Int64(context.settings.integer("tokens.access-seconds")) * 1_000_000
-        refreshLifetime = Int64(context.settings.integer("tokens.refresh-days")) * 86_400_000_000
+        accessLifetime = .seconds(context.settings.integer("tokens.access-seconds"))
+        refreshLifetime = .seconds(context.settings.integer("tokens.refresh-days") * 86_400)
     }
 
     /// Loads the newest signing key, or makes the first one.
@@ -36,11 +36,11 @@ final class TokenMaker {
         let id = Sodium.randomText(12)
         try await context.database.execute(
             ConversationsStore.addSigningKey, .text(id), .bytes(made.publicKey), .bytes(made.secretKey),
-            .int64(context.clock.now))
+            .number(context.clock.now))
         key = (id, made)
     }
 
-    func makeRefresh(account: Int64) -> Refresh {
+    func makeRefresh(account: AccountNumber) -> Refresh {
         let secret = Sodium.randomText(43)
         return Refresh(
             text: "\(account).\(secret)", hash: Sodium.hash(Array(secret.utf8)),
@@ -48,22 +48,27 @@ final class TokenMaker {
     }
 
     /// Returns nil if the text cannot be a refresh token.
-    nonisolated static func parseRefresh(_ text: String) -> (account: Int64, hash: [UInt8])? {
-        guard let dot = text.firstIndex(of: "."), let account = Int64(text[..<dot]), account > 0 else { return nil }
+    nonisolated static func parseRefresh(_ text: String) -> (account: AccountNumber, hash: [UInt8])? {
+        guard let dot = text.firstIndex(of: "."), let account = AccountNumber(text[..<dot]), account > 0 else {
+            return nil
+        }
         return (account, Sodium.hash(Array(text[text.index(after: dot)...].utf8)))
     }
 
     /// - Parameter now: when the device signed in or refreshed, read under its lock, so that a later sign-out voids the
     ///   token.
-    func signedIn(_ user: User, account: Int64, device: String, at now: Int64, refresh: Refresh) throws -> SignedIn {
+    func signedIn(_ user: User, account: AccountNumber, device: String, at now: Timestamp, refresh: Refresh) throws
+        -> SignedIn
+    {
         guard let key else {
             throw Refusal.unavailable("The service is starting. Try again shortly.", retryAfter: .milliseconds(500))
         }
         // Whole seconds, as in a JWT, so that the device learns when its session really ends.
-        let expiresAt = (now + accessLifetime) / 1_000_000 * 1_000_000
+        let expiresAt = Timestamp((now + accessLifetime).seconds * 1_000_000)
         let token = AccessToken(user: user.id, account: account, device: device, issuedAt: now, expiresAt: expiresAt)
         return SignedIn(
             user: user, device: device, accessToken: token.signed(with: key.key, keyID: key.id),
-            accessEndsUs: token.expiresAt, refreshToken: refresh.text, refreshEndsUs: refresh.expiresAt)
+            accessEndsUs: token.expiresAt.rawValue, refreshToken: refresh.text,
+            refreshEndsUs: refresh.expiresAt.rawValue)
     }
 }

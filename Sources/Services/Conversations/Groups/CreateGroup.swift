@@ -23,8 +23,8 @@ extension ConversationsService {
             try MemberRules.checkRoom(for: users.count, beside: 1, max: self.groupMembersMax)
             let people = try await self.people(users.union([caller.user]), for: caller, in: change)
             let number = try await change.first(
-                GroupsStore.addGroup, .text(conversation.rawValue), .text(name), .text(photo), .int64(caller.account),
-                .int64(now))
+                GroupsStore.addGroup, .text(conversation.rawValue), .text(name), .text(photo), .number(caller.account),
+                .number(now))
             guard let number else {
                 // A concurrent request with the same id has committed meanwhile.
                 guard let existing = try await self.existingGroup(conversation, by: caller, in: change) else {
@@ -35,8 +35,8 @@ extension ConversationsService {
             let heads = try await self.advanceHeads(of: Set(people.map(\.account)), in: change)
             let roles = heads.map { Int16(($0.account == caller.account ? MemberRole.owner : .member).rawValue) }
             try await change.execute(
-                ConversationsStore.addMembers, .int64(number), .int64s(heads.map(\.account)), .int16s(roles),
-                .int64(now), .int64s(heads.map(\.position)))
+                ConversationsStore.addMembers, .number(number), .numbers(heads.map(\.account)), .int16s(roles),
+                .number(now), .numbers(heads.map(\.position)))
             try await self.publishViews(of: conversation, in: change)
             return ConversationReply(
                 conversation: try await self.known(conversation, to: caller, in: change), created: true)
@@ -65,8 +65,8 @@ extension ConversationsService {
     /// - Throws: ``Refusal`` `user_not_found`, `user_blocked`; `unauthenticated` if the caller was erased.
     private func people(
         _ users: Set<String>, for caller: Caller, in change: Change
-    ) async throws -> [(account: Int64, isBlocked: Bool)] {
-        let people = try await change.query(GroupsStore.people, .int64(caller.account), .texts(users.sorted()))
+    ) async throws -> [(account: AccountNumber, isBlocked: Bool)] {
+        let people = try await change.query(GroupsStore.people, .number(caller.account), .texts(users.sorted()))
         guard people.contains(where: { $0.account == caller.account }) else { throw Refusal.unauthenticated }
         guard people.count == users.count else { throw Refusal.userNotFound }
         if people.contains(where: \.isBlocked) { throw Refusal.userBlocked }

@@ -17,11 +17,13 @@ extension ConversationsService {
         return try await changeGroup(request.conversation, by: caller) { [name, photo] group, change in
             try MemberRules.mayUpdate(group.standing(of: caller.user))
             let changed = try await change.first(
-                GroupsStore.update, .int64(group.number), .optional(name), .optional(photo))
+                GroupsStore.update, .number(group.number), .optional(name), .optional(photo))
             if let changed {
                 try await self.publishToAll(group, in: change)
-                if changed.isRenamed { self.note(JournalKind.renamed, group, by: caller.account, in: change) }
-                if changed.isPhotoChanged { self.note(JournalKind.photoChanged, group, by: caller.account, in: change) }
+                if changed.isRenamed { self.note(ConversationsKind.renamed, group, by: caller.account, in: change) }
+                if changed.isPhotoChanged {
+                    self.note(ConversationsKind.photoChanged, group, by: caller.account, in: change)
+                }
             }
             return ConversationReply(
                 conversation: try await self.known(group.id, to: caller, in: change), created: false)
@@ -41,7 +43,7 @@ extension ConversationsService {
             if verdict == .change, let person = group.person(request.user) {
                 try await self.setMemberRole(request.role, of: person, in: group, change)
                 try await self.publishToAll(group, in: change)
-                let kind = request.role == .admin ? JournalKind.madeAdmin : JournalKind.madeMember
+                let kind = request.role == .admin ? ConversationsKind.madeAdmin : ConversationsKind.madeMember
                 self.note(kind, [person.account], group, by: caller.account, in: change)
             }
             return Done()
@@ -59,7 +61,8 @@ extension ConversationsService {
                 try await self.setMemberRole(.admin, of: me, in: group, change)
                 try await self.setMemberRole(.owner, of: person, in: group, change)
                 try await self.publishToAll(group, in: change)
-                self.note(JournalKind.ownershipTransferred, [person.account], group, by: caller.account, in: change)
+                self.note(
+                    ConversationsKind.ownershipTransferred, [person.account], group, by: caller.account, in: change)
             }
             return Done()
         }
@@ -69,7 +72,7 @@ extension ConversationsService {
         _ role: MemberRole, of person: RosterEntry, in group: LockedGroup, _ change: Change
     ) async throws {
         try await change.execute(
-            GroupsStore.setRole, .int64(group.number), .int64(person.account), .int16(Int16(role.rawValue)))
+            GroupsStore.setRole, .number(group.number), .number(person.account), .int16(Int16(role.rawValue)))
     }
 
     /// Advances every member's stream and publishes the group to them.

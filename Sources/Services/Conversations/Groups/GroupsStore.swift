@@ -25,7 +25,7 @@ enum GroupsStore {
         ORDER BY a.account
         FOR KEY SHARE OF a
         """
-    ) { row in (account: try row.int64(0), isBlocked: try row.bool(1)) }
+    ) { row in (account: try row.account(0), isBlocked: try row.bool(1)) }
 
     /// $1 conversation id, $2 name, $3 photo, $4 creator, $5 now. Returns no row if the id exists. Waits for a
     /// concurrent insert of the same id.
@@ -36,7 +36,7 @@ enum GroupsStore {
         ON CONFLICT (conversation_id) DO NOTHING
         RETURNING conversation
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.conversation(0) }
 
     /// $1 conversation, whose row is locked, $2 name, $3 photo; null keeps the old one. Returns no row if nothing
     /// changes.
@@ -71,19 +71,15 @@ enum GroupsStore {
         """
         SELECT c.conversation
         FROM conversations.conversations AS c
-        CROSS JOIN LATERAL (
-            SELECT left_at, place
-            FROM conversations.members
-            WHERE conversation = c.conversation
-                AND account BETWEEN $1 AND $1
-            ORDER BY account
-            LIMIT 1
-        ) AS m
+        CROSS JOIN LATERAL \(oneRow(
+            "left_at, section", from: "conversations.members",
+            where: "conversation = c.conversation", by: "account", is: "$1"
+        )) AS m
         WHERE c.conversation_id = $2
             AND m.left_at IS NULL
-            AND m.place BETWEEN 1 AND 3
+            AND m.section BETWEEN 1 AND 3
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.conversation(0) }
 
     /// $1 conversation, $2 role, $3 version of joining and $4 account to continue after, $5 limit. Returns the members
     /// in order.
@@ -105,7 +101,7 @@ enum GroupsStore {
     ) { row in
         let role = try row.int16(2)
         return (
-            cursor: MemberCursor(role: role, joinedVersion: try row.int64(1), account: try row.int64(0)),
+            cursor: MemberCursor(role: role, joinedVersion: try row.int64(1), account: try row.account(0)),
             member: Member(
                 user: try ViewsStore.user(row, from: 4), role: MemberRole(rawValue: Int32(role)),
                 joinedAtUs: try row.int64(3))
@@ -119,7 +115,7 @@ enum GroupsStore {
         FROM conversations.accounts
         WHERE user_id = ANY ($1)
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.account(0) }
 
     /// $1 my account, $2 accounts including mine. Returns the newest group with exactly these members. The key finds
     /// candidates; the count and a lookup of each member confirm them.
@@ -127,14 +123,9 @@ enum GroupsStore {
         """
         SELECT \(ViewsStore.columns)
         FROM conversations.conversations AS c
-        CROSS JOIN LATERAL (
-            SELECT *
-            FROM conversations.members
-            WHERE conversation = c.conversation
-                AND account BETWEEN $1 AND $1
-            ORDER BY account
-            LIMIT 1
-        ) AS m
+        CROSS JOIN LATERAL \(oneRow(
+            "*", from: "conversations.members", where: "conversation = c.conversation", by: "account", is: "$1"
+        )) AS m
         \(ViewsStore.joins)
         WHERE c.kind = 2
             AND c.members_key = (
@@ -143,18 +134,14 @@ enum GroupsStore {
             )
             AND c.member_count = cardinality($2)
             AND m.left_at IS NULL
-            AND m.place = 1
+            AND m.section = 1
             AND (
                 SELECT count(*)
                 FROM unnest($2::bigint[]) AS named (account)
-                CROSS JOIN LATERAL (
-                    SELECT left_at
-                    FROM conversations.members
-                    WHERE conversation = c.conversation
-                        AND account BETWEEN named.account AND named.account
-                    ORDER BY account
-                    LIMIT 1
-                ) AS other
+                CROSS JOIN LATERAL \(oneRow(
+                    "left_at", from: "conversations.members",
+                    where: "conversation = c.conversation", by: "account", is: "named.account"
+                )) AS other
                 WHERE other.left_at IS NULL
             ) = cardinality($2)
         ORDER BY c.created_at DESC, c.conversation DESC

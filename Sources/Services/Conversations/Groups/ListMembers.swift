@@ -14,11 +14,11 @@ extension ConversationsService {
         let cursor = try MemberCursor(request.cursor)
         guard let id = ConversationID(request.conversation),
             let conversation = try await context.database.first(
-                GroupsStore.ownConversation, .int64(call.caller.account), .text(id.rawValue))
+                GroupsStore.ownConversation, .number(call.caller.account), .text(id.rawValue))
         else { throw Refusal.notFound }
         let found = try await context.database.query(
-            GroupsStore.membersBehind, .int64(conversation), .int16(cursor.role), .int64(cursor.joinedVersion),
-            .int64(cursor.account), .int64(Int64(limit + 1)))
+            GroupsStore.membersBehind, .number(conversation), .int16(cursor.role), .int64(cursor.joinedVersion),
+            .number(cursor.account), .int64(Int64(limit + 1)))
         var bytes = 0
         let page = found.prefix(limit).enumerated().prefix { index, entry in
             bytes += entry.member.encode().count
@@ -31,29 +31,20 @@ extension ConversationsService {
 }
 
 /// A position in the order of a conversation's members; clients carry it as text. Pure.
-struct MemberCursor: Hashable, Sendable {
+struct MemberCursor: Cursor {
     var role: Int16
     var joinedVersion: Int64
-    var account: Int64
+    var account: AccountNumber
 
     /// Before the first member.
     static let start = MemberCursor(role: Int16(MemberRole.owner.rawValue) + 1, joinedVersion: 0, account: 0)
 
-    init(role: Int16, joinedVersion: Int64, account: Int64) {
+    init(role: Int16, joinedVersion: Int64, account: AccountNumber) {
         (self.role, self.joinedVersion, self.account) = (role, joinedVersion, account)
     }
 
-    /// - Throws: ``Refusal`` `invalid` for text that is not a cursor.
-    init(_ text: String) throws(Refusal) {
-        guard !text.isEmpty else {
-            self = .start
-            return
-        }
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let role = Int16(parts[0]), 1...4 ~= role, let version = Int64(parts[1]), version >= 0,
-            let account = Int64(parts[2]), account >= 0
-        else { throw .invalid("cursor", "must be a cursor from an earlier reply, or empty") }
-        self.init(role: role, joinedVersion: version, account: account)
+    init(_ parts: inout CursorParts) throws(CursorParts.Invalid) {
+        self.init(role: try parts.number(in: 1...4), joinedVersion: try parts.number(), account: try parts.number())
     }
 
     var text: String { "\(role).\(joinedVersion).\(account)" }

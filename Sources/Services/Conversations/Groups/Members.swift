@@ -17,7 +17,7 @@ extension ConversationsService {
         return try await changeGroup(request.conversation, naming: users, by: caller) { group, change in
             try MemberRules.mayAdd(group.standing(of: caller.user))
             let isMember = Set(group.members.map(\.account))
-            let people = try await change.query(GroupsStore.people, .int64(caller.account), .texts(users.sorted()))
+            let people = try await change.query(GroupsStore.people, .number(caller.account), .texts(users.sorted()))
             guard people.count == users.count else { throw Refusal.userNotFound }
             let added = people.filter { !isMember.contains($0.account) }
             if added.contains(where: \.isBlocked) { throw Refusal.userBlocked }
@@ -75,11 +75,11 @@ extension ConversationsService {
         try allow(.changeGroup, by: caller)
         return try await context.journal.change(inOrderOf: id.rawValue) { change in
             // One statement for missing groups and for those of other people, which it does not lock.
-            let locked = try await change.first(MembersStore.lockMine, .int64(caller.account), .text(id.rawValue))
+            let locked = try await change.first(MembersStore.lockMine, .number(caller.account), .text(id.rawValue))
             guard let locked else { throw Refusal.notFound }
             // In a new snapshot, which sees the changes that the lock waited for.
             let roster = try await change.query(
-                MembersStore.roster, .int64(locked.number), .texts(users.union([caller.user]).sorted()))
+                MembersStore.roster, .number(locked.number), .texts(users.union([caller.user]).sorted()))
             let group = LockedGroup(id: id, number: locked.number, roster: roster)
             guard locked.kind == .group else {
                 throw Refusal.invalid("conversation", "must be a group; members of a direct conversation cannot change")
@@ -89,65 +89,70 @@ extension ConversationsService {
     }
 
     /// Adds accounts that are not members, and publishes the group to all members.
-    private func join(_ accounts: Set<Int64>, to group: LockedGroup, by actor: Int64, in change: Change) async throws {
+    private func join(_ accounts: Set<AccountNumber>, to group: LockedGroup, by actor: AccountNumber, in change: Change)
+        async throws
+    {
         let now = context.clock.now
         let version = try await nextVersion(of: group, joined: Array(accounts), in: change)
         let heads = try await advanceHeads(of: accounts.union(group.members.map(\.account)), in: change)
         let joining = heads.filter { accounts.contains($0.account) }
         try await change.execute(
-            MembersStore.joinMembers, .int64(group.number), .int64s(joining.map(\.account)),
-            .int64s(joining.map(\.position)), .int64(now), .int64(version))
+            MembersStore.joinMembers, .number(group.number), .numbers(joining.map(\.account)),
+            .numbers(joining.map(\.position)), .number(now), .int64(version))
         try await move(group, to: heads.filter { !accounts.contains($0.account) }, in: change)
         try await publishViews(of: group.id, in: change)
-        note(JournalKind.joined, joining.map(\.account), group, by: actor, in: change)
+        note(ConversationsKind.joined, joining.map(\.account), group, by: actor, in: change)
     }
 
     /// Ends a person's membership. Publishes the group to all members and, for the last time, to that person.
-    func end(_ person: RosterEntry, in group: LockedGroup, by actor: Int64, in change: Change) async throws {
+    func end(_ person: RosterEntry, in group: LockedGroup, by actor: AccountNumber, in change: Change) async throws {
         let now = context.clock.now
         let version = try await nextVersion(of: group, left: [person.account], in: change)
         let heads = try await advanceHeads(of: Set(group.members.map(\.account)), in: change)
         try await change.execute(
-            MembersStore.endMembership, .int64(group.number), .int64(person.account), .int64(now),
+            MembersStore.endMembership, .number(group.number), .number(person.account), .number(now),
             .int64(version))
         let others = group.members.filter { $0.account != person.account }
         if person.role == .owner, let heir = MemberRules.heir(among: others) {
-            try await change.execute(MembersStore.makeOwner, .int64(group.number), .int64(heir.account))
+            try await change.execute(MembersStore.makeOwner, .number(group.number), .number(heir.account))
         }
         try await move(group, to: heads, in: change)
         try await publishViews(of: group.id, to: Set(group.members.map(\.account)), in: change)
-        let kind = person.account == actor ? JournalKind.left : JournalKind.removed
+        let kind = person.account == actor ? ConversationsKind.left : ConversationsKind.removed
         note(kind, [person.account], group, by: actor, in: change)
     }
 
     /// Stores the group's position in each member's stream.
     func move(
-        _ group: LockedGroup, to heads: [(account: Int64, position: Int64)], in change: Change
+        _ group: LockedGroup, to heads: [(account: AccountNumber, position: Position)], in change: Change
     ) async throws {
         try await change.execute(
-            MembersStore.movePositions, .int64(group.number), .int64s(heads.map(\.account)),
-            .int64s(heads.map(\.position)))
+            MembersStore.movePositions, .number(group.number), .numbers(heads.map(\.account)),
+            .numbers(heads.map(\.position)))
     }
 
     private func nextVersion(
-        of group: LockedGroup, joined: [Int64] = [], left: [Int64] = [], in change: Change
+        of group: LockedGroup, joined: [AccountNumber] = [], left: [AccountNumber] = [], in change: Change
     ) async throws -> Int64 {
         let version = try await change.first(
-            MembersStore.advanceMembersVersion, .int64(group.number), .int32(Int32(joined.count - left.count)),
-            .int64s(joined + left))
+            MembersStore.advanceMembersVersion, .number(group.number), .int32(Int32(joined.count - left.count)),
+            .numbers(joined + left))
         guard let version else { throw DatabaseError.unexpected("no row of \(group.id.rawValue)") }
         return version
     }
 
     /// Notes a change for each account. Services that follow the journal act on it: messaging posts a system message.
-    func note(_ kind: Int16, _ accounts: [Int64], _ group: LockedGroup, by actor: Int64, in change: Change) {
+    func note(
+        _ kind: ConversationsKind, _ accounts: [AccountNumber], _ group: LockedGroup, by actor: AccountNumber,
+        in change: Change
+    ) {
         for account in accounts {
             change.publish(PendingUpdate(note: kind, subject: group.number, object: account, actor: actor))
         }
     }
 
     /// Notes a change of the group itself, as above.
-    func note(_ kind: Int16, _ group: LockedGroup, by actor: Int64, in change: Change) {
+    func note(_ kind: ConversationsKind, _ group: LockedGroup, by actor: AccountNumber, in change: Change) {
         change.publish(PendingUpdate(note: kind, subject: group.number, actor: actor))
     }
 }
@@ -155,7 +160,7 @@ extension ConversationsService {
 /// A group whose row is locked.
 struct LockedGroup: Sendable {
     var id: ConversationID
-    var number: Int64
+    var number: ConversationNumber
     /// The members, and former members among the caller and the users named by the request.
     var roster: [RosterEntry]
 

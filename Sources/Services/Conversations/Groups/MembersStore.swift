@@ -4,7 +4,7 @@ import ServiceKit
 
 /// A present or former member of a conversation, as ``MemberRules`` need them.
 struct RosterEntry: Sendable {
-    var account: Int64
+    var account: AccountNumber
     var user: String
     var role: MemberRole
     /// The `members_version` with which they last joined.
@@ -23,7 +23,7 @@ enum MembersStore {
         WHERE conversation_id = $1
         FOR UPDATE
         """
-    ) { row in (number: try row.int64(0), kind: ConversationKind(rawValue: Int32(try row.int16(1)))) }
+    ) { row in (number: try row.conversation(0), kind: ConversationKind(rawValue: Int32(try row.int16(1)))) }
 
     /// $1 my account, $2 conversation id. As above, if I am or was a member and the conversation is shown to me.
     /// Otherwise locks nothing.
@@ -31,19 +31,14 @@ enum MembersStore {
         """
         SELECT c.conversation, c.kind
         FROM conversations.conversations AS c
-        CROSS JOIN LATERAL (
-            SELECT place
-            FROM conversations.members
-            WHERE conversation = c.conversation
-                AND account BETWEEN $1 AND $1
-            ORDER BY account
-            LIMIT 1
-        ) AS m
+        CROSS JOIN LATERAL \(oneRow(
+            "section", from: "conversations.members", where: "conversation = c.conversation", by: "account", is: "$1"
+        )) AS m
         WHERE c.conversation_id = $2
-            AND m.place BETWEEN 1 AND 4
+            AND m.section BETWEEN 1 AND 4
         FOR UPDATE OF c
         """
-    ) { row in (number: try row.int64(0), kind: ConversationKind(rawValue: Int32(try row.int16(1)))) }
+    ) { row in (number: try row.conversation(0), kind: ConversationKind(rawValue: Int32(try row.int16(1)))) }
 
     /// $1 conversation, $2 user ids. Returns the members, and the former members among the users.
     static let roster = Statement(
@@ -57,7 +52,7 @@ enum MembersStore {
         """
     ) { row in
         RosterEntry(
-            account: try row.int64(0), user: try row.text(1), role: MemberRole(rawValue: Int32(try row.int16(2))),
+            account: try row.account(0), user: try row.text(1), role: MemberRole(rawValue: Int32(try row.int16(2))),
             joinedVersion: try row.int64(3), isFormer: !row.isNull(4))
     }
 
@@ -87,7 +82,7 @@ enum MembersStore {
             write_refusal = 0,
             write_until_seq = NULL,
             may_read = true,
-            place = 1,
+            section = 1,
             left_name = NULL,
             left_photo_url = NULL,
             joined_at = excluded.joined_at,
@@ -104,7 +99,7 @@ enum MembersStore {
         SET role = 1,
             write_refusal = 3,
             may_read = false,
-            place = 4,
+            section = 4,
             left_name = c.name,
             left_photo_url = c.photo_url,
             left_at = $3,

@@ -16,11 +16,11 @@ extension ConversationsService {
         let (now, rules) = (context.clock.now, requestRules)
         return try await changeBlock(between: me, and: other) { change in
             let peer = try await change.first(
-                ConversationsStore.peers, .int64(caller.account), .texts([other.rawValue]))
+                ConversationsStore.peers, .number(caller.account), .texts([other.rawValue]))
             guard let peer else { throw Refusal.userNotFound }
             let pair = try await self.pair(me, other, of: caller, in: change)
             let added = try await change.first(
-                RequestsStore.addBlock, .int64(caller.account), .int64(peer.account), .int64(now))
+                RequestsStore.addBlock, .number(caller.account), .number(peer.account), .number(now))
             guard added != nil else { return }
             try await self.settle(
                 pair.map { [($0.locked, rules.block($0.locked.pair, by: $0.side, at: now))] } ?? [],
@@ -40,7 +40,7 @@ extension ConversationsService {
             guard let account else { return }
             let pair = try await self.pair(me, other, of: caller, in: change)
             let removed = try await change.first(
-                RequestsStore.removeBlock, .int64(caller.account), .int64(account))
+                RequestsStore.removeBlock, .number(caller.account), .number(account))
             guard removed != nil else { return }
             try await self.settle(
                 pair.map { [($0.locked, rules.unblock($0.locked.pair, by: $0.side))] } ?? [],
@@ -52,14 +52,12 @@ extension ConversationsService {
     /// Lists the people whom the caller blocks, latest first.
     func listBlocked(_ request: ListBlockedRequest, _ call: RequestContext) async throws -> ListBlockedReply {
         let limit = Page.limit(request.limit)
-        guard let cursor = TimeCursor(request.cursor) else {
-            throw Refusal.invalid("cursor", "must be a cursor from an earlier reply, or empty")
-        }
+        let cursor = try TimeCursor(request.cursor)
         let rows = try await context.database.query(
-            RequestsStore.blocked, .int64(call.caller.account), .int64(cursor.at), .int64(cursor.number),
+            RequestsStore.blocked, .number(call.caller.account), .number(cursor.at), .int64(cursor.number),
             .int64(Int64(limit + 1)))
         let page = rows.prefix(limit)
-        let last = page.last.map { TimeCursor(at: $0.block.atUs, number: $0.account).text }
+        let last = page.last.map { TimeCursor(at: Timestamp($0.block.atUs), number: $0.account.rawValue).text }
         return ListBlockedReply(
             blocks: page.map(\.block), cursor: last ?? request.cursor, more: rows.count > page.count)
     }
@@ -83,7 +81,7 @@ extension ConversationsService {
         _ me: UserID, _ other: UserID, of caller: Caller, in change: Change
     ) async throws -> (locked: LockedPair, side: Side)? {
         let locked = try await change.query(
-            RequestsStore.lockMine, .int64(caller.account), .texts([ConversationID(me, other).rawValue]))
+            RequestsStore.lockMine, .number(caller.account), .texts([ConversationID(me, other).rawValue]))
         guard let pair = try await pairs(locked, in: change).first, let side = pair.side(of: caller.account) else {
             return nil
         }
@@ -91,14 +89,14 @@ extension ConversationsService {
     }
 
     /// Publishes a block or unblock to all devices of the caller.
-    private func publishBlock(of account: Int64, by caller: Caller, in change: Change) async throws {
-        let position = try await change.first(RequestsStore.advanceBlocks, .int64(caller.account))
-        let found = try await change.first(ReplayStore.blocks, .int64s([caller.account]), .int64s([account]))
+    private func publishBlock(of account: AccountNumber, by caller: Caller, in change: Change) async throws {
+        let position = try await change.first(RequestsStore.advanceBlocks, .number(caller.account))
+        let found = try await change.first(ReplayStore.blocks, .numbers([caller.account]), .numbers([account]))
         guard let position, var block = found?.block else { throw DatabaseError.unexpected("no head") }
-        block.position = position
+        block.position = position.rawValue
         change.publish(
             PendingUpdate(
-                block, kindNumber: JournalKind.blockChanged, subject: caller.account, object: account,
-                stream: Self.stream(of: caller.user), position: position, audience: [caller.account]))
+                block, as: ConversationsKind.block, subject: caller.account, object: account,
+                owner: caller.user, position: position, audience: [caller.account]))
     }
 }

@@ -13,9 +13,9 @@ extension ConversationsService {
         let caller = call.caller
         let reason = try ReportRules.reason(request.reason)
         let note = try ReportRules.note(request.note)
-        try ReportRules.checkMessage(conversation: request.conversation, seq: request.seq)
+        try ReportRules.checkMessage(conversation: request.conversation, seq: Seq(request.seq))
         guard request.user != caller.user else { throw Refusal.invalid("user", "must be another person") }
-        let known = try await context.database.first(PeopleStore.report, .int64(caller.account), .uuid(id.bytes))
+        let known = try await context.database.first(PeopleStore.report, .number(caller.account), .uuid(id.bytes))
         if known != nil { return Done() }
         let now = context.clock.now
         try id.checkWindow(now: now)
@@ -23,16 +23,16 @@ extension ConversationsService {
         guard let about = try await context.database.first(PeopleStore.account, .text(request.user)) else {
             throw Refusal.userNotFound
         }
-        var conversation: Int64?
+        var conversation: ConversationNumber?
         if !request.conversation.isEmpty {
             conversation = try await context.database.first(
-                PeopleStore.sharedConversation, .text(request.conversation), .int64(caller.account), .int64(about))
+                PeopleStore.sharedConversation, .text(request.conversation), .number(caller.account), .number(about))
             // The same refusal if it does not exist, is not the caller's, or the other is no member.
             guard conversation != nil else { throw Refusal.notFound }
         }
         try await context.database.execute(
-            PeopleStore.addReport, .int64(caller.account), .uuid(id.bytes), .int64(about), .optional(conversation),
-            conversation == nil ? .null : .int64(request.seq), .int16(reason), .text(note), .int64(now))
+            PeopleStore.addReport, .number(caller.account), .uuid(id.bytes), .number(about), .optional(conversation),
+            conversation == nil ? .null : .int64(request.seq), .int16(reason), .text(note), .number(now))
         context.log.notice("a person was reported", metadata: ["reason": "\(request.reason)"])
         return Done()
     }
@@ -58,7 +58,7 @@ enum ReportRules {
 
     /// Checks that a report names both conversation and seq, for a message, or neither, for a person.
     /// - Throws: ``Refusal`` `invalid`.
-    static func checkMessage(conversation: String, seq: Int64) throws(Refusal) {
+    static func checkMessage(conversation: String, seq: Seq) throws(Refusal) {
         guard conversation.isEmpty ? seq == 0 : seq > 0 else {
             throw .invalid("seq", "must be greater than zero if `conversation` is set, and zero otherwise")
         }

@@ -21,8 +21,8 @@ enum PeopleStore {
             findableByEmail: try row.bool(7))
     }
 
-    /// $1 account, $2 username, $3 display name, $4 photo, $5 email, $6 findable by email. Fails with 23505 if
-    /// the username is taken or retired.
+    /// $1 account, $2 username, $3 display name, $4 photo, $5 email, $6 findable by email. Fails with
+    /// `uniqueViolation` if the username is taken or retired.
     static let updateProfile = Statement(
         """
         UPDATE conversations.accounts
@@ -44,15 +44,15 @@ enum PeopleStore {
             profile_position = h.position + 1
         RETURNING position
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.position(0) }
 
     /// $1 user ids. Returns the people who exist, erased ones too, in the order of the ids.
     static let users = Statement(
         """
         SELECT \(ViewsStore.userColumns)
-        FROM unnest($1::text[]) WITH ORDINALITY AS asked (user_id, place)
+        FROM unnest($1::text[]) WITH ORDINALITY AS asked (user_id, ordinal)
         JOIN conversations.accounts AS a ON a.user_id = asked.user_id COLLATE "C"
-        ORDER BY asked.place
+        ORDER BY asked.ordinal
         """
     ) { row in try ViewsStore.user(row, from: 0) }
 
@@ -83,22 +83,14 @@ enum PeopleStore {
                     SELECT LEAST($2::text COLLATE "C", a.user_id) || '_' || GREATEST($2::text COLLATE "C", a.user_id)
                         AS id
                 ) AS of_us
-                CROSS JOIN LATERAL (
-                    SELECT conversation
-                    FROM conversations.conversations
-                    WHERE conversation_id BETWEEN of_us.id AND of_us.id
-                    ORDER BY conversation_id
-                    LIMIT 1
-                ) AS c
-                CROSS JOIN LATERAL (
-                    SELECT place
-                    FROM conversations.members
-                    WHERE conversation = c.conversation
-                        AND account BETWEEN $1 AND $1
-                    ORDER BY account
-                    LIMIT 1
-                ) AS m
-                WHERE m.place BETWEEN 1 AND 3
+                CROSS JOIN LATERAL \(oneRow(
+                    "conversation", from: "conversations.conversations", by: "conversation_id", is: "of_us.id"
+                )) AS c
+                CROSS JOIN LATERAL \(oneRow(
+                    "section", from: "conversations.members",
+                    where: "conversation = c.conversation", by: "account", is: "$1"
+                )) AS m
+                WHERE m.section BETWEEN 1 AND 3
             ))
         """
 
@@ -108,26 +100,21 @@ enum PeopleStore {
     /// of one index in order, and looks up the account of each row.
     static let peopleByName = Statement(
         """
-        SELECT n.letters, n.account, n.place = $10, a.account IS NOT NULL, \(ViewsStore.userColumns)
+        SELECT n.letters, n.account, n.ordinal = $10, a.account IS NOT NULL, \(ViewsStore.userColumns)
         FROM (
             SELECT letters, account, longer_than,
-                row_number() OVER (ORDER BY letters, account ROWS UNBOUNDED PRECEDING) AS place
-            FROM conversations.ends_of_names
+                row_number() OVER (ORDER BY letters, account ROWS UNBOUNDED PRECEDING) AS ordinal
+            FROM conversations.name_suffixes
             WHERE part = $5
                 AND letters <= $6 || chr(1114111)
                 AND (letters, account) > ($7, $8)
             ORDER BY letters, account
             LIMIT $10
         ) AS n
-        LEFT JOIN LATERAL (
-            SELECT *
-            FROM conversations.accounts
-            WHERE account BETWEEN n.account AND n.account
-                AND n.longer_than < length($6)
-            ORDER BY account
-            LIMIT 1
-        ) AS a ON \(filters)
-        WHERE a.account IS NOT NULL OR n.place = $10
+        LEFT JOIN LATERAL \(oneRow(
+            "*", from: "conversations.accounts", where: "n.longer_than < length($6)", by: "account", is: "n.account"
+        )) AS a ON \(filters)
+        WHERE a.account IS NOT NULL OR n.ordinal = $10
         ORDER BY n.letters, n.account
         LIMIT $9
         """
@@ -137,12 +124,12 @@ enum PeopleStore {
     /// account read is returned in any case.
     static let peopleByEmail = Statement(
         """
-        SELECT '', a.account, a.place = $8, shown.is_found, \(ViewsStore.userColumns)
+        SELECT '', a.account, a.ordinal = $8, shown.is_found, \(ViewsStore.userColumns)
         FROM (
             SELECT account, user_id, username, display_name, photo_url, created_at, erased_at,
                 row_number() OVER (
                     ORDER BY conversations.lowered(email) COLLATE "C", account ROWS UNBOUNDED PRECEDING
-                ) AS place
+                ) AS ordinal
             FROM conversations.accounts
             WHERE findable_by_email
                 AND conversations.lowered(email) COLLATE "C"
@@ -152,15 +139,15 @@ enum PeopleStore {
             LIMIT $8
         ) AS a
         CROSS JOIN LATERAL (SELECT (\(filters)) AS is_found OFFSET 0) AS shown
-        WHERE shown.is_found OR a.place = $8
-        ORDER BY a.place
+        WHERE shown.is_found OR a.ordinal = $8
+        ORDER BY a.ordinal
         LIMIT $7
         """
     ) { row in try endOfName(row) }
 
     private static func endOfName(_ row: borrowing RowReader) throws -> EndOfName {
         EndOfName(
-            user: try row.bool(3) ? try ViewsStore.user(row, from: 4) : nil, account: try row.int64(1),
+            user: try row.bool(3) ? try ViewsStore.user(row, from: 4) : nil, account: try row.account(1),
             letters: try row.text(0), isLast: try row.bool(2))
     }
 
@@ -174,7 +161,7 @@ enum PeopleStore {
         WHERE account = $1
             AND id = $2
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.account(0) }
 
     /// $1 user id. Returns no row if the account is erased.
     static let account = Statement(
@@ -184,7 +171,7 @@ enum PeopleStore {
         WHERE user_id = $1
             AND erased_at IS NULL
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.account(0) }
 
     /// $1 conversation id, $2 reporter, $3 reported account. Returns a row only if the conversation is shown to the
     /// reporter and the other is or was a member.
@@ -196,10 +183,10 @@ enum PeopleStore {
         JOIN conversations.members AS them ON them.conversation = c.conversation
         WHERE c.conversation_id = $1
             AND me.account BETWEEN $2 AND $2
-            AND me.place BETWEEN 1 AND 4
+            AND me.section BETWEEN 1 AND 4
             AND them.account BETWEEN $3 AND $3
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.conversation(0) }
 
     /// $1 reporter, $2 id, $3 reported account, $4 conversation, $5 seq, $6 reason, $7 note, $8 now. Changes nothing if
     /// the report exists.
@@ -221,7 +208,7 @@ struct FoundPerson: Sendable {
 struct EndOfName: Sendable {
     /// nil if this row does not match.
     var user: User?
-    var account: Int64
+    var account: AccountNumber
     var letters: String
     /// Whether the limit of rows read is reached with this one.
     var isLast: Bool

@@ -8,7 +8,7 @@ import Wire
 extension ConversationsService {
     /// Returns the caller's own profile, with the fields that nobody else sees.
     func getProfile(_ request: GetProfileRequest, _ call: RequestContext) async throws -> Profile {
-        guard let profile = try await context.database.first(ViewsStore.profile, .int64(call.caller.account)),
+        guard let profile = try await context.database.first(ViewsStore.profile, .number(call.caller.account)),
             profile.user?.deleted == false
         else { throw Refusal.unauthenticated }
         return profile
@@ -25,7 +25,7 @@ extension ConversationsService {
             return try await context.journal.change { change in
                 try await self.update(call.caller, changes, in: change)
             }
-        } catch DatabaseError.failed(let state, _, _, _) where state == "23505" {
+        } catch let error as DatabaseError where error.code == .uniqueViolation {
             throw Refusal.usernameTaken
         }
     }
@@ -34,27 +34,28 @@ extension ConversationsService {
         _ caller: Caller, _ changes: ProfileRules.Changes, in change: Change
     ) async throws -> Profile {
         let account = caller.account
-        guard let before = try await change.first(PeopleStore.lockProfile, .int64(account)) else {
+        guard let before = try await change.first(PeopleStore.lockProfile, .number(account)) else {
             // The account was erased meanwhile.
             throw Refusal.unauthenticated
         }
         let after = changes.apply(to: before)
         if after != before, let user = after.user {
             try await change.execute(
-                PeopleStore.updateProfile, .int64(account), user.username.isEmpty ? .null : .text(user.username),
+                PeopleStore.updateProfile, .number(account), user.username.isEmpty ? .null : .text(user.username),
                 .text(user.displayName), .text(user.photoUrl), .text(after.email), .bool(after.findableByEmail))
             // The job's row before the head, the order in which the job locks them.
             if user != before.user { try await self.jobs.begin(.publishProfile, of: account, in: change) }
-            _ = try await change.first(PeopleStore.moveProfile, .int64(account))
+            _ = try await change.first(PeopleStore.moveProfile, .number(account))
         }
-        guard let profile = try await change.first(ViewsStore.profile, .int64(account)) else {
+        guard let profile = try await change.first(ViewsStore.profile, .number(account)) else {
             throw DatabaseError.unexpected("no account")
         }
         guard after != before else { return profile }
         change.publish(
             PendingUpdate(
-                profile, kindNumber: JournalKind.profileChanged, subject: account,
-                stream: Self.stream(of: caller.user), position: profile.position, audience: [account]))
+                profile, as: ConversationsKind.profile, subject: account,
+                owner: caller.user, position: Position(profile.position),
+                audience: [account]))
         return profile
     }
 

@@ -13,12 +13,10 @@ extension ConversationsService {
     /// - Throws: ``Refusal`` `invalid`, `rate_limited`.
     func searchUsers(_ request: SearchUsersRequest, _ call: RequestContext) async throws -> SearchUsersReply {
         let limit = Page.limit(request.limit)
-        guard let cursor = PeopleCursor(request.cursor) else {
-            throw Refusal.invalid("cursor", "must be a cursor from an earlier reply, or empty")
-        }
+        let cursor = try PeopleCursor(request.cursor)
         try allow(.find, by: call.caller)
         let filters: [Parameter] = [
-            .int64(call.caller.account), .text(call.caller.user), .bool(request.toWriteTo),
+            .number(call.caller.account), .text(call.caller.user), .bool(request.toWriteTo),
             .bool(request.leaveOutTalking),
         ]
         let typed = request.query
@@ -41,7 +39,7 @@ extension ConversationsService {
         let ends = try await context.database.query(
             PeopleStore.peopleByEmail,
             filters + [
-                .text(email), .int64(cursor.account), .int64(Int64(limit + 1)), .int64(PeopleCursor.endsMax),
+                .text(email), .number(cursor.account), .int64(Int64(limit + 1)), .int64(PeopleCursor.endsMax),
             ])
         let found = ends.compactMap { $0.person(in: 0) }
         if found.count <= limit, let last = ends.last, last.isLast { return (found, last.cursor(in: 0)) }
@@ -64,7 +62,7 @@ extension ConversationsService {
             let ends = try await context.database.query(
                 PeopleStore.peopleByName,
                 filters + [
-                    .int16(part), .text(sought), .text(start?.letters ?? sought), .int64(start?.account ?? 0),
+                    .int16(part), .text(sought), .text(start?.letters ?? sought), .number(start?.account ?? 0),
                     .int64(Int64(limit - found.count + 1)), .int64(PeopleCursor.endsMax),
                 ])
             found += ends.compactMap { $0.person(in: part) }
@@ -83,31 +81,26 @@ extension EndOfName {
 
 /// Where a page of people ended, as `PART.ACCOUNT.LETTERS`. A person whose name changes meanwhile moves; the others
 /// stay in order.
-struct PeopleCursor: Equatable, Sendable {
+struct PeopleCursor: Cursor {
     static let lastPart: Int16 = 2
     /// The most suffixes of names that a page reads in one part. Most searches read few more than they find, but people
     /// can choose names for which a search would read very many.
     static let endsMax: Int64 = 500
 
     var part: Int16 = 0
-    var account: Int64 = 0
+    var account: AccountNumber = 0
     var letters = ""
 
-    init(part: Int16 = 0, account: Int64, letters: String = "") {
+    init(part: Int16 = 0, account: AccountNumber, letters: String = "") {
         (self.part, self.account, self.letters) = (part, account, letters)
     }
 
-    /// nil if `text` is not a cursor.
-    init?(_ text: String) {
-        guard !text.isEmpty else {
-            self.init(account: 0)
-            return
-        }
-        let fields = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
-        guard fields.count == 3, let part = Int16(fields[0]), (0...Self.lastPart).contains(part),
-            let account = Int64(fields[1]), account > 0
-        else { return nil }
-        self.init(part: part, account: account, letters: String(fields[2]))
+    static let start = PeopleCursor(account: 0)
+
+    init(_ parts: inout CursorParts) throws(CursorParts.Invalid) {
+        self.init(
+            part: try parts.number(in: 0...Self.lastPart), account: try parts.number(in: 1...(.max)),
+            letters: try parts.remainder())
     }
 
     var text: String { "\(part).\(account).\(letters)" }

@@ -17,7 +17,9 @@ struct LockedPair: Sendable {
         (self.row, self.members) = (row, members)
         pair = Pair()
         pair.status = row.status == 2 ? .accepted : row.requester == nil ? .none : .pending
-        (pair.asks, pair.askedAt, pair.isRevealed) = (Int(row.asks), row.askedAt, row.isRevealed)
+        (pair.requestsSent, pair.requestedAt, pair.isRevealed) = (
+            Int(row.requestsSent), row.requestedAt, row.isRevealed
+        )
         (pair.declinedAt, pair.withdrawnAt) = (row.declinedAt, row.withdrawnAt)
         for (side, member) in zip(Side.allCases, members) {
             pair[side] = Pair.SideState(
@@ -29,7 +31,7 @@ struct LockedPair: Sendable {
         }
     }
 
-    func side(of account: Int64) -> Side? {
+    func side(of account: AccountNumber) -> Side? {
         members.firstIndex { $0.account == account }.map { $0 == 0 ? .first : .second }
     }
 
@@ -45,7 +47,9 @@ struct LockedPair: Sendable {
         var row = row
         row.status = pair.status == .accepted ? 2 : 1
         row.requester = pair.requester.flatMap(member)?.account
-        (row.asks, row.askedAt, row.isRevealed) = (Int16(clamping: pair.asks), pair.askedAt, pair.isRevealed)
+        (row.requestsSent, row.requestedAt, row.isRevealed) = (
+            Int16(clamping: pair.requestsSent), pair.requestedAt, pair.isRevealed
+        )
         (row.declinedAt, row.withdrawnAt) = (pair.declinedAt, pair.withdrawnAt)
         return row
     }
@@ -55,10 +59,10 @@ struct LockedPair: Sendable {
         var member = member
         member.section = pair.section(side)
         member.writeRefusal = pair.writeRefusal(side).rawValue
-        member.writeUntilSeq = pair.status == .pending ? Int64(pair.asks * messages) : nil
+        member.writeUntilSeq = pair.status == .pending ? Seq(Int64(pair.requestsSent * messages)) : nil
         member.mayRead = pair.mayRead(side)
         let isRecipient = pair.requester == side.other && !isAlone
-        member.requestAt = isRecipient ? pair.askedAt : nil
+        member.requestAt = isRecipient ? pair.requestedAt : nil
         member.requestReadAt = isRecipient ? pair.readAt : nil
         return member
     }
@@ -70,17 +74,17 @@ struct PairChange: Sendable {
     let row: DirectRow
     let members: [PairMember]
     /// Accounts whose view changes.
-    let notified: Set<Int64>
+    let notified: Set<AccountNumber>
     /// Accounts whose number of requests changes, with their user ids.
-    let counted: [Int64: String]
+    let counted: [AccountNumber: String]
 
     /// - Parameter messages: how many messages each request allows.
     init(_ before: LockedPair, to after: Pair, messages: Int) {
         self.before = before
         row = before.row(of: after)
         var members: [PairMember] = []
-        var notified: Set<Int64> = []
-        var counted: [Int64: String] = [:]
+        var notified: Set<AccountNumber> = []
+        var counted: [AccountNumber: String] = [:]
         for (side, member) in zip(Side.allCases, before.members) {
             let changed = before.member(member, side, of: after, messages: messages)
             members.append(changed)
@@ -102,15 +106,15 @@ extension ConversationsService {
     var requestRules: RequestRules {
         RequestRules(
             isRequired: context.settings.text("requests.required") == "yes",
-            newRequestAfter: Int64(context.settings.integer("requests.ask-again-days")) * 86_400_000_000)
+            newRequestAfter: .seconds(context.settings.integer("requests.ask-again-days") * 86_400))
     }
 
     /// Reads direct conversations whose rows are locked, in their order. It uses a new snapshot, which sees the changes
     /// that the locks waited for.
-    func pairs(_ locked: [Int64], in change: Change) async throws -> [LockedPair] {
+    func pairs(_ locked: [ConversationNumber], in change: Change) async throws -> [LockedPair] {
         var pairs: [LockedPair] = []
         var members: [PairMember] = []
-        let rows = try await change.query(RequestsStore.pairs, .int64s(locked))
+        let rows = try await change.query(RequestsStore.pairs, .numbers(locked))
         for (index, found) in rows.enumerated() {
             members.append(found.member)
             let isLast = index + 1 == rows.count || rows[index + 1].row.conversation != found.row.conversation
@@ -128,13 +132,13 @@ extension ConversationsService {
     func settle(_ pairs: [(before: LockedPair, after: Pair)], in change: Change) async throws {
         let messages = context.settings.integer("limits.request-messages")
         let changes = pairs.map { PairChange($0.before, to: $0.after, messages: messages) }
-        var taken: [Int64: Int64] = [:]
+        var taken: [AccountNumber: Int64] = [:]
         for account in changes.flatMap(\.notified) { taken[account, default: 0] += 1 }
         let accounts = taken.keys.sorted()
-        var next: [Int64: Int64] = [:]
+        var next: [AccountNumber: Position] = [:]
         if !accounts.isEmpty {
             let heads = try await change.query(
-                RequestsStore.advanceHeads, .int64s(accounts), .int64s(accounts.map { taken[$0] ?? 0 }))
+                RequestsStore.advanceHeads, .numbers(accounts), .int64s(accounts.map { taken[$0] ?? 0 }))
             for head in heads { next[head.account] = head.position - (taken[head.account] ?? 0) + 1 }
         }
         try await save(changes, from: &next, in: change)
@@ -148,16 +152,18 @@ extension ConversationsService {
         }
     }
 
-    private func save(_ changes: [PairChange], from next: inout [Int64: Int64], in change: Change) async throws {
+    private func save(_ changes: [PairChange], from next: inout [AccountNumber: Position], in change: Change)
+        async throws
+    {
         let rows = changes.filter { $0.row != $0.before.row }.map(\.row)
         if !rows.isEmpty {
             try await change.execute(
-                RequestsStore.saveConversations, .int64s(rows.map(\.conversation)), .int16s(rows.map(\.status)),
-                .optionalInt64s(rows.map(\.requester)), .int16s(rows.map(\.asks)),
-                .optionalInt64s(rows.map(\.askedAt)), .bools(rows.map(\.isRevealed)),
-                .optionalInt64s(rows.map(\.declinedAt)), .optionalInt64s(rows.map(\.withdrawnAt)))
+                RequestsStore.saveConversations, .numbers(rows.map(\.conversation)), .int16s(rows.map(\.status)),
+                .optionalNumbers(rows.map(\.requester)), .int16s(rows.map(\.requestsSent)),
+                .optionalNumbers(rows.map(\.requestedAt)), .bools(rows.map(\.isRevealed)),
+                .optionalNumbers(rows.map(\.declinedAt)), .optionalNumbers(rows.map(\.withdrawnAt)))
         }
-        var members: [(conversation: Int64, member: PairMember, position: Int64?)] = []
+        var members: [(conversation: ConversationNumber, member: PairMember, position: Position?)] = []
         for changed in changes {
             for (before, member) in zip(changed.before.members, changed.members) {
                 let isNotified = changed.notified.contains(member.account)
@@ -168,10 +174,10 @@ extension ConversationsService {
         }
         guard !members.isEmpty else { return }
         try await change.execute(
-            RequestsStore.saveMembers, .int64s(members.map(\.conversation)), .int64s(members.map(\.member.account)),
+            RequestsStore.saveMembers, .numbers(members.map(\.conversation)), .numbers(members.map(\.member.account)),
             .int16s(members.map { Int16($0.member.section.rawValue) }), .int16s(members.map(\.member.writeRefusal)),
-            .optionalInt64s(members.map(\.member.writeUntilSeq)), .bools(members.map(\.member.mayRead)),
-            .optionalInt64s(members.map(\.member.requestAt)), .optionalInt64s(members.map(\.member.requestReadAt)),
-            .optionalInt64s(members.map(\.position)))
+            .optionalNumbers(members.map(\.member.writeUntilSeq)), .bools(members.map(\.member.mayRead)),
+            .optionalNumbers(members.map(\.member.requestAt)), .optionalNumbers(members.map(\.member.requestReadAt)),
+            .optionalNumbers(members.map(\.position)))
     }
 }

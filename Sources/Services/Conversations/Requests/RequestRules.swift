@@ -30,14 +30,14 @@ struct Pair: Hashable, Sendable {
     /// Who sent the last request, also after it is accepted; nil if none was needed.
     var requester: Side?
     /// How many requests were sent. Each allows the same number of further messages.
-    var asks = 0
-    var askedAt: Int64?
+    var requestsSent = 0
+    var requestedAt: Timestamp?
     /// Whether a message was sent since the last request. Until then the recipient does not see the request.
     var isRevealed = true
-    var declinedAt: Int64?
-    var withdrawnAt: Int64?
+    var declinedAt: Timestamp?
+    var withdrawnAt: Timestamp?
     /// When the recipient saw the request; nil if not yet.
-    var readAt: Int64?
+    var readAt: Timestamp?
     var first = SideState()
     var second = SideState()
 
@@ -95,27 +95,19 @@ struct Pair: Hashable, Sendable {
     func isUnread(_ side: Side) -> Bool { isRequest(side) && readAt == nil }
 }
 
-/// Why a member may not write, as stored in conversations.members.
-enum WriteRefusal: Int16, Hashable, Sendable {
-    case none = 0
-    case acceptFirst = 1
-    case userBlocked = 2
-    case notMember = 3
-}
-
 /// Decides who may request, accept, decline, withdraw and block, and what results from it (R1 to R8, C6, C12). Each
 /// rule takes a locked pair and returns its new state; an equal state means that nothing changes. Pure.
 struct RequestRules: Hashable, Sendable {
     /// Whether a person who was not accepted needs a request to write.
     var isRequired = true
-    /// After how long a repeated request counts as a new one, in microseconds.
-    var newRequestAfter: Int64 = 30 * 86_400_000_000
+    /// After how long a repeated request counts as a new one.
+    var newRequestAfter: Duration = .seconds(30 * 86_400)
 
     static let notPending = Refusal("not_pending", "The request was already accepted.")
 
     /// - Parameter isAlone: whether the conversation is one person's notes.
     /// - Throws: ``Refusal`` `user_blocked`.
-    func start(_ pair: Pair, by side: Side, isAlone: Bool = false, at now: Int64) throws(Refusal) -> Pair {
+    func start(_ pair: Pair, by side: Side, isAlone: Bool = false, at now: Timestamp) throws(Refusal) -> Pair {
         if pair.isBlocked { throw .userBlocked }
         var after = pair
         switch pair.status {
@@ -133,7 +125,7 @@ struct RequestRules: Hashable, Sendable {
     }
 
     /// - Throws: ``Refusal`` `not_found`, `forbidden`, `user_blocked`.
-    func accept(_ pair: Pair, by side: Side, at now: Int64) throws(Refusal) -> Pair {
+    func accept(_ pair: Pair, by side: Side, at now: Timestamp) throws(Refusal) -> Pair {
         switch pair.status {
         case .none: throw .notFound
         case .accepted: return pair
@@ -147,7 +139,7 @@ struct RequestRules: Hashable, Sendable {
     }
 
     /// - Throws: ``Refusal`` `not_found`, `forbidden`, `not_pending`.
-    func decline(_ pair: Pair, by side: Side, at now: Int64) throws(Refusal) -> Pair {
+    func decline(_ pair: Pair, by side: Side, at now: Timestamp) throws(Refusal) -> Pair {
         switch pair.status {
         case .none: throw .notFound
         case .accepted: throw Self.notPending
@@ -163,7 +155,7 @@ struct RequestRules: Hashable, Sendable {
     }
 
     /// - Throws: ``Refusal`` `not_found`, `forbidden`, `not_pending`.
-    func withdraw(_ pair: Pair, by side: Side, at now: Int64) throws(Refusal) -> Pair {
+    func withdraw(_ pair: Pair, by side: Side, at now: Timestamp) throws(Refusal) -> Pair {
         switch pair.status {
         case .none: throw .notFound
         case .accepted: throw Self.notPending
@@ -178,7 +170,7 @@ struct RequestRules: Hashable, Sendable {
     }
 
     /// Changes nothing unless the person has an unread request.
-    func markRead(_ pair: Pair, by side: Side, at now: Int64) -> Pair {
+    func markRead(_ pair: Pair, by side: Side, at now: Timestamp) -> Pair {
         guard pair.isUnread(side) else { return pair }
         var after = pair
         after.readAt = now
@@ -186,7 +178,7 @@ struct RequestRules: Hashable, Sendable {
     }
 
     /// Blocks the other person. Ends a request, whichever of the two sent it.
-    func block(_ pair: Pair, by side: Side, at now: Int64) -> Pair {
+    func block(_ pair: Pair, by side: Side, at now: Timestamp) -> Pair {
         guard !pair[side].blocks else { return pair }
         var after = pair
         after[side].blocks = true
@@ -218,25 +210,27 @@ struct RequestRules: Hashable, Sendable {
 
     // MARK: Steps
 
-    private func newRequest(_ pair: Pair, by side: Side, at now: Int64) -> Pair {
+    private func newRequest(_ pair: Pair, by side: Side, at now: Timestamp) -> Pair {
         var after = pair
-        (after.status, after.requester, after.asks, after.askedAt) = (.pending, side, pair.asks + 1, now)
+        (after.status, after.requester, after.requestsSent, after.requestedAt) = (
+            .pending, side, pair.requestsSent + 1, now
+        )
         (after.isRevealed, after.declinedAt, after.withdrawnAt, after.readAt) = (false, nil, nil, nil)
         return after.seen
     }
 
     /// Repeats a request. The requester sees the same whether or not the recipient declined: the same times and the
     /// same number of messages allowed.
-    private func repeatedRequest(_ pair: Pair, at now: Int64) -> Pair {
-        let isDue = now - (pair.askedAt ?? now) >= newRequestAfter
+    private func repeatedRequest(_ pair: Pair, at now: Timestamp) -> Pair {
+        let isDue = now - (pair.requestedAt ?? now) >= newRequestAfter
         guard isDue || pair.withdrawnAt != nil else { return pair }
         var after = pair
         after.withdrawnAt = nil
         // Before the days end it is the same request: it allows no more messages, does not restart the days, does not
         // become unread again, and stays declined.
         guard isDue else { return after.seen }
-        after.asks += 1
-        after.askedAt = now
+        after.requestsSent += 1
+        after.requestedAt = now
         after.readAt = nil
         after.declinedAt = nil
         // A request that the recipient still has stays there, as a new one.
@@ -244,7 +238,7 @@ struct RequestRules: Hashable, Sendable {
         return after.seen
     }
 
-    private func accepted(_ pair: Pair, at now: Int64) -> Pair {
+    private func accepted(_ pair: Pair, at now: Timestamp) -> Pair {
         var after = pair
         (after.status, after.isRevealed, after.declinedAt) = (.accepted, true, nil)
         after.readAt = pair.readAt ?? now
@@ -257,7 +251,7 @@ struct PairView: Hashable, Sendable {
     var section: ConversationSection
     var status = Pair.Status.none
     var requester: Side?
-    var askedAt: Int64?
+    var requestedAt: Timestamp?
     var isRead = false
 }
 
@@ -270,7 +264,7 @@ extension Pair {
         case .gone: PairView(section: .gone)
         default:
             PairView(
-                section: section, status: status, requester: requester, askedAt: askedAt,
+                section: section, status: status, requester: requester, requestedAt: requestedAt,
                 isRead: side != requester && readAt != nil)
         }
     }

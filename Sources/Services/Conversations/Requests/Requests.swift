@@ -9,14 +9,12 @@ extension ConversationsService {
     /// Lists the requests to the caller, latest first.
     func listRequests(_ request: ListRequestsRequest, _ call: RequestContext) async throws -> ListRequestsReply {
         let limit = Page.limit(request.limit)
-        guard let cursor = TimeCursor(request.cursor) else {
-            throw Refusal.invalid("cursor", "must be a cursor from an earlier reply, or empty")
-        }
-        guard let head = try await context.database.first(ViewsStore.streamHead, .int64(call.caller.account)) else {
+        let cursor = try TimeCursor(request.cursor)
+        guard let head = try await context.database.first(ViewsStore.streamHead, .number(call.caller.account)) else {
             throw DatabaseError.unexpected("no epoch")
         }
         let rows = try await context.database.query(
-            RequestsStore.requests, .int64(call.caller.account), .int64(cursor.at), .int64(cursor.number),
+            RequestsStore.requests, .number(call.caller.account), .number(cursor.at), .int64(cursor.number),
             .int64(Int64(limit + 1)))
         var bytes = 0
         let page = try await withMembers(Array(rows.prefix(limit)), in: context.database).prefix { conversation in
@@ -24,7 +22,9 @@ extension ConversationsService {
             // At least one, whatever its size.
             return bytes <= Page.bytesMax || conversation.id == rows[0].conversation.id
         }
-        let last = page.last.map { TimeCursor(at: $0.requestedAtUs, number: rows[page.count - 1].number).text }
+        let last = page.last.map {
+            TimeCursor(at: Timestamp($0.requestedAtUs), number: rows[page.count - 1].number.rawValue).text
+        }
         return ListRequestsReply(
             requests: Array(page), count: head.requests, cursor: last ?? request.cursor, more: rows.count > page.count)
     }
@@ -67,12 +67,12 @@ extension ConversationsService {
         let (account, rules, now) = (call.caller.account, requestRules, context.clock.now)
         let ids = Set(request.conversations).compactMap { ConversationID($0)?.rawValue }.sorted()
         return try await context.journal.change { change in
-            let locked = try await change.query(RequestsStore.lockMine, .int64(account), .texts(ids))
+            let locked = try await change.query(RequestsStore.lockMine, .number(account), .texts(ids))
             let read = try await self.pairs(locked, in: change).map { before in
                 (before, before.side(of: account).map { rules.markRead(before.pair, by: $0, at: now) } ?? before.pair)
             }
             try await self.settle(read, in: change)
-            guard let head = try await change.first(ViewsStore.streamHead, .int64(account)) else {
+            guard let head = try await change.first(ViewsStore.streamHead, .number(account)) else {
                 throw DatabaseError.unexpected("no epoch")
             }
             return head.requests
@@ -88,7 +88,7 @@ extension ConversationsService {
         guard let id = ConversationID(conversation) else { throw Refusal.notFound }
         return try await context.journal.change(inOrderOf: id.rawValue) { change in
             let locked = try await change.query(
-                RequestsStore.lockMine, .int64(caller.account), .texts([id.rawValue]))
+                RequestsStore.lockMine, .number(caller.account), .texts([id.rawValue]))
             guard let pair = try await self.pairs(locked, in: change).first, let side = pair.side(of: caller.account)
             else { throw Refusal.notFound }
             try await self.settle([(pair, rule(pair.pair, side))], in: change)
@@ -98,24 +98,17 @@ extension ConversationsService {
 }
 
 /// Where a page of a list by time, latest first, ended.
-struct TimeCursor: Hashable, Sendable {
-    var at: Int64
-    /// Orders entries of the same time.
+struct TimeCursor: Cursor {
+    var at: Timestamp
+    /// The number of a conversation or account, which orders entries of the same time.
     var number: Int64
 
-    init(at: Int64, number: Int64) { (self.at, self.number) = (at, number) }
+    init(at: Timestamp, number: Int64) { (self.at, self.number) = (at, number) }
 
-    /// nil if `text` is not a cursor. An empty one is before the first entry.
-    init?(_ text: String) {
-        guard !text.isEmpty else {
-            self.init(at: .max, number: .max)
-            return
-        }
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, let at = Int64(parts[0]), let number = Int64(parts[1]), at >= 0, number >= 0,
-            text == "\(at).\(number)"
-        else { return nil }
-        self.init(at: at, number: number)
+    static let start = TimeCursor(at: .max, number: .max)
+
+    init(_ parts: inout CursorParts) throws(CursorParts.Invalid) {
+        self.init(at: try parts.number(), number: try parts.number())
     }
 
     var text: String { "\(at).\(number)" }

@@ -4,30 +4,30 @@ import ServiceKit
 
 /// A member of a direct conversation, as stored.
 struct PairMember: Hashable, Sendable {
-    var account: Int64
+    var account: AccountNumber
     var user: String
     var isErased: Bool
     /// Whether this person blocks the other.
     var blocks: Bool
     var section: ConversationSection
     var writeRefusal: Int16
-    var writeUntilSeq: Int64?
+    var writeUntilSeq: Seq?
     var mayRead: Bool
-    var requestAt: Int64?
-    var requestReadAt: Int64?
+    var requestAt: Timestamp?
+    var requestReadAt: Timestamp?
 }
 
 /// The row of a direct conversation in conversations.conversations.
 struct DirectRow: Hashable, Sendable {
-    var conversation: Int64
+    var conversation: ConversationNumber
     var id: String
     var status: Int16
-    var requester: Int64?
-    var asks: Int16
-    var askedAt: Int64?
+    var requester: AccountNumber?
+    var requestsSent: Int16
+    var requestedAt: Timestamp?
     var isRevealed: Bool
-    var declinedAt: Int64?
-    var withdrawnAt: Int64?
+    var declinedAt: Timestamp?
+    var withdrawnAt: Timestamp?
 }
 
 /// The SQL of requests and blocks.
@@ -36,7 +36,7 @@ enum RequestsStore {
 
     /// $1 conversation id. Held until the transaction ends, so that starting a conversation sees every block that was
     /// made while the conversation did not exist.
-    static let lockPair = Statement("SELECT pg_advisory_xact_lock(7305, hashtext($1))")
+    static let lockPair = Statement("SELECT pg_advisory_xact_lock(\(AdvisoryLock.pair.rawValue), hashtext($1))")
 
     /// $1 my account, $2 ids of direct conversations. Returns those that are mine, whether shown to me or not. Locked
     /// until the transaction ends, in order.
@@ -44,20 +44,15 @@ enum RequestsStore {
         """
         SELECT c.conversation
         FROM conversations.conversations AS c
-        CROSS JOIN LATERAL (
-            SELECT account
-            FROM conversations.members
-            WHERE conversation = c.conversation
-                AND account BETWEEN $1 AND $1
-            ORDER BY account
-            LIMIT 1
-        ) AS m
+        CROSS JOIN LATERAL \(oneRow(
+            "account", from: "conversations.members", where: "conversation = c.conversation", by: "account", is: "$1"
+        )) AS m
         WHERE c.conversation_id = ANY ($2)
             AND c.kind = 1
         ORDER BY c.conversation
         FOR UPDATE OF c
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.conversation(0) }
 
     /// $1 conversations. Returns those that are requests without a message so far. Locked until the transaction ends,
     /// in order.
@@ -72,19 +67,19 @@ enum RequestsStore {
         ORDER BY conversation
         FOR UPDATE
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.conversation(0) }
 
     /// $1 conversations. Returns the two members of each, or the only one.
     static let pairs = Statement(
         """
-        SELECT c.conversation, c.conversation_id, c.status, c.requester, c.asks, c.asked_at, c.is_revealed, c.declined_at,
-            c.withdrawn_at, m.account, a.user_id, a.erased_at, EXISTS (
+        SELECT c.conversation, c.conversation_id, c.status, c.requester, c.requests_sent, c.requested_at, c.is_revealed,
+            c.declined_at, c.withdrawn_at, m.account, a.user_id, a.erased_at, EXISTS (
                 SELECT
                 FROM conversations.members AS o
                 JOIN conversations.blocks AS b ON b.account = m.account AND b.blocked BETWEEN o.account AND o.account
                 WHERE o.conversation = m.conversation
                     AND o.account <> m.account
-            ), m.place, m.write_refusal, m.write_until_seq, m.may_read, m.request_at, m.request_read_at
+            ), m.section, m.write_refusal, m.write_until_seq, m.may_read, m.request_at, m.request_read_at
         FROM unnest($1::bigint[]) AS named (conversation)
         JOIN conversations.conversations AS c ON c.conversation = named.conversation
         JOIN conversations.members AS m ON m.conversation = c.conversation
@@ -94,15 +89,17 @@ enum RequestsStore {
     ) { row in
         (
             row: DirectRow(
-                conversation: try row.int64(0), id: try row.text(1), status: try row.int16(2),
-                requester: try row.optionalInt64(3), asks: try row.int16(4), askedAt: try row.optionalInt64(5),
-                isRevealed: try row.bool(6), declinedAt: try row.optionalInt64(7),
-                withdrawnAt: try row.optionalInt64(8)),
+                conversation: try row.conversation(0), id: try row.text(1), status: try row.int16(2),
+                requester: try row.optionalAccount(3), requestsSent: try row.int16(4),
+                requestedAt: try row.optionalTime(5),
+                isRevealed: try row.bool(6), declinedAt: try row.optionalTime(7),
+                withdrawnAt: try row.optionalTime(8)),
             member: PairMember(
-                account: try row.int64(9), user: try row.text(10), isErased: !row.isNull(11), blocks: try row.bool(12),
+                account: try row.account(9), user: try row.text(10), isErased: !row.isNull(11),
+                blocks: try row.bool(12),
                 section: ConversationSection(rawValue: Int32(try row.int16(13))), writeRefusal: try row.int16(14),
-                writeUntilSeq: try row.optionalInt64(15), mayRead: try row.bool(16),
-                requestAt: try row.optionalInt64(17), requestReadAt: try row.optionalInt64(18))
+                writeUntilSeq: try row.optionalSeq(15), mayRead: try row.bool(16),
+                requestAt: try row.optionalTime(17), requestReadAt: try row.optionalTime(18))
         )
     }
 
@@ -116,7 +113,7 @@ enum RequestsStore {
             AND erased_at IS NULL
         FOR SHARE
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.account(0) }
 
     // MARK: Changes
 
@@ -131,13 +128,13 @@ enum RequestsStore {
             RETURNING conversation
         )
         INSERT INTO conversations.members (
-            conversation, account, joined_at, position, place, write_refusal, may_read)
+            conversation, account, joined_at, position, section, write_refusal, may_read)
         SELECT made.conversation, account, $3, 0, 0, 3, false
         FROM made
         CROSS JOIN unnest($4::bigint[]) AS account
         RETURNING conversation
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.conversation(0) }
 
     /// $1 accounts, $2 how many positions each takes. Returns the last of them. Locks in order of account, so that two
     /// such changes never deadlock.
@@ -151,23 +148,24 @@ enum RequestsStore {
         SET position = h.position + excluded.position
         RETURNING account, position
         """
-    ) { row in (account: try row.int64(0), position: try row.int64(1)) }
+    ) { row in (account: try row.account(0), position: try row.position(1)) }
 
-    /// $1 conversations, then status, requester, asks, asked at, revealed, declined at and withdrawn at of each.
+    /// $1 conversations, then status, requester, requests sent, requested at, revealed, declined at and withdrawn at of
+    /// each.
     static let saveConversations = Statement(
         """
         UPDATE conversations.conversations AS c
         SET status = p.status,
             requester = p.requester,
-            asks = p.asks,
-            asked_at = p.asked_at,
+            requests_sent = p.requests_sent,
+            requested_at = p.requested_at,
             is_revealed = p.is_revealed,
             declined_at = p.declined_at,
             withdrawn_at = p.withdrawn_at
         FROM unnest(
             $1::bigint[], $2::smallint[], $3::bigint[], $4::smallint[], $5::bigint[], $6::boolean[], $7::bigint[],
             $8::bigint[]
-        ) AS p (conversation, status, requester, asks, asked_at, is_revealed, declined_at, withdrawn_at)
+        ) AS p (conversation, status, requester, requests_sent, requested_at, is_revealed, declined_at, withdrawn_at)
         WHERE c.conversation = p.conversation
         """)
 
@@ -176,7 +174,7 @@ enum RequestsStore {
     static let saveMembers = Statement(
         """
         UPDATE conversations.members AS m
-        SET place = p.place,
+        SET section = p.section,
             write_refusal = p.write_refusal,
             write_until_seq = p.write_until_seq,
             may_read = p.may_read,
@@ -187,7 +185,7 @@ enum RequestsStore {
             $1::bigint[], $2::bigint[], $3::smallint[], $4::smallint[], $5::bigint[], $6::boolean[], $7::bigint[],
             $8::bigint[], $9::bigint[]
         ) AS p (
-            conversation, account, place, write_refusal, write_until_seq, may_read, request_at, request_read_at,
+            conversation, account, section, write_refusal, write_until_seq, may_read, request_at, request_read_at,
             position)
         WHERE m.conversation = p.conversation
             AND m.account BETWEEN p.account AND p.account
@@ -203,7 +201,7 @@ enum RequestsStore {
         JOIN conversations.conversations AS c ON c.conversation = m.conversation
         \(ViewsStore.joins)
         WHERE m.account = $1
-            AND m.place = 2
+            AND m.section = 2
             AND (m.request_at, m.conversation) < ($2, $3)
         ORDER BY m.request_at DESC, m.conversation DESC
         LIMIT $4
@@ -219,7 +217,7 @@ enum RequestsStore {
         FROM conversations.accounts
         WHERE user_id = $1
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.account(0) }
 
     /// $1 account, $2 account to block, $3 now. Returns no row if it is already blocked.
     static let addBlock = Statement(
@@ -229,7 +227,7 @@ enum RequestsStore {
         ON CONFLICT DO NOTHING
         RETURNING at
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.time(0) }
 
     /// $1 account, $2 account to unblock. Returns no row if it was not blocked.
     static let removeBlock = Statement(
@@ -239,7 +237,7 @@ enum RequestsStore {
             AND blocked BETWEEN $2 AND $2
         RETURNING at
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.time(0) }
 
     /// $1 account. Advances its stream; the new position becomes that of its last block or unblock.
     static let advanceBlocks = Statement(
@@ -251,7 +249,7 @@ enum RequestsStore {
             blocks_position = h.position + 1
         RETURNING position
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.position(0) }
 
     /// $1 account, $2 time and $3 blocked account of the cursor, $4 limit. Returns earlier blocks, latest first.
     static let blocked = Statement(
@@ -267,7 +265,7 @@ enum RequestsStore {
     ) { row in
         (
             block: Block(user: try ViewsStore.user(row, from: 0), blocked: true, atUs: try row.int64(6)),
-            account: try row.int64(7)
+            account: try row.account(7)
         )
     }
 }

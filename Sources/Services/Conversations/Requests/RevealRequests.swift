@@ -1,5 +1,6 @@
 import Postgres
 import Reactor
+import Schema
 import ServiceKit
 
 /// Shows requests to their recipients once they have a message (R2).
@@ -7,13 +8,11 @@ import ServiceKit
 /// Only here does conversations read another service. It follows the messages of requests in messaging's journal, so
 /// that a request is shown even if a process dies after storing its message.
 extension ConversationsService {
-    /// The kind of a message of a request in messaging's journal.
-    nonisolated static let messageOfRequest: Int16 = 2
-
     func reveal(_ entries: [JournalEntry], in change: Change) async throws {
-        let named = Set(entries.filter { $0.kind == Self.messageOfRequest }.map(\.subject)).sorted()
+        let named = Set(entries.filter { $0.is(MessagingKind.requestMessage) }.map { ConversationNumber($0.subject) })
+            .sorted()
         guard !named.isEmpty else { return }
-        let locked = try await change.query(RequestsStore.lockHidden, .int64s(named))
+        let locked = try await change.query(RequestsStore.lockHidden, .numbers(named))
         guard !locked.isEmpty else { return }
         let rules = requestRules
         let pairs = try await pairs(locked, in: change)

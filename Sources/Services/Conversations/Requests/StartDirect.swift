@@ -19,28 +19,28 @@ extension ConversationsService {
             try await change.execute(RequestsStore.lockPair, .text(id.rawValue))
             guard
                 let peer = try await change.first(
-                    ConversationsStore.peers, .int64(caller.account), .texts([other.rawValue]))
+                    ConversationsStore.peers, .number(caller.account), .texts([other.rawValue]))
             else { throw Refusal.userNotFound }
             // There may be no conversation yet that would show the block.
             if peer.isBlocked { throw Refusal.userBlocked }
             var locked = try await change.query(
-                RequestsStore.lockMine, .int64(caller.account), .texts([id.rawValue]))
+                RequestsStore.lockMine, .number(caller.account), .texts([id.rawValue]))
             let isNew = locked.isEmpty
             if isNew {
-                guard try await change.first(RequestsStore.stay, .int64(peer.account)) != nil else {
+                guard try await change.first(RequestsStore.stay, .number(peer.account)) != nil else {
                     throw Refusal.userNotFound
                 }
                 let accounts = Set([caller.account, peer.account]).sorted()
                 locked = Array(
                     try await change.query(
-                        RequestsStore.addDirect, .text(id.rawValue), .int64(caller.account), .int64(now),
-                        .int64s(accounts)
+                        RequestsStore.addDirect, .text(id.rawValue), .number(caller.account), .number(now),
+                        .numbers(accounts)
                     ).prefix(1))
             }
             guard let pair = try await self.pairs(locked, in: change).first, let side = pair.side(of: caller.account)
             else { throw DatabaseError.unexpected("no members of \(id.rawValue)") }
             let started = try rules.start(pair.pair, by: side, isAlone: pair.isAlone, at: now)
-            if started.asks > pair.pair.asks { try self.allow(.request, by: caller) }
+            if started.requestsSent > pair.pair.requestsSent { try self.allow(.request, by: caller) }
             try await self.settle([(pair, started)], in: change)
             let conversation = try await self.known(id, to: caller, in: change)
             return ConversationReply(conversation: conversation, created: isNew)

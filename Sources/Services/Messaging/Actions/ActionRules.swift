@@ -3,20 +3,20 @@ import Wire
 
 /// One person's rights in a conversation and one of its messages, read under the lock of the conversation's head.
 struct ActionContext: Sendable {
-    var account: Int64
+    var account: AccountNumber
     var user: String
     var isGroup: Bool
     var role: MemberRole
-    /// From `conversations.access`: 0 may write, 1 has not accepted the request, 2 blocked, 3 no longer a member.
-    var writeRefusal: Int16
+    /// Why the person may not write; nil if they may.
+    var refusal: Refusal?
     /// Whether the person may write only a limited number of messages until the request is accepted.
     var isPending: Bool
     /// How long after sending new messages disappear, µs; zero if they do not.
     var retention: Int64
     /// The members to whom the message is shown; all members if there is no message.
-    var readers: [Int64]
+    var readers: Audience
     /// Members to whom it is not shown because they joined after it.
-    var others: [Int64] = []
+    var others: Audience = []
     /// Whether the message is in this person's window.
     var isReadable: Bool
     /// The stored message, including content that may no longer be read; nil if there is none.
@@ -27,12 +27,7 @@ struct ActionContext: Sendable {
 enum ActionRules {
     /// - Throws: ``Refusal`` `not_member`, `user_blocked`, `accept_first`.
     static func mayWrite(_ current: ActionContext) throws(Refusal) {
-        switch current.writeRefusal {
-        case 0: return
-        case 1: throw .acceptFirst
-        case 2: throw .userBlocked
-        default: throw .notMember
-        }
+        if let refusal = current.refusal { throw refusal }
     }
 
     /// Returns the message if people can act on it.
@@ -46,16 +41,16 @@ enum ActionRules {
     }
 
     /// Whether it was deleted or has disappeared.
-    static func isGone(_ message: Message, at now: Int64) -> Bool {
-        message.deletedAtUs != 0 || message.expiresAtUs != 0 && message.expiresAtUs <= now
+    static func isGone(_ message: Message, at now: Timestamp) -> Bool {
+        message.deletedAtUs != 0 || message.expiresAtUs != 0 && message.expiresAtUs <= now.rawValue
     }
 
     /// Returns the message if this person may edit it.
-    /// - Parameter window: how long after sending a message can be edited, µs.
+    /// - Parameter window: how long after sending a message can be edited.
     /// - Returns: nil if it has this text and these mentions already, so that repeating an edit succeeds at any time.
     /// - Throws: ``Refusal`` `message_not_found`, `message_deleted`, `not_author`, `edit_window_closed`.
     static func edited(
-        _ current: ActionContext, text: String, mentions: [String], at now: Int64, window: Int64
+        _ current: ActionContext, text: String, mentions: [String], at now: Timestamp, window: Duration
     ) throws(Refusal) -> Message? {
         try mayWrite(current)
         let message = try message(current)
@@ -67,14 +62,14 @@ enum ActionRules {
                 "Only its author can edit this message. A forwarded copy of another person's message cannot be edited.")
         }
         guard message.text != text || Set(message.mentions) != Set(mentions) else { return nil }
-        guard now - message.sentAtUs <= window else { throw .editWindowClosed }
+        guard now - Timestamp(message.sentAtUs) <= window else { throw .editWindowClosed }
         return message
     }
 
     /// Returns the message if this person may delete it for everyone.
     /// - Returns: nil if it was deleted or has disappeared already.
     /// - Throws: ``Refusal`` `message_not_found`, `not_author`.
-    static func deleted(_ current: ActionContext, at now: Int64) throws(Refusal) -> Message? {
+    static func deleted(_ current: ActionContext, at now: Timestamp) throws(Refusal) -> Message? {
         let message = try message(current)
         guard message.sender == current.user || current.isGroup && current.role.rawValue >= MemberRole.admin.rawValue
         else { throw .notAuthor("Only the author, or the owner or an admin of the group, can delete a message.") }

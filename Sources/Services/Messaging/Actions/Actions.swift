@@ -13,46 +13,27 @@ extension MessagingService {
     /// - Throws: ``Refusal`` `not_member`, after the same steps for a conversation that does not exist and one that is
     ///   not the caller's; `unavailable` if others keep the conversation locked; what `body` throws.
     func act<T: Sendable>(
-        in conversation: String, on seq: Int64, by caller: Caller,
-        preparing prepare: (@ReactorActor (Change, Int64) async throws -> Void)? = nil,
+        in conversation: String, on seq: Seq, by caller: Caller,
+        preparing prepare: (@ReactorActor (Change, ConversationNumber) async throws -> Void)? = nil,
         _ body: @escaping @ReactorActor (Change, ConversationRef, ActionContext) async throws -> T
     ) async throws -> T {
-        guard let id = ConversationID(conversation) else { throw Refusal.notMember }
-        let known = directory.known(id)
-        let number =
-            if let known { known } else { try await directory.number(of: id) ?? Self.nowhere }
-        let conversation = ConversationRef(id: id, number: number)
-        do {
-            return try await changeJournal.change { change in
-                try await prepare?(change, number)
-                try await Self.lock(number, in: change)
+        try await directory.resolve(conversation) { conversation in
+            try await changeJournal.change { change in
+                try await prepare?(change, conversation.number)
+                try await change.lockHeads(of: [conversation.number])
                 let current = try await change.first(
-                    ActionsStore.context, .int64(number), .int64(caller.account), .int64(seq))
+                    ActionsStore.context, .number(conversation.number), .number(caller.account), .number(seq))
                 guard var current else { throw Refusal.notMember }
                 (current.account, current.user) = (caller.account, caller.user)
-                current.message?.conversation = id.rawValue
+                current.message?.conversation = conversation.id.rawValue
                 return try await body(change, conversation, current)
             }
-        } catch let refusal as Refusal where refusal == .notMember {
-            // A nonexistent id is looked up each time. Do the same here, so that the caller cannot distinguish the two.
-            if known != nil { _ = try await directory.number(of: id) }
-            throw refusal
-        }
-    }
-
-    /// Waits for the lock of a head. In a busy conversation a batch nearly always holds it, but batches skip a head
-    /// that another transaction waits for.
-    private static func lock(_ conversation: Int64, in change: Change) async throws {
-        do {
-            _ = try await change.query(MessagingStore.lockHeads, .int64s([conversation]))
-        } catch DatabaseError.failed(let state, _, _, _) where state == "55P03" {
-            throw Refusal.unavailable("The conversation is busy. Try again shortly.", retryAfter: .milliseconds(50))
         }
     }
 
     /// Takes the next position of a conversation's stream. The caller has locked the head.
-    static func nextPosition(of conversation: Int64, in change: Change) async throws -> Int64 {
-        guard let position = try await change.first(ActionsStore.nextPosition, .int64(conversation)) else {
+    static func nextPosition(of conversation: ConversationNumber, in change: Change) async throws -> Position {
+        guard let position = try await change.first(ActionsStore.nextPosition, .number(conversation)) else {
             throw DatabaseError.unexpected("conversation \(conversation) has no head")
         }
         return position
@@ -68,15 +49,15 @@ extension MessagingService {
         published.own = nil
         change.publish(
             PendingUpdate(
-                published, kindNumber: JournalKind.message, subject: conversation.number, object: message.seq,
-                stream: MessagingStream.conversation(conversation.id), position: message.position,
+                published, as: MessagingKind.message, subject: conversation.number, object: Seq(message.seq),
+                owner: conversation.id.rawValue, position: Position(message.position),
                 audience: current.readers,
                 originSession: session))
         guard !current.others.isEmpty else { return }
         change.publish(
             PendingUpdate(
-                superseded: JournalKind.notShown, subject: conversation.number, object: message.seq,
-                stream: MessagingStream.conversation(conversation.id), position: message.position,
+                superseded: MessagingKind.notShown, subject: conversation.number, object: Seq(message.seq),
+                stream: Message.stream(of: conversation.id.rawValue), position: Position(message.position),
                 audience: current.others))
     }
 }
@@ -84,5 +65,5 @@ extension MessagingService {
 /// The conversation that a change is about.
 struct ConversationRef: Sendable {
     var id: ConversationID
-    var number: Int64
+    var number: ConversationNumber
 }

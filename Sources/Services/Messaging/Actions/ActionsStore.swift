@@ -8,46 +8,23 @@ enum ActionsStore {
     /// lock of the head.
     static let context = Statement(
         """
-        SELECT c.kind = 2, a.role, a.write_refusal, a.write_until_seq IS NOT NULL, COALESCE(h.retention_us, 0),
-            w.readers, w.others,
-            COALESCE($3::bigint BETWEEN \(MessagingStore.visible.lowest) AND h.seq, false), m.seq IS NOT NULL,
+        SELECT c.kind = 2, w.role, w.refusal, w.is_pending, w.retention_us, r.readers, r.others,
+            $3::bigint BETWEEN w.first_seq AND w.last_seq, m.seq IS NOT NULL,
             \(MessagingStore.messageColumns(viewer: "$2"))
-        FROM (
-            SELECT conversation, account, role, write_refusal, write_until_seq, may_read, joined_version, place
-            FROM conversations.access
-            WHERE conversation = $1
-                AND account BETWEEN $2 AND $2
-            ORDER BY account
-            LIMIT 1
-        ) AS a
-        JOIN conversations.conversation_ids AS c ON c.conversation = a.conversation
-        CROSS JOIN LATERAL messaging.readers($1, $3) AS w
-        LEFT JOIN LATERAL (
-            SELECT visible_from, cleared_before
-            FROM messaging.inbox
-            WHERE account = $2
-                AND conversation BETWEEN $1 AND $1
-            ORDER BY conversation
-            LIMIT 1
-        ) AS i ON true
-        LEFT JOIN messaging.heads AS h ON h.conversation = a.conversation
-        LEFT JOIN LATERAL (
-            SELECT *
-            FROM messaging.messages
-            WHERE conversation = $1
-                AND seq BETWEEN $3 AND $3
-            ORDER BY seq
-            LIMIT 1
-        ) AS m ON true
+        FROM messaging.window($2, $1) AS w
+        JOIN conversations.conversation_ids AS c ON c.conversation = w.conversation
+        CROSS JOIN LATERAL messaging.readers($1, $3) AS r
+        LEFT JOIN LATERAL \(oneRow(
+            "*", from: "messaging.messages", where: "conversation = $1", by: "seq", is: "$3"
+        )) AS m ON true
         \(MessagingStore.messageJoins(viewer: "$2"))
-        WHERE a.may_read
-            AND (a.place BETWEEN 1 AND 4 OR a.place = 0 AND (h.seq > 0 OR a.write_refusal = 0))
+        WHERE w.may_act
         """
     ) { row in
         ActionContext(
             account: 0, user: "", isGroup: try row.bool(0), role: MemberRole(rawValue: Int32(try row.int16(1))),
-            writeRefusal: try row.int16(2), isPending: try row.bool(3), retention: try row.int64(4),
-            readers: try row.int64s(5), others: try row.int64s(6), isReadable: try row.bool(7),
+            refusal: .write(try row.text(2)), isPending: try row.bool(3), retention: try row.int64(4),
+            readers: try row.audience(5), others: try row.audience(6), isReadable: try row.bool(7),
             message: try row.bool(8) ? try MessagingStore.message(row, from: 9) : nil)
     }
 
@@ -59,7 +36,7 @@ enum ActionsStore {
         WHERE conversation = $1
         RETURNING position
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.position(0) }
 
     /// Marks the conversation as changed for members who sync later. $1 conversation, $2 readers.
     private static let touched = """
@@ -68,14 +45,9 @@ enum ActionsStore {
             SELECT r.account, $1, t.now
             FROM unnest($2::bigint[]) AS r (account)
             CROSS JOIN (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now) AS t
-            LEFT JOIN LATERAL (
-                SELECT touched_at
-                FROM messaging.inbox
-                WHERE account = r.account
-                    AND conversation BETWEEN $1 AND $1
-                ORDER BY conversation
-                LIMIT 1
-            ) AS b ON true
+            LEFT JOIN LATERAL \(oneRow(
+                "touched_at", from: "messaging.inbox", where: "account = r.account", by: "conversation", is: "$1"
+            )) AS b ON true
             WHERE b.touched_at IS NULL OR b.touched_at < t.now - 10000000
             ON CONFLICT (account, conversation) DO UPDATE
             SET touched_at = excluded.touched_at
@@ -92,14 +64,9 @@ enum ActionsStore {
         WITH changed AS (
             UPDATE messaging.messages
             SET text = $4, mentions = $5, edited_at = $6, changed_at = $6, position = $7
-            WHERE ctid = ANY (ARRAY(
-                SELECT ctid
-                FROM messaging.messages
-                WHERE conversation = $1
-                    AND seq BETWEEN $3 AND $3
-                ORDER BY seq
-                LIMIT 1
-            ))
+            WHERE ctid = ANY (ARRAY\(oneRow(
+                "ctid", from: "messaging.messages", where: "conversation = $1", by: "seq", is: "$3"
+            )))
         ),
         number AS MATERIALIZED (
             SELECT COALESCE((
@@ -127,14 +94,9 @@ enum ActionsStore {
             DELETE FROM messaging.mentions
             WHERE account = ANY (ARRAY(
                     SELECT unnest(m.mentions)
-                    FROM (
-                        SELECT mentions
-                        FROM messaging.messages
-                        WHERE conversation = $1
-                            AND seq BETWEEN $3 AND $3
-                        ORDER BY seq
-                        LIMIT 1
-                    ) AS m
+                    FROM \(oneRow(
+                        "mentions", from: "messaging.messages", where: "conversation = $1", by: "seq", is: "$3"
+                    )) AS m
                 ))
                 AND conversation = $1
                 AND seq BETWEEN $3 AND $3
@@ -144,14 +106,9 @@ enum ActionsStore {
             INSERT INTO messaging.mentions (account, conversation, seq, sent_at)
             SELECT a, $1, $3, m.sent_at
             FROM unnest($5::bigint[]) AS a
-            CROSS JOIN (
-                SELECT sent_at
-                FROM messaging.messages
-                WHERE conversation = $1
-                    AND seq BETWEEN $3 AND $3
-                ORDER BY seq
-                LIMIT 1
-            ) AS m
+            CROSS JOIN \(oneRow(
+                "sent_at", from: "messaging.messages", where: "conversation = $1", by: "seq", is: "$3"
+            )) AS m
             ON CONFLICT DO NOTHING
         ),
         \(touched)
@@ -162,26 +119,16 @@ enum ActionsStore {
     /// it is a reply, returns its thread after the change.
     static let delete = Statement(
         """
-        WITH said AS MATERIALIZED (
-            SELECT mentions, thread_seq
-            FROM messaging.messages
-            WHERE conversation = $1
-                AND seq BETWEEN $3 AND $3
-            ORDER BY seq
-            LIMIT 1
-        ),
+        WITH said AS MATERIALIZED \(oneRow(
+            "mentions, thread_seq", from: "messaging.messages", where: "conversation = $1", by: "seq", is: "$3"
+        )),
         emptied AS (
             UPDATE messaging.messages
             SET text = '', extra = NULL, mentions = NULL, reactions = NULL, reaction_counts = NULL,
                 forwarded_from = NULL, edited_at = NULL, deleted_at = $4, changed_at = $4, position = $5
-            WHERE ctid = ANY (ARRAY(
-                SELECT ctid
-                FROM messaging.messages
-                WHERE conversation = $1
-                    AND seq BETWEEN $3 AND $3
-                ORDER BY seq
-                LIMIT 1
-            ))
+            WHERE ctid = ANY (ARRAY\(oneRow(
+                "ctid", from: "messaging.messages", where: "conversation = $1", by: "seq", is: "$3"
+            )))
         ),
         unrevised AS (
             DELETE FROM messaging.revisions
@@ -242,25 +189,25 @@ enum ActionsStore {
     ) { row in
         ReactOutcome(
             ordinal: Int(try row.int32(0)), result: try reactResult(row), number: try row.optionalInt64(2) ?? 0,
-            position: try row.optionalInt64(3) ?? 0,
+            position: try row.optionalPosition(3) ?? 0,
             counts: row.isNull(4)
                 ? []
                 : zip(try row.texts(4), try row.int64s(5)).map { ReactionCount(emoji: $0, count: $1) },
-            audience: row.isNull(6) ? [] : try row.int64s(6), others: row.isNull(7) ? [] : try row.int64s(7))
+            audience: row.isNull(6) ? [] : try row.audience(6), others: row.isNull(7) ? [] : try row.audience(7))
     }
 
     private static func reactResult(_ row: borrowing RowReader) throws -> ReactOutcome.Result {
-        switch try row.int16(1) {
-        case 0: .changed
-        case 1: .same
-        case 2: .notLocked
-        case 3: .refused(.notMember)
-        case 4: .refused(.userBlocked)
-        case 5: .refused(.acceptFirst)
-        case 8: .refused(.messageNotFound())
-        case 10: .refused(.messageDeleted)
-        case 11: .refused(.tooManyReactions)
-        case let code: throw DatabaseError.unexpected("react_batch outcome \(code)")
+        switch Outcome(rawValue: try row.int16(1)) {
+        case .done: .changed
+        case .unchanged: .same
+        case .locked: .notLocked
+        case .notMember: .refused(.notMember)
+        case .userBlocked: .refused(.userBlocked)
+        case .acceptFirst: .refused(.acceptFirst)
+        case .messageNotFound: .refused(.messageNotFound())
+        case .messageDeleted: .refused(.messageDeleted)
+        case .tooManyReactions: .refused(.tooManyReactions)
+        default: throw DatabaseError.unexpected("react_batch outcome \(try row.int16(1))")
         }
     }
 
@@ -303,7 +250,7 @@ enum ActionsStore {
 
     private static func reaction(_ row: borrowing RowReader) throws -> ReactionRow {
         ReactionRow(
-            account: try row.int64(1),
+            account: try row.account(1),
             reaction: Reaction(user: try row.text(2), emoji: try row.text(3), atUs: try row.int64(0)))
     }
 
@@ -333,17 +280,10 @@ enum ActionsStore {
     static let original = Statement(
         """
         SELECT COALESCE(m.forwarded_from, m.sender), \(MessagingStore.messageColumns(viewer: "$3"))
-        FROM (
-            SELECT *
-            FROM messaging.messages
-            WHERE conversation = $1
-                AND seq BETWEEN $2 AND $2
-            ORDER BY seq
-            LIMIT 1
-        ) AS m
+        FROM \(oneRow("*", from: "messaging.messages", where: "conversation = $1", by: "seq", is: "$2")) AS m
         \(MessagingStore.messageJoins(viewer: "$3"))
         """
-    ) { row in (author: try row.optionalInt64(0), message: try MessagingStore.message(row, from: 1)) }
+    ) { row in (author: try row.optionalAccount(0), message: try MessagingStore.message(row, from: 1)) }
 
     /// $1 source conversation, $2 id there, $3 seq of its message, $4 target conversation, $5 new id, $6 new owner, $7
     /// now: copies an attachment's row, so that both rows share one stored file. No row if the source does not exist,
@@ -369,7 +309,7 @@ enum ActionsStore {
             FROM conversations.access
             WHERE conversation = $4
                 AND account BETWEEN $6 AND $6
-                AND write_refusal = 0
+                AND may_write
         )
         ON CONFLICT (conversation, id) DO UPDATE
         SET owner = excluded.owner
@@ -382,6 +322,6 @@ enum ActionsStore {
 
 /// A reaction, with the account that reacted.
 struct ReactionRow: Sendable {
-    var account: Int64
+    var account: AccountNumber
     var reaction: Reaction
 }

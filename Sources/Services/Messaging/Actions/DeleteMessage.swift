@@ -9,21 +9,21 @@ extension MessagingService {
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`, `not_author`.
     func deleteMessage(_ request: DeleteMessageRequest, _ call: RequestContext) async throws -> MessageReply {
         let clock = context.clock
-        let message = try await act(in: request.conversation, on: request.seq, by: call.caller) {
+        let message = try await act(in: request.conversation, on: Seq(request.seq), by: call.caller) {
             change, conversation, current in
             let now = clock.now
             guard var message = try ActionRules.deleted(current, at: now) else {
                 return try ActionRules.message(current).shown(at: now)
             }
             let attachment = message.media.map(\.attachment) ?? []
-            message.position = try await Self.nextPosition(of: conversation.number, in: change)
+            let position = try await Self.nextPosition(of: conversation.number, in: change)
+            message.position = position.rawValue
             let thread = try await change.first(
-                ActionsStore.delete, .int64(conversation.number), .int64s(current.readers + current.others),
-                .int64(message.seq),
-                .int64(now),
-                .int64(message.position), attachment.count == 16 ? .uuid(attachment) : .null)
+                ActionsStore.delete, .number(conversation.number),
+                .int64s(current.readers.rawValues + current.others.rawValues), .int64(message.seq), .number(now),
+                .number(position), attachment.count == 16 ? .uuid(attachment) : .null)
             if let thread { message.thread = thread }
-            message.deletedAtUs = now
+            message.deletedAtUs = now.rawValue
             Self.publish(message.shown(at: now), of: conversation, current, in: change, session: call.caller.session)
             return message.shown(at: now)
         }

@@ -14,7 +14,7 @@ extension MessagingService {
             request.text.isEmpty ? "" : try Text.message(request.text, field: "text", bytes: textBytesMax)
         let mentioned = try await mentioned(request.mentions, by: call.caller)
         let (window, clock) = (editWindow, context.clock)
-        let message = try await act(in: request.conversation, on: request.seq, by: call.caller) {
+        let message = try await act(in: request.conversation, on: Seq(request.seq), by: call.caller) {
             change, conversation, current in
             let readers = Set(current.readers)
             let mentions = mentioned.filter { readers.contains($0.account) }
@@ -26,13 +26,13 @@ extension MessagingService {
             let before = message.text == text ? nil : message.text
             message.text = text
             message.mentions = mentions.map(\.user)
-            message.editedAtUs = now
-            message.position = try await Self.nextPosition(of: conversation.number, in: change)
+            message.editedAtUs = now.rawValue
+            let position = try await Self.nextPosition(of: conversation.number, in: change)
+            message.position = position.rawValue
             try await change.execute(
-                ActionsStore.edit, .int64(conversation.number), .int64s(current.readers + current.others),
-                .int64(message.seq),
-                .text(text),
-                mentions.isEmpty ? .null : .int64s(mentions.map(\.account)), .int64(now), .int64(message.position),
+                ActionsStore.edit, .number(conversation.number),
+                .int64s(current.readers.rawValues + current.others.rawValues), .int64(message.seq), .text(text),
+                mentions.isEmpty ? .null : .numbers(mentions.map(\.account)), .number(now), .number(position),
                 .optional(before))
             Self.publish(message, of: conversation, current, in: change, session: call.caller.session)
             return message.shown(at: now)
@@ -44,12 +44,12 @@ extension MessagingService {
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`.
     func listRevisions(_ request: ListRevisionsRequest, _ call: RequestContext) async throws -> ListRevisionsReply {
         let (conversation, window) = try await window(request.conversation, of: call.caller)
-        let message = try await readable(request.seq, of: conversation.number, in: window)
+        let message = try await readable(Seq(request.seq), of: conversation.number, in: window)
         guard message.deletedAtUs == 0, message.own?.hidden != true, !window.isFormer else {
             return ListRevisionsReply()
         }
         let rows = try await context.database.query(
-            ActionsStore.revisions, .int64(conversation.number), .int64(request.seq),
+            ActionsStore.revisions, .number(conversation.number), .int64(request.seq),
             .int64(Int64(ActionsStore.revisionsMax)))
         var bytes = 0
         let fitting = rows.prefix { revision in
@@ -61,13 +61,13 @@ extension MessagingService {
 
     /// Returns a message in the reader's window, as shown to them.
     /// - Throws: ``Refusal`` `message_not_found`.
-    func readable(_ seq: Int64, of conversation: Int64, in window: Window) async throws -> Message {
+    func readable(_ seq: Seq, of conversation: ConversationNumber, in window: Window) async throws -> Message {
         let isWithin = window.lowest <= seq && seq <= window.highest
         // Outside the window the same query runs and finds nothing.
-        let bounds = isWithin ? (seq, seq) : (Int64(0), Int64(0))
+        let wanted: Seq = isWithin ? seq : 0
         let found = try await context.database.first(
-            MessagingStore.oldest, .int64(conversation), .int64(bounds.0), .int64(bounds.1), .int64(1),
-            .int64(window.account), .bool(window.hasMessageStates))
+            MessagingStore.oldest, .number(conversation), .number(wanted), .number(wanted), .int64(1),
+            .number(window.account), .bool(window.hasMessageStates))
         guard let found, found.kind != .system else { throw Refusal.messageNotFound() }
         return found.shown(at: context.clock.now)
     }

@@ -6,10 +6,10 @@ import Wire
 
 /// A reaction on its way into the database.
 struct PendingReaction: BatchItem {
-    var conversation: Int64
+    var conversation: ConversationNumber
     var conversationID: ConversationID
-    var seq: Int64
-    var account: Int64
+    var seq: Seq
+    var account: AccountNumber
     var user: String
     /// As ``EmojiRules/emoji(_:)`` returns it.
     var emoji: String
@@ -18,7 +18,7 @@ struct PendingReaction: BatchItem {
     var session: String
     var deadline: ContinuousClock.Instant
 
-    var order: Int64 { conversation }
+    var order: Int64 { conversation.rawValue }
 }
 
 /// Commits batches of reactions and publishes one Update for each message that changed.
@@ -31,9 +31,10 @@ struct ReactBatch {
 
     func commit(_ lane: Lane, _ batch: [PendingReaction]) async throws -> [BatchResult<UpdateReactionReply>] {
         let outcomes = try await lane.connection.query(
-            ActionsStore.reactBatch, .int32(Int32(lane.number)), .int64(clock.now), .int64s(batch.map(\.conversation)),
-            .int64s(batch.map(\.seq)), .int64s(batch.map(\.account)), .texts(batch.map(\.emoji)),
-            .bools(batch.map(\.isRemoval)), .int32(Int32(emojiMax)))
+            ActionsStore.reactBatch, .int32(Int32(lane.number)), .number(clock.now),
+            .int64s(batch.map(\.conversation.rawValue)), .int64s(batch.map(\.seq.rawValue)),
+            .int64s(batch.map(\.account.rawValue)), .texts(batch.map(\.emoji)), .bools(batch.map(\.isRemoval)),
+            .int32(Int32(emojiMax)))
         guard outcomes.count == batch.count else { return [] }
         // SQL does not guarantee the order of rows. Updates go out in order of their numbers.
         let inOrder = outcomes.sorted { ($0.number, $0.ordinal) < ($1.number, $1.ordinal) }
@@ -43,7 +44,7 @@ struct ReactBatch {
             switch outcome.result {
             case .changed, .same:
                 results[outcome.ordinal - 1] = .done(
-                    UpdateReactionReply(position: outcome.position, counts: outcome.counts))
+                    UpdateReactionReply(position: outcome.position.rawValue, counts: outcome.counts))
             case .notLocked: break
             case .refused(let refusal): results[outcome.ordinal - 1] = .refused(refusal)
             }
@@ -59,22 +60,24 @@ struct ReactBatch {
             let changes = same.filter(\.isChange).map { batch[$0.ordinal - 1] }
             guard let reaction = changes.first else { continue }
             let update = Reactions(
-                conversation: reaction.conversationID.rawValue, seq: reaction.seq, position: first.position,
+                conversation: reaction.conversationID.rawValue, seq: reaction.seq.rawValue,
+                position: first.position.rawValue,
                 counts: first.counts,
                 changes: changes.map { ReactionChange(user: $0.user, emoji: $0.emoji, removed: $0.isRemoval) })
             let session = changes.allSatisfy { $0.session == reaction.session } ? reaction.session : ""
             publisher.publish(
                 UpdateHeader(
                     lane: UInt32(lane), number: first.number,
-                    stream: MessagingStream.conversation(reaction.conversationID), position: first.position,
-                    kind: Reactions.messageName, class: .durable, audience: first.audience, originSession: session),
+                    stream: Message.stream(of: reaction.conversationID.rawValue), position: update.position,
+                    kind: Reactions.messageName, class: .durable, audience: first.audience.rawValues,
+                    originSession: session),
                 update.encode())
             guard !first.others.isEmpty else { continue }
             publisher.publish(
                 UpdateHeader(
                     lane: UInt32(lane), number: first.number + 1,
-                    stream: MessagingStream.conversation(reaction.conversationID), position: first.position,
-                    kind: PendingUpdate.superseded, class: .durable, audience: first.others), [])
+                    stream: Message.stream(of: reaction.conversationID.rawValue), position: update.position,
+                    kind: PendingUpdate.superseded, class: .durable, audience: first.others.rawValues), [])
         }
     }
 }
@@ -93,11 +96,11 @@ struct ReactOutcome: Sendable {
     var result: Result
     /// The Update's number in the lane; zero if nothing changed.
     var number: Int64
-    var position: Int64
+    var position: Position
     var counts: [ReactionCount]
-    var audience: [Int64]
+    var audience: Audience
     /// Members who joined after the message. They only count the position, which goes out under the next number.
-    var others: [Int64]
+    var others: Audience
 
     var isChange: Bool {
         if case .changed = result { true } else { false }
@@ -107,20 +110,17 @@ struct ReactOutcome: Sendable {
 extension MessagingService {
     /// Returns the current reactions of the messages that nothing else has changed since. The individual changes are no
     /// longer known, so `changes` is empty.
-    func replayReactions(_ entries: [JournalEntry]) async throws -> [ReplayedUpdate] {
-        let reactions = entries.filter { $0.kind == JournalKind.reactions }
-        guard !reactions.isEmpty else { return [] }
-        let found = try await context.database.query(
-            MessagingStore.messagesNamed, .int64s(reactions.map(\.subject)), .int64s(reactions.map(\.object)))
-        return found.map { ordinal, conversation, message in
-            let entry = reactions[ordinal - 1]
-            let stream = MessagingStream.conversation(named: conversation)
-            guard let message, message.position == entry.position else { return entry.superseded(stream: stream) }
-            let shown = message.shown(at: context.clock.now)
-            return entry.replayed(
-                Reactions(
-                    conversation: conversation, seq: shown.seq, position: entry.position, counts: shown.reactions),
-                stream: stream)
+    func currentReactions(_ entries: [JournalEntry]) async throws -> [CurrentState<Reactions>] {
+        try await currentMessages(entries).map { current in
+            let entry = entries[current.ordinal - 1]
+            let message = current.state.flatMap { $0.position == entry.position.rawValue ? $0 : nil }
+            return CurrentState(
+                ordinal: current.ordinal, owner: current.owner,
+                state: message.map {
+                    Reactions(
+                        conversation: current.owner, seq: $0.seq, position: entry.position.rawValue,
+                        counts: $0.reactions)
+                })
         }
     }
 }

@@ -41,14 +41,10 @@ extension MessagingStore {
     static let createAttachment = Statement(
         """
         WITH rule AS MATERIALIZED (
-            SELECT COALESCE((
-                    SELECT a.write_refusal
-                    FROM conversations.access AS a
-                    WHERE a.conversation = $1
-                        AND a.account BETWEEN $3 AND $3
-                    ORDER BY a.account
-                    LIMIT 1
-                ), 3::smallint) AS refusal,
+            SELECT
+                COALESCE(\(oneRow(
+                    "refusal", from: "conversations.access", where: "conversation = $1", by: "account", is: "$3"
+                )), 'not_member') AS refusal,
                 COALESCE((SELECT h.seq FROM messaging.heads AS h WHERE h.conversation = $1), 0) AS head_seq,
                 (
                     SELECT count(*)
@@ -68,7 +64,7 @@ extension MessagingStore {
                 (conversation, id, owner, object, name, mime_type, size_bytes, created_at)
             SELECT $1, $2, $3, $4, $5, $6, $7, $8
             FROM rule AS r
-            WHERE r.refusal = 0
+            WHERE r.refusal = ''
                 AND NOT r.has_too_many
             ON CONFLICT (conversation, id) DO NOTHING
             RETURNING object
@@ -76,21 +72,15 @@ extension MessagingStore {
         SELECT r.refusal, r.head_seq, r.has_too_many, EXISTS (SELECT FROM made), f.owner = $3 AND f.unused_at IS NULL,
             \(attachmentColumns)
         FROM rule AS r
-        LEFT JOIN LATERAL (
-            SELECT *
-            FROM messaging.attachments
-            WHERE conversation = $1
-                AND id BETWEEN $2 AND $2
-            ORDER BY id
-            LIMIT 1
-        ) AS f ON true
+        LEFT JOIN LATERAL \(oneRow(
+            "*", from: "messaging.attachments", where: "conversation = $1", by: "id", is: "$2"
+        )) AS f ON true
         """
     ) { row -> AttachmentCreation in
-        switch (try row.int16(0), try row.int64(1)) {
-        case (0, _): break
-        case (1, 1...): return .refused(.acceptFirst)
-        case (2, _): return .refused(.userBlocked)
-        default: return .refused(.notMember)
+        if let refusal = Refusal.write(try row.text(0)) {
+            // The recipient does not see the request before its first message, and is refused like anyone else.
+            let isUnseen = try row.int64(1) == 0 && refusal == .acceptFirst
+            return .refused(isUnseen ? .notMember : refusal)
         }
         if try row.bool(3) { return .created }
         guard row.isNull(4) else {
@@ -108,28 +98,16 @@ extension MessagingStore {
 
     /// $1 conversation, $2 id: the attachment, unless it is unused.
     static let attachment = Statement(
-        """
-        SELECT \(attachmentColumns)
-        FROM messaging.attachments AS f
-        WHERE f.conversation = $1
-            AND f.id BETWEEN $2 AND $2
-            AND f.unused_at IS NULL
-        ORDER BY f.id
-        LIMIT 1
-        """
+        oneRow(
+            attachmentColumns, from: "messaging.attachments AS f", where: "f.conversation = $1 AND f.unused_at IS NULL",
+            by: "f.id", is: "$2")
     ) { row in try attachment(row) }
 
     /// $1 conversation, $2 id, $3 owner: the owner's attachment. Sending decides whether it may still be sent.
     static let attachmentToSend = Statement(
-        """
-        SELECT \(attachmentColumns)
-        FROM messaging.attachments AS f
-        WHERE f.conversation = $1
-            AND f.id BETWEEN $2 AND $2
-            AND f.owner = $3
-        ORDER BY f.id
-        LIMIT 1
-        """
+        oneRow(
+            attachmentColumns, from: "messaging.attachments AS f", where: "f.conversation = $1 AND f.owner = $3",
+            by: "f.id", is: "$2")
     ) { row in try attachment(row) }
 
     /// $1 conversation, $2 id, $3 now, $4 type, $5 width, $6 height: marks an attachment as complete.
@@ -189,7 +167,7 @@ extension MessagingStore {
         """
     ) { row in
         (
-            conversation: try row.int64(0), id: try row.uuid(1), object: try row.text(2), isLast: try row.bool(3)
+            conversation: try row.conversation(0), id: try row.uuid(1), object: try row.text(2), isLast: try row.bool(3)
         )
     }
 

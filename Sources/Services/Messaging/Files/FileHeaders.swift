@@ -1,4 +1,5 @@
 import Schema
+import ServiceKit
 import Wire
 
 /// The requested bytes of a file (RFC 9110 §14). Pure.
@@ -59,7 +60,6 @@ enum FileHeaders {
             HttpHeader(name: "Content-Security-Policy", value: "sandbox; default-src 'none'"),
             HttpHeader(name: "Cross-Origin-Resource-Policy", value: "cross-origin"),
             HttpHeader(name: "Referrer-Policy", value: "no-referrer"),
-            HttpHeader(name: "Cache-Control", value: "private, max-age=86400, immutable"),
             HttpHeader(name: "Accept-Ranges", value: "bytes"),
             HttpHeader(name: "ETag", value: tag),
         ]
@@ -80,63 +80,28 @@ enum FileHeaders {
     }
 }
 
-/// A refusal over HTTP.
-struct FileProblem: Error, Equatable {
-    var status: UInt32
-    var code: String
-    var message: String
-    var headers: [(String, String)] = []
-
-    static func == (one: FileProblem, other: FileProblem) -> Bool {
-        one.status == other.status && one.code == other.code
-    }
-
-    init(_ status: UInt32, _ code: String, _ message: String) {
-        (self.status, self.code, self.message) = (status, code, message)
-    }
-
-    init(_ refusal: Refusal) {
-        let status: UInt32 =
-            switch refusal.code {
-            case .tooLarge: 413
-            case .invalid: 415
-            case .rateLimited: 429
-            case .internal: 500
-            default: 403
-            }
-        self.init(status, refusal.code.rawValue, refusal.message)
+extension HTTPProblem {
+    /// The problem of a file that is not what it was declared to be.
+    static func ofContent(_ refusal: Refusal) -> HTTPProblem {
+        refusal.code == .invalid
+            ? HTTPProblem(415, refusal.code.rawValue, refusal.message) : HTTPProblem(refusal)
     }
 
     init(_ failure: FileFailure) {
         switch failure {
         case .full: self.init(507, "unavailable", "There is no room for files at the moment. Try again later.")
         case .otherOffset(let received):
-            self.init(409, "conflict", "The server has \(received) bytes of this file. Continue from there.")
-            headers = [("Upload-Offset", "\(received)")]
-        case .missing: self = .notFound
-        case .unreachable: self.init(503, "unavailable", "Files cannot be reached at the moment. Try again shortly.")
-        case .broken: self.init(500, "internal", "The server failed. Your request did not cause it. Try again later.")
+            self.init(
+                409, "conflict", "The server has \(received) bytes of this file. Continue from there.",
+                headers: [HttpHeader(name: "Upload-Offset", value: "\(received)")])
+        case .missing: self = .noFile
+        case .unreachable: self.init(.unavailable("Files cannot be reached at the moment. Try again shortly."))
+        case .broken: self.init(.internal)
         }
     }
 
     /// The same for a file that never existed and one that no longer exists.
-    static let notFound = FileProblem(404, "not_found", "There is no such file.")
-    static let expired = FileProblem(403, "link_expired", "This link has expired. Request a new one.")
-    static let method = FileProblem(405, "invalid", "This link does not allow this method.")
-
-    var reply: HttpReply {
-        let json = "{\"code\":\"\(code)\",\"message\":\"\(message.removing(["\"", "\\"]))\"}"
-        return HttpReply(
-            status: status,
-            headers: FileHeaders.open + headers.map { HttpHeader(name: $0.0, value: $0.1) } + [
-                HttpHeader(name: "Content-Type", value: "application/json; charset=utf-8"),
-                HttpHeader(name: "Content-Length", value: "\(json.utf8.count)"),
-                HttpHeader(name: "Cache-Control", value: "no-store"),
-            ], body: Array(json.utf8))
-    }
-}
-
-extension String {
-    /// Returns the text without some characters.
-    fileprivate func removing(_ characters: Set<Character>) -> String { filter { !characters.contains($0) } }
+    static let noFile = HTTPProblem(404, "not_found", "There is no such file.")
+    static let expired = HTTPProblem(403, "link_expired", "This link has expired. Request a new one.")
+    static let method = HTTPProblem(405, "invalid", "This link does not allow this method.")
 }

@@ -1,3 +1,4 @@
+import Schema
 import ServiceKit
 
 /// A path that gives the right to upload or download one file for some minutes. Pure.
@@ -22,19 +23,19 @@ struct FileLink: Equatable, Sendable {
     private static let signatureBytes = 32
 
     var purpose: Purpose
-    var conversation: Int64
+    var conversation: ConversationNumber
     var id: [UInt8]
-    var expiresAt: Int64
+    var expiresAt: Timestamp
 
     func path(key: [UInt8]) -> String {
-        let payload = Self.bytes(conversation) + id + [purpose.rawValue] + Self.bytes(expiresAt)
+        let payload = Self.bytes(conversation.rawValue) + id + [purpose.rawValue] + Self.bytes(expiresAt.rawValue)
         // Gateways choose a replica by the part before the last slash, so all requests for a file go to the same one.
         return Self.prefix + Hex.text(payload[..<Self.nameBytes]) + "/"
             + Hex.text(payload[Self.nameBytes...] + Sodium.authenticator(of: payload, key: key))
     }
 
     /// Reads a path and checks its signature and expiry.
-    init(path: String, key: [UInt8], now: Int64) throws(Problem) {
+    init(path: String, key: [UInt8], now: Timestamp) throws(Problem) {
         let path = path.prefix { $0 != "?" }
         let parts = path.dropFirst(Self.prefix.count).split(separator: "/", omittingEmptySubsequences: false)
         guard path.hasPrefix(Self.prefix), parts.count == 2, parts[0].utf8.count == 2 * Self.nameBytes,
@@ -45,12 +46,13 @@ struct FileLink: Equatable, Sendable {
             let purpose = Purpose(rawValue: payload[Self.nameBytes])
         else { throw .forged }
         self.init(
-            purpose: purpose, conversation: Self.number(payload[..<8]), id: Array(payload[8..<Self.nameBytes]),
-            expiresAt: Self.number(payload[(Self.nameBytes + 1)...]))
+            purpose: purpose, conversation: ConversationNumber(Self.number(payload[..<8])),
+            id: Array(payload[8..<Self.nameBytes]),
+            expiresAt: Timestamp(Self.number(payload[(Self.nameBytes + 1)...])))
         guard now < expiresAt else { throw .expired }
     }
 
-    init(purpose: Purpose, conversation: Int64, id: [UInt8], expiresAt: Int64) {
+    init(purpose: Purpose, conversation: ConversationNumber, id: [UInt8], expiresAt: Timestamp) {
         (self.purpose, self.conversation) = (purpose, conversation)
         (self.id, self.expiresAt) = (id, expiresAt)
     }
@@ -61,34 +63,5 @@ struct FileLink: Equatable, Sendable {
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
         bytes.reduce(0) { $0 << 8 | Int64($1) }
-    }
-}
-
-/// Lower-case hexadecimal digits.
-enum Hex {
-    static func text(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
-
-    /// Returns nil unless the text is an even number of lower-case digits.
-    static func bytes(_ text: some StringProtocol) -> [UInt8]? {
-        let digits = Array(text.utf8)
-        guard digits.count.isMultiple(of: 2) else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(digits.count / 2)
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = value(digits[index]), let low = value(digits[index + 1]) else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
-    }
-
-    private static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }

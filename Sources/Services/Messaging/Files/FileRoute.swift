@@ -11,6 +11,15 @@ struct FileRoute {
 
     let files: Files
 
+    var route: HttpRoute {
+        HttpRoute(
+            path: FileLink.prefix, below: true, methods: Self.methods,
+            headers: ["range", "if-range", "if-none-match", "upload-offset", "content-encoding", "content-length"],
+            bodyBytesMax: files.bytesMax, cacheControl: "private, max-age=86400, immutable")
+    }
+
+    private static let methods = ["GET", "HEAD", "PATCH", "PUT", "OPTIONS"]
+
     func answer(_ request: HttpRequest, _ call: RequestContext) async throws -> HttpReply {
         do {
             switch request.state.first {
@@ -18,10 +27,10 @@ struct FileRoute {
             case Download.mark: return try await sendPiece(request, Download(state: request.state))
             default: return request.method == "OPTIONS" ? Self.options : try await begin(request)
             }
-        } catch let problem as FileProblem {
-            return problem.reply
+        } catch let problem as HTTPProblem {
+            return problem.reply(with: FileHeaders.open)
         } catch let refusal as Refusal where refusal.code != .unavailable {
-            return FileProblem(refusal).reply
+            return HTTPProblem.ofContent(refusal).reply(with: FileHeaders.open)
         } catch let failure as FileFailure {
             switch failure {
             case .broken(let why), .unreachable(let why):
@@ -29,7 +38,7 @@ struct FileRoute {
             case .full: call.log.error("the disk has no room for files")
             case .otherOffset, .missing: break
             }
-            return FileProblem(failure).reply
+            return HTTPProblem(failure).reply(with: FileHeaders.open)
         } catch is WorkPool.Overloaded {
             throw Refusal.unavailable("The disk is busy. Try again shortly.", retryAfter: .seconds(1))
         }
@@ -40,19 +49,19 @@ struct FileRoute {
         do throws(FileLink.Problem) {
             link = try FileLink(path: request.path, key: files.key, now: files.clock.now)
         } catch {
-            throw error == .expired ? FileProblem.expired : FileProblem.notFound
+            throw error == .expired ? HTTPProblem.expired : HTTPProblem.noFile
         }
         let file = try await files.database.first(
-            MessagingStore.attachment, .int64(link.conversation), .uuid(link.id))
-        guard let file else { throw FileProblem.notFound }
+            MessagingStore.attachment, .number(link.conversation), .uuid(link.id))
+        guard let file else { throw HTTPProblem.noFile }
         switch (link.purpose, request.method) {
         case (.upload, "HEAD"): return try await reportOffset(of: file, link)
         case (.upload, "PATCH"), (.upload, "PUT"):
             return try await receive(request, try await Upload(request, file, link, in: files))
         case (.download, "GET"), (.download, "HEAD"):
-            guard file.isComplete else { throw FileProblem.notFound }
+            guard file.isComplete else { throw HTTPProblem.noFile }
             return try await download(file, id: link.id, request)
-        default: throw FileProblem.method
+        default: throw HTTPProblem.method
         }
     }
 
@@ -71,7 +80,7 @@ struct FileRoute {
         var upload = upload
         let at = upload.start + request.bodyOffset
         guard at + Int64(request.body.count) <= upload.file.size else {
-            throw FileProblem(413, "too_large", "The file exceeds its declared size of \(upload.file.size) bytes.")
+            throw HTTPProblem(413, "too_large", "The file exceeds its declared size of \(upload.file.size) bytes.")
         }
         if !request.body.isEmpty || upload.isAnew {
             upload.received = try await files.append(
@@ -98,7 +107,7 @@ struct FileRoute {
         if isSame, let requested = request.header("range") { range = FileRange(requested, of: file.size) }
         guard let range else {
             headers.append(HttpHeader(name: "Content-Range", value: "bytes */\(file.size)"))
-            return HttpReply(status: 416, headers: headers + [HttpHeader(name: "Content-Length", value: "0")])
+            return HttpReply(status: 416, headers: headers)
         }
         headers.append(HttpHeader(name: "Content-Length", value: "\(range.count)"))
         if !range.isAll {
@@ -124,11 +133,10 @@ struct FileRoute {
     private static let options = HttpReply(
         status: 204,
         headers: FileHeaders.open + [
-            HttpHeader(name: "Access-Control-Allow-Methods", value: "GET, HEAD, PATCH, PUT, OPTIONS"),
+            HttpHeader(name: "Access-Control-Allow-Methods", value: methods.joined(separator: ", ")),
             HttpHeader(
                 name: "Access-Control-Allow-Headers", value: "Upload-Offset, Content-Type, Range, If-Range"),
             HttpHeader(name: "Access-Control-Max-Age", value: "86400"),
-            HttpHeader(name: "Content-Length", value: "0"),
         ])
 }
 
@@ -147,19 +155,19 @@ struct Upload: Sendable {
     var received: Int64
     var isAnew: Bool
 
-    /// - Throws: ``FileProblem``.
+    /// - Throws: ``HTTPProblem``.
     @ReactorActor
     init(_ request: HttpRequest, _ file: Attachment, _ link: FileLink, in files: Files) async throws {
         if let coding = request.header("content-encoding"), coding.lowercased() != "identity" {
-            throw FileProblem(415, "invalid", "Content-Encoding is not supported. Upload the file as it is.")
+            throw HTTPProblem(415, "invalid", "Content-Encoding is not supported. Upload the file as it is.")
         }
         let declared = request.header("upload-offset")
         guard let start = declared.map({ Int64($0) ?? -1 }) ?? (request.method == "PUT" ? 0 : nil), start >= 0 else {
-            throw FileProblem(
+            throw HTTPProblem(
                 400, "invalid", "Upload-Offset is missing or invalid. Set it to the offset of this body's first byte.")
         }
         guard request.header("content-length").flatMap({ Int64($0) }) ?? 0 <= file.size - start else {
-            throw FileProblem(413, "too_large", "The file exceeds its declared size of \(file.size) bytes.")
+            throw HTTPProblem(413, "too_large", "The file exceeds its declared size of \(file.size) bytes.")
         }
         let received = try await files.received(file)
         (self.link, self.file, self.start, self.received) = (link, file, start, received)
@@ -174,7 +182,7 @@ struct Upload: Sendable {
                 HttpHeader(name: "Upload-Offset", value: "\(offset)"),
                 HttpHeader(name: "Upload-Length", value: "\(size)"),
                 HttpHeader(name: "Cache-Control", value: "no-store"),
-            ] + (status == 204 ? [] : [HttpHeader(name: "Content-Length", value: "0")]))
+            ])
     }
 
     /// The state needed to continue. Gateways return it unchanged with the next piece.
@@ -189,7 +197,8 @@ struct Upload: Sendable {
     init(state: [UInt8]) throws(FileFailure) {
         let words = String(decoding: state, as: UTF8.self).split(separator: " ")
         guard words.count == 10, words[0] == "u", let size = Int64(words[2]), let start = Int64(words[4]),
-            let received = Int64(words[5]), let conversation = Int64(words[8]), let id = Hex.bytes(words[9])
+            let received = Int64(words[5]), let conversation = ConversationNumber(words[8]),
+            let id = Hex.bytes(words[9])
         else { throw .broken("the state of an exchange is malformed") }
         file = Attachment(
             object: String(words[1]), name: "", mimeType: String(words[3]), size: size, width: 0, height: 0,

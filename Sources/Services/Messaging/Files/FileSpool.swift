@@ -1,4 +1,5 @@
 import Glibc
+import Schema
 
 /// The failures of file storage.
 enum FileFailure: Error, Equatable {
@@ -126,9 +127,9 @@ struct FileSpool: Sendable {
         unlink(whole(object))
     }
 
-    /// Removes uploads that were last written to before `time`, in seconds since 1970. Their rows are gone, or another
+    /// Removes uploads that were last written to before `time`. Their rows are gone, or another
     /// replica has continued them.
-    func removeOlder(than time: Int64) {
+    func removeOlder(than time: Timestamp) {
         guard let listing = opendir(folder) else { return }
         defer { closedir(listing) }
         while let entry = readdir(listing) {
@@ -138,7 +139,7 @@ struct FileSpool: Sendable {
             var found = stat()
             let path = "\(folder)/\(name)"
             let isOurs = name.hasSuffix(".part") || name.hasSuffix(".whole")
-            if isOurs, lstat(path, &found) == 0, Int64(found.st_mtim.tv_sec) < time { unlink(path) }
+            if isOurs, lstat(path, &found) == 0, Int64(found.st_mtim.tv_sec) < time.seconds { unlink(path) }
         }
     }
 

@@ -51,10 +51,9 @@ final class Files {
     let clock: WallClock
     let log: Logger
     let key: [UInt8]
-    let linkLifetime: Int64
+    let linkLifetime: Duration
     let bytesMax: Int64
     let unsentMax: Int64
-    let perMinute: Int
     private let pixelsMax: Int
     private let zip: ZipRules
     /// Nil if this installation does not store files.
@@ -64,27 +63,27 @@ final class Files {
     /// For work on complete uploads. It may take long, and pieces must not wait for it.
     private let finishing = WorkPool(threads: 2, queue: 64)
     private var beingFinished: [String: Task<Void, any Error>] = [:]
-    private var counted: [Int64: (since: ContinuousClock.Instant, times: Int)] = [:]
-    private let sweepInterval: Duration
-    private let unsentLifetime: Int64
-    private let unusedLifetime: Int64
-    private var timer: Reactor.Timer?
-    private var isStopping = false
+    private var uploads: RateLimiter<AccountNumber>
+    private let sweeper: Worker
+    private let unsentLifetime: Duration
+    private let unusedLifetime: Duration
 
     init(_ context: ServiceContext) {
         let settings = context.settings
         database = context.database
         clock = context.clock
         log = context.log
-        linkLifetime = Int64(settings.integer("files.link-seconds")) * 1_000_000
+        linkLifetime = .seconds(settings.integer("files.link-seconds"))
         bytesMax = Int64(settings.integer("limits.attachment-bytes"))
         unsentMax = Int64(settings.integer("limits.unsent-attachments"))
-        perMinute = settings.integer("limits.attachments-per-minute")
+        uploads = RateLimiter(RateLimit(perMinute: settings.integer("limits.attachments-per-minute")))
         pixelsMax = settings.integer("limits.image-pixels")
         zip = ZipRules(unpackedMax: Int64(settings.integer("limits.unpacked-bytes")))
-        sweepInterval = .seconds(settings.integer("files.sweep-seconds"))
-        unsentLifetime = Int64(settings.integer("files.unsent-seconds")) * 1_000_000
-        unusedLifetime = Int64(settings.integer("files.unused-seconds")) * 1_000_000
+        sweeper = Worker(
+            every: .seconds(settings.integer("files.sweep-seconds")), log: context.log,
+            failed: "unused files could not be removed")
+        unsentLifetime = .seconds(settings.integer("files.unsent-seconds"))
+        unusedLifetime = .seconds(settings.integer("files.unused-seconds"))
         let folder = settings.text("files.folder")
         if folder.isEmpty {
             (spool, storage) = (nil, nil)
@@ -106,37 +105,24 @@ final class Files {
     func start() async throws {
         guard let spool else { return }
         try await pool.run { try spool.prepare() }
-        sweepAgain()
+        sweeper.start { [weak self] in try await self?.sweep() }
     }
 
-    func stop() {
-        isStopping = true
-        if let timer { Reactor.shared.cancel(timer) }
-    }
+    func stop() async { await sweeper.stop() }
 
     // MARK: Rate limit
 
     /// - Throws: ``Refusal`` `rate_limited`, `unavailable`.
-    func countNew(by account: Int64) throws(Refusal) {
+    func countNew(by account: AccountNumber) throws(Refusal) {
         guard spool != nil else {
             throw .unavailable("This installation does not store files.", retryAfter: .seconds(3600))
         }
-        let now = ContinuousClock.now
-        guard let (since, times) = counted[account], now - since < .seconds(60) else {
-            if counted.count >= 100_000 { counted = counted.filter { now - $0.value.since < .seconds(60) } }
-            counted[account] = (now, 1)
-            return
-        }
-        guard times < perMinute else {
-            let wait = Duration.seconds(60) - (now - since)
-            throw Refusal(
-                .rateLimited, "Too many uploads started. Wait \(wait.components.seconds + 1) s, then try again.",
-                retryAfter: wait)
-        }
-        counted[account] = (since, times + 1)
+        try uploads.take(account)
     }
 
-    func path(_ purpose: FileLink.Purpose, conversation: Int64, id: [UInt8]) -> (path: String, expiresAt: Int64) {
+    func path(_ purpose: FileLink.Purpose, conversation: ConversationNumber, id: [UInt8]) -> (
+        path: String, expiresAt: Timestamp
+    ) {
         let link = FileLink(
             purpose: purpose, conversation: conversation, id: id, expiresAt: clock.now + linkLifetime)
         return (link.path(key: key), link.expiresAt)
@@ -167,7 +153,7 @@ final class Files {
 
     /// Checks a fully uploaded file, stores it and records that. Concurrent calls for a file share one run.
     /// - Throws: ``Refusal`` `invalid`, `too_large`, after which the file no longer exists; ``FileFailure``.
-    func finish(_ file: Attachment, conversation: Int64, id: [UInt8]) async throws {
+    func finish(_ file: Attachment, conversation: ConversationNumber, id: [UInt8]) async throws {
         if let task = beingFinished[file.object] { return try await task.value }
         let task = Task { @ReactorActor in try await finishOnce(file, conversation: conversation, id: id) }
         beingFinished[file.object] = task
@@ -175,11 +161,11 @@ final class Files {
         try await task.value
     }
 
-    private func finishOnce(_ file: Attachment, conversation: Int64, id: [UInt8]) async throws {
+    private func finishOnce(_ file: Attachment, conversation: ConversationNumber, id: [UInt8]) async throws {
         let (spool, storage) = try parts()
         let (pixelsMax, zip) = (pixelsMax, zip)
         do {
-            let now = try await database.first(MessagingStore.attachment, .int64(conversation), .uuid(id))
+            let now = try await database.first(MessagingStore.attachment, .number(conversation), .uuid(id))
             guard let now, !now.isComplete else {
                 // It is complete already or no longer needed. Later bytes never replace it.
                 return try await pool.run { spool.remove(file.object) }
@@ -196,10 +182,10 @@ final class Files {
                 return found
             }
             try await database.execute(
-                MessagingStore.completeAttachment, .int64(conversation), .uuid(id), .int64(clock.now), .text(type),
+                MessagingStore.completeAttachment, .number(conversation), .uuid(id), .number(clock.now), .text(type),
                 .int32(Int32(clamping: kind.width)), .int32(Int32(clamping: kind.height)))
         } catch let refusal as Refusal {
-            try await database.execute(MessagingStore.dropAttachment, .int64(conversation), .uuid(id))
+            try await database.execute(MessagingStore.dropAttachment, .number(conversation), .uuid(id))
             try? await pool.run {
                 spool.remove(file.object)
                 try storage.remove(file.object)
@@ -236,32 +222,18 @@ final class Files {
 
     // MARK: Unused files
 
-    private func sweepAgain() {
-        guard !isStopping else { return }
-        timer = Reactor.shared.after(sweepInterval) { [weak self] in
-            Task.immediate { @ReactorActor in
-                do {
-                    try await self?.sweep()
-                } catch {
-                    self?.log.warning("unused files could not be removed", metadata: ["error": "\(error)"])
-                }
-                self?.sweepAgain()
-            }
-        }
-    }
-
     /// Removes files that no message uses. Removes the bytes before the row, so that a crash in between leaves nothing
     /// behind. Replicas may run it at the same time.
     func sweep() async throws {
         let (spool, storage) = try parts()
         let now = clock.now
-        try await database.execute(MessagingStore.giveUpUnsent, .int64(now), .int64(now - unsentLifetime))
+        try await database.execute(MessagingStore.giveUpUnsent, .number(now), .number(now - unsentLifetime))
         // Files marked as unused just now are removed by a later sweep.
         var removed = 1
-        while removed > 0, !isStopping {
+        while removed > 0, !sweeper.isStopping {
             removed = 0
-            for file in try await database.query(MessagingStore.unusedAttachments, .int64(now - unusedLifetime))
-            where !isStopping {
+            for file in try await database.query(MessagingStore.unusedAttachments, .number(now - unusedLifetime))
+            where !sweeper.isStopping {
                 do {
                     if file.isLast {
                         try await finishing.run {
@@ -275,11 +247,11 @@ final class Files {
                         "a file could not be removed", metadata: ["object": "\(file.object)", "error": "\(error)"])
                     continue
                 }
-                try await database.execute(MessagingStore.forgetAttachment, .int64(file.conversation), .uuid(file.id))
+                try await database.execute(MessagingStore.forgetAttachment, .number(file.conversation), .uuid(file.id))
                 removed += 1
             }
         }
-        let before = (now - unsentLifetime) / 1_000_000 - 3600
+        let before = now - unsentLifetime - .seconds(3600)
         try await finishing.run { spool.removeOlder(than: before) }
     }
 }

@@ -105,7 +105,7 @@ final class S3Storage: FileStorage {
         sending: (source: DescriptorSource, size: Int64)? = nil, receiving count: Int = 64 * 1024
     ) throws(FileFailure) -> Answer {
         let path = "/\(bucket)/\(object)"
-        let time = WallClock.system.now / 1_000_000
+        let time = WallClock.system.now.seconds
         var headers: [(name: String, value: String)] = [
             ("host", host), ("x-amz-content-sha256", payload), ("x-amz-date", S3Signature.stamp(time)),
         ]

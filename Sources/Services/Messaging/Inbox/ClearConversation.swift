@@ -12,14 +12,14 @@ extension MessagingService {
         guard request.upToSeq >= 0 else { throw Refusal.invalid("up_to_seq", "must be a seq or zero") }
         return try await changeOwn(of: request.conversation, by: call.caller, isLocked: true) { own in
             _ = try await own.positions(0)
-            let key: [Parameter] = [.int64(call.caller.account), .int64(own.conversation)]
+            let key: [Parameter] = [.number(call.caller.account), .number(own.conversation)]
             guard let before = try await own.change.first(OwnStateStore.settings, key) else {
                 throw DatabaseError.unexpected("the inbox row is missing")
             }
-            let after = before.cleared(upTo: request.upToSeq)
+            let after = before.cleared(upTo: Seq(request.upToSeq))
             guard after != before else { return InboxStateReply(state: try await own.state()) }
-            try await own.change.execute(OwnStateStore.dropMessageStates, key + [.int64(after.clearedSeq)])
-            try await own.change.execute(OwnStateStore.dropMentions, key + [.int64(after.clearedSeq)])
+            try await own.change.execute(OwnStateStore.dropMessageStates, key + [.number(after.clearedSeq)])
+            try await own.change.execute(OwnStateStore.dropMentions, key + [.number(after.clearedSeq)])
             try await own.store(after)
             return InboxStateReply(state: try await own.publishState())
         }

@@ -7,6 +7,6 @@ extension MessagingService {
     /// conversations. Reads each of the caller's conversations.
     func getBadge(_ request: GetBadgeRequest, _ call: RequestContext) async throws -> GetBadgeReply {
         try await context.database.first(
-            OwnStateStore.badge, .int64(call.caller.account), .int64(context.clock.now)) ?? GetBadgeReply()
+            OwnStateStore.badge, .number(call.caller.account), .number(context.clock.now)) ?? GetBadgeReply()
     }
 }

@@ -14,9 +14,7 @@ extension MessagingService {
     /// may be 10 s out of date; within a page the order is exact.
     /// - Throws: ``Refusal`` `invalid`.
     func getInbox(_ request: GetInboxRequest, _ call: RequestContext) async throws -> GetInboxReply {
-        guard let before = InboxCursor(request.cursor) else {
-            throw Refusal.invalid("cursor", "must be a cursor from an earlier reply, or empty")
-        }
+        let before = try InboxCursor(request.cursor)
         let section = request.section == .unspecified ? .inbox : request.section
         if case .unrecognized = section {
             throw Refusal.invalid("section", "must be INBOX, REQUESTS, BLOCKED_PEOPLE, LEFT or GONE, or absent")
@@ -26,14 +24,14 @@ extension MessagingService {
         }
         let limit = Page.limit(request.limit)
         let parameters: [Parameter] = [
-            .int64(call.caller.account), .int64(before.newsAt), .int64(before.conversation),
-            .int64(Int64(limit + 1)), .int64(context.clock.now),
+            .number(call.caller.account), .number(before.newsAt), .number(before.conversation),
+            .int64(Int64(limit + 1)), .number(context.clock.now),
         ]
         let rows =
             switch (section, request.archived) {
             case (.inbox, false):
                 try await context.database.query(
-                    InboxStore.inbox, parameters + [.int64(before.pinnedAt), .int64(before.pinned)])
+                    InboxStore.inbox, parameters + [.number(before.pinnedAt), .number(before.pinned)])
             case (.inbox, true): try await context.database.query(InboxStore.archived, parameters)
             default:
                 try await context.database.query(
@@ -53,7 +51,7 @@ extension MessagingService {
 
 extension MessagingService {
     /// Returns the entries. Each last message shows only what the caller may read at `now`.
-    func shown(_ rows: [TouchedEntry], to account: Int64, at now: Int64) async throws -> [InboxEntry] {
+    func shown(_ rows: [TouchedEntry], to account: AccountNumber, at now: Timestamp) async throws -> [InboxEntry] {
         var entries = rows.map(\.entry)
         for index in entries.indices { entries[index].lastMessage?.show(at: now) }
         let left = entries.indices.filter { entries[$0].section == .left && entries[$0].lastMessage != nil }
@@ -92,34 +90,36 @@ enum InboxPage {
 }
 
 /// The end of an inbox page: `NEWS.CONVERSATION`, or `p.PINNED.CONVERSATION` among pinned conversations. Pure.
-struct InboxCursor: Equatable {
-    var newsAt: Int64
-    var conversation: Int64
+struct InboxCursor: Cursor {
+    var newsAt: Timestamp
+    var conversation: ConversationNumber
     /// The page continues with conversations pinned before this time; zero when no pinned ones are left.
-    var pinnedAt: Int64
-    var pinned: Int64
+    var pinnedAt: Timestamp
+    var pinned: ConversationNumber
+
+    static let start = InboxCursor(newsAt: .max, conversation: .max, pinnedAt: .max, pinned: .max)
+
+    private init(
+        newsAt: Timestamp = .max, conversation: ConversationNumber = .max, pinnedAt: Timestamp,
+        pinned: ConversationNumber
+    ) {
+        (self.newsAt, self.conversation) = (newsAt, conversation)
+        (self.pinnedAt, self.pinned) = (pinnedAt, pinned)
+    }
 
     init(_ row: TouchedEntry, isPinnedFirst: Bool) {
         if isPinnedFirst, row.pinnedAt != 0 {
-            (newsAt, conversation, pinnedAt, pinned) = (.max, .max, row.pinnedAt, row.number)
+            self.init(pinnedAt: row.pinnedAt, pinned: row.number)
         } else {
-            (newsAt, conversation, pinnedAt, pinned) = (row.cutAt, row.number, 0, 0)
+            self.init(newsAt: row.cutAt, conversation: row.number, pinnedAt: 0, pinned: 0)
         }
     }
 
-    /// Returns nil for an invalid cursor. An empty text starts at the first page.
-    init?(_ text: String) {
-        (newsAt, conversation, pinnedAt, pinned) = (.max, .max, .max, .max)
-        if text.isEmpty { return }
-        var parts = text.split(separator: ".", omittingEmptySubsequences: false)[...]
-        let isPinned = parts.first == "p"
-        if isPinned { parts = parts.dropFirst() }
-        let numbers = parts.compactMap { Int64($0) }
-        guard parts.count == 2, numbers.count == 2, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
-        if isPinned {
-            (pinnedAt, pinned) = (numbers[0], numbers[1])
+    init(_ parts: inout CursorParts) throws(CursorParts.Invalid) {
+        if parts.take("p") {
+            self.init(pinnedAt: try parts.number(), pinned: try parts.number())
         } else {
-            (newsAt, conversation, pinnedAt, pinned) = (numbers[0], numbers[1], 0, 0)
+            self.init(newsAt: try parts.number(), conversation: try parts.number(), pinnedAt: 0, pinned: 0)
         }
     }
 

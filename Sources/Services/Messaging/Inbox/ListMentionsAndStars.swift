@@ -12,9 +12,7 @@ extension MessagingService {
     func listMentionsAndStars(_ request: ListMentionsAndStarsRequest, _ call: RequestContext) async throws
         -> ListMentionsAndStarsReply
     {
-        guard var cursor = MentionsAndStarsCursor(request.cursor) else {
-            throw Refusal.invalid("cursor", "must be a cursor from an earlier reply, or empty")
-        }
+        var cursor = try MentionsAndStarsCursor(request.cursor)
         let statement =
             switch request.kind {
             case .starred: OwnStateStore.starred
@@ -27,8 +25,8 @@ extension MessagingService {
         // Skip empty pages, up to a limit.
         for _ in 1...Self.emptyPagesMax {
             let rows = try await context.database.query(
-                statement, .int64(call.caller.account), .int64(cursor.at), .int64(cursor.conversation),
-                .int64(cursor.seq), .int64(Int64(limit + 1)), .int64(context.clock.now))
+                statement, .number(call.caller.account), .number(cursor.at), .number(cursor.conversation),
+                .number(cursor.seq), .int64(Int64(limit + 1)), .number(context.clock.now))
             let page = Self.fitting(rows.prefix(limit))
             var messages = page.compactMap(\.message)
             try await showAsLeft(&messages, to: call.caller.account)
@@ -55,23 +53,23 @@ extension MessagingService {
 }
 
 /// The end of a page of mentions and stars: `WHEN.CONVERSATION.SEQ`. Pure.
-struct MentionsAndStarsCursor: Equatable {
-    var at: Int64
-    var conversation: Int64
-    var seq: Int64
+struct MentionsAndStarsCursor: Cursor {
+    var at: Timestamp
+    var conversation: ConversationNumber
+    var seq: Seq
 
-    init(_ row: MentionOrStar) {
-        (at, conversation, seq) = (row.at, row.conversation, row.seq)
+    static let start = MentionsAndStarsCursor(at: .max, conversation: .max, seq: .max)
+
+    private init(at: Timestamp, conversation: ConversationNumber, seq: Seq) {
+        (self.at, self.conversation, self.seq) = (at, conversation, seq)
     }
 
-    /// Returns nil for an invalid cursor. An empty text starts at the newest.
-    init?(_ text: String) {
-        (at, conversation, seq) = (.max, .max, .max)
-        if text.isEmpty { return }
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { Int64($0) }
-        guard parts.count == 3, numbers.count == 3, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
-        (at, conversation, seq) = (numbers[0], numbers[1], numbers[2])
+    init(_ row: MentionOrStar) {
+        self.init(at: row.at, conversation: row.conversation, seq: row.seq)
+    }
+
+    init(_ parts: inout CursorParts) throws(CursorParts.Invalid) {
+        self.init(at: try parts.number(), conversation: try parts.number(), seq: try parts.number())
     }
 
     var text: String { "\(at).\(conversation).\(seq)" }

@@ -10,14 +10,17 @@ import Wire
 /// functions: release builds overwrote memory in `state` and `positions`.
 final class OwnChange: Sendable {
     let change: Change
-    let conversation: Int64
+    let conversation: ConversationNumber
     let id: ConversationID
     let caller: Caller
     /// The window of seqs the caller may read.
     let window: Window
-    let now: Int64
+    let now: Timestamp
 
-    init(change: Change, conversation: Int64, id: ConversationID, caller: Caller, window: Window, now: Int64) {
+    init(
+        change: Change, conversation: ConversationNumber, id: ConversationID, caller: Caller, window: Window,
+        now: Timestamp
+    ) {
         (self.change, self.conversation, self.id) = (change, conversation, id)
         (self.caller, self.window, self.now) = (caller, window, now)
     }
@@ -25,8 +28,8 @@ final class OwnChange: Sendable {
     /// Takes the next positions of the person's stream and locks the stream until the transaction ends.
     /// - Returns: the last position taken.
     @ReactorActor
-    func positions(_ count: Int) async throws -> Int64 {
-        guard let head = try await change.first(OwnStateStore.advance, .int64(caller.account), .int64(Int64(count)))
+    func positions(_ count: Int) async throws -> Position {
+        guard let head = try await change.first(OwnStateStore.advance, .number(caller.account), .int64(Int64(count)))
         else { throw DatabaseError.unexpected("the head of the person's stream is missing") }
         return head
     }
@@ -36,7 +39,7 @@ final class OwnChange: Sendable {
     func state() async throws -> InboxState {
         guard
             let state = try await change.first(
-                OwnStateStore.state, .int64(caller.account), .int64(conversation), .int64(now))
+                OwnStateStore.state, .number(caller.account), .number(conversation), .number(now))
         else { throw DatabaseError.unexpected("the inbox row is missing") }
         return state
     }
@@ -46,7 +49,7 @@ final class OwnChange: Sendable {
     @ReactorActor
     func publishState(isInReply: Bool = true) async throws -> InboxState {
         let state = try await state()
-        publish(state, JournalKind.inboxState, at: state.ownPosition, isInReply: isInReply)
+        publish(state, MessagingKind.inboxState, at: Position(state.ownPosition), isInReply: isInReply)
         return state
     }
 
@@ -54,12 +57,13 @@ final class OwnChange: Sendable {
     /// - Parameter other: the conversation concerned, if not this one.
     @ReactorActor
     func publish(
-        _ body: some WireMessage, _ kind: Int16, at position: Int64, of other: Int64? = nil, isInReply: Bool = true
+        _ body: some StreamState, _ kind: MessagingKind, at position: Position, of other: ConversationNumber? = nil,
+        isInReply: Bool = true
     ) {
         change.publish(
             PendingUpdate(
-                body, kindNumber: kind, subject: caller.account, object: other ?? conversation,
-                stream: MessagingStream.person(caller.user), position: position, audience: [caller.account],
+                body, as: kind, subject: caller.account, object: other ?? conversation,
+                owner: caller.user, position: position, audience: [caller.account],
                 originSession: isInReply ? caller.session : ""))
     }
 }
@@ -76,42 +80,25 @@ extension MessagingService {
         of text: String, by caller: Caller, isLocked: Bool,
         _ body: @escaping @ReactorActor (OwnChange) async throws -> T
     ) async throws -> T {
-        guard let id = ConversationID(text) else { throw Refusal.notMember }
-        let known = directory.known(id)
-        let number =
-            if let known { known } else { try await directory.number(of: id) ?? Self.nowhere }
         let now = context.clock.now
-        do {
+        return try await directory.resolve(text) { conversation in
+            let (id, number) = (conversation.id, conversation.number)
             return try await changeJournal.change { change in
-                let hasHead = isLocked ? try await Self.holdsHead(number, in: change) : true
-                let window = try await change.first(MessagingStore.window, .int64(number), .int64(caller.account))
+                let hasHead = isLocked ? try await !change.lockHeads(of: [number]).isEmpty : true
+                let window = try await change.first(MessagingStore.window, .number(number), .number(caller.account))
                 guard var window else { throw Refusal.notMember }
                 window.account = caller.account
                 if isLocked {
                     if !hasHead {
-                        try await change.execute(OwnStateStore.makeHead, .int64(number))
-                        _ = try await Self.holdsHead(number, in: change)
+                        try await change.execute(OwnStateStore.makeHead, .number(number))
+                        try await change.lockHeads(of: [number])
                     }
-                    try await change.execute(OwnStateStore.makeRow, .int64(caller.account), .int64(number))
+                    try await change.execute(OwnStateStore.makeRow, .number(caller.account), .number(number))
                 }
                 return try await body(
                     OwnChange(
                         change: change, conversation: number, id: id, caller: caller, window: window, now: now))
             }
-        } catch let refusal as Refusal where refusal == .notMember {
-            // An unknown conversation is looked up each time, so look this one up as well.
-            if known != nil { _ = try await directory.number(of: id) }
-            throw refusal
-        }
-    }
-
-    /// Waits for the head's lock.
-    /// - Returns: whether the head exists.
-    private static func holdsHead(_ conversation: Int64, in change: Change) async throws -> Bool {
-        do {
-            return try await !change.query(MessagingStore.lockHeads, .int64s([conversation])).isEmpty
-        } catch DatabaseError.failed(let state, _, _, _) where state == "55P03" {
-            throw Refusal.unavailable("The conversation is busy. Try again shortly.", retryAfter: .milliseconds(50))
         }
     }
 }

@@ -15,14 +15,14 @@ enum OwnStateStore {
         INSERT INTO messaging.person_heads AS h (account, position)
         SELECT $1, $2
         FROM (
-            SELECT pg_advisory_xact_lock(7305, hashint8($1))
+            SELECT pg_advisory_xact_lock(\(AdvisoryLock.personHead.rawValue), hashint8($1))
             OFFSET 0
         ) AS l
         ON CONFLICT (account) DO UPDATE
         SET position = h.position + $2
         RETURNING position
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.position(0) }
 
     /// $1 account. Returns the epoch, the time by the clock that sets `touched_at`, and the head of the person's
     /// stream.
@@ -35,7 +35,7 @@ enum OwnStateStore {
                 WHERE account = $1
             ), 0)
         """
-    ) { row in (epoch: try row.text(0), now: try row.int64(1), head: try row.int64(2)) }
+    ) { row in (epoch: try row.text(0), now: try row.time(1), head: try row.position(2)) }
 
     // MARK: Conversations
 
@@ -45,7 +45,7 @@ enum OwnStateStore {
         INSERT INTO messaging.heads (conversation)
         SELECT $1
         FROM (
-            SELECT pg_advisory_xact_lock(7303, hashint8($1))
+            SELECT pg_advisory_xact_lock(\(AdvisoryLock.head.rawValue), hashint8($1))
             OFFSET 0
         ) AS l
         ON CONFLICT DO NOTHING
@@ -64,18 +64,17 @@ enum OwnStateStore {
     static let settings = Statement(
         """
         SELECT i.pinned_at, i.muted_until, i.archived_at, i.archived_seq, i.marked_unread, i.cleared_before,
-            \(InboxStore.isArchived), w.seq
+            \(InboxStore.isArchived), i.last_seq
         FROM (
             \(InboxStore.own)
         ) AS i
-        \(InboxStore.windowJoins)
         """
     ) { row in
         InboxSettings(
-            pinnedAt: try row.optionalInt64(0), mutedUntil: try row.optionalInt64(1),
-            archivedAt: try row.optionalInt64(2), archivedSeq: try row.optionalInt64(3),
-            isMarkedUnread: try row.bool(4), clearedSeq: try row.int64(5), isArchived: try row.bool(6),
-            lastSeq: try row.int64(7))
+            pinnedAt: try row.optionalTime(0), mutedUntil: try row.optionalTime(1),
+            archivedAt: try row.optionalTime(2), archivedSeq: try row.optionalSeq(3),
+            isMarkedUnread: try row.bool(4), clearedSeq: try row.seq(5), isArchived: try row.bool(6),
+            lastSeq: try row.seq(7))
     }
 
     /// $1 account, $2 conversation to leave out. Counts the account's other pinned inbox conversations.
@@ -83,18 +82,13 @@ enum OwnStateStore {
         """
         SELECT count(*)
         FROM messaging.inbox AS b
-        CROSS JOIN LATERAL (
-            SELECT place
-            FROM conversations.access
-            WHERE conversation = b.conversation
-                AND account BETWEEN $1 AND $1
-            ORDER BY account
-            LIMIT 1
-        ) AS a
+        CROSS JOIN LATERAL \(oneRow(
+            "is_in_inbox", from: "conversations.access", where: "conversation = b.conversation", by: "account", is: "$1"
+        )) AS a
         WHERE b.account = $1
             AND b.pinned_at IS NOT NULL
             AND b.conversation <> $2
-            AND a.place = 1
+            AND a.is_in_inbox
         """
     ) { row in try row.int64(0) }
 
@@ -140,7 +134,7 @@ enum OwnStateStore {
     /// $1 account, $2 conversation, $3 last seq. Deletes the states of messages cleared for this person.
     static let dropMessageStates = Statement(
         """
-        DELETE FROM messaging.flags
+        DELETE FROM messaging.message_states
         WHERE account = $1
             AND conversation = $2
             AND seq <= $3
@@ -163,25 +157,17 @@ enum OwnStateStore {
         FROM (
             SELECT GREATEST(n.unread, CASE WHEN i.marked_unread THEN 1 ELSE 0 END) AS unread, n.mentions
             FROM (
-                SELECT b.*, a.joined_version, a.left_version, a.place AS access_place
+                SELECT \(InboxStore.rowColumns)
                 FROM messaging.inbox AS b
-                CROSS JOIN LATERAL (
-                    SELECT joined_version, left_version, place
-                    FROM conversations.access
-                    WHERE conversation = b.conversation
-                        AND account BETWEEN $1 AND $1
-                    ORDER BY account
-                    LIMIT 1
-                ) AS a
+                CROSS JOIN LATERAL messaging.window($1, b.conversation) AS w
                 WHERE b.account = $1
                     AND (b.muted_until IS NULL OR b.muted_until <= $2)
-                    AND a.place = 1
+                    AND w.is_in_inbox
             ) AS i
-            \(InboxStore.windowJoins)
             LEFT JOIN LATERAL messaging.unread(
-                $1, i.conversation, GREATEST(i.read_seq, w.lowest - 1), w.seq, $2) AS n
-                ON i.read_seq < w.seq
-            WHERE (i.marked_unread OR i.read_seq < w.seq)
+                $1, i.conversation, GREATEST(i.read_seq, i.first_seq - 1), i.last_seq, $2) AS n
+                ON i.read_seq < i.last_seq
+            WHERE (i.marked_unread OR i.read_seq < i.last_seq)
                 AND NOT \(InboxStore.isArchived)
         ) AS r
         """
@@ -198,28 +184,18 @@ enum OwnStateStore {
         SELECT e.seq, f.starred_at, f.hidden_at IS NOT NULL, COALESCE(f.position, 0),
             m.deleted_at IS NULL AND (m.expires_at IS NULL OR m.expires_at > $4)
         FROM unnest($3::bigint[]) AS e (seq)
-        CROSS JOIN LATERAL (
-            SELECT deleted_at, expires_at
-            FROM messaging.messages
-            WHERE conversation = $2
-                AND seq BETWEEN e.seq AND e.seq
-            ORDER BY seq
-            LIMIT 1
-        ) AS m
-        LEFT JOIN LATERAL (
-            SELECT starred_at, hidden_at, position
-            FROM messaging.flags
-            WHERE account = $1
-                AND conversation = $2
-                AND seq BETWEEN e.seq AND e.seq
-            ORDER BY conversation, seq
-            LIMIT 1
-        ) AS f ON true
+        CROSS JOIN LATERAL \(oneRow(
+            "deleted_at, expires_at", from: "messaging.messages", where: "conversation = $2", by: "seq", is: "e.seq"
+        )) AS m
+        LEFT JOIN LATERAL \(oneRow(
+            "starred_at, hidden_at, position", from: "messaging.message_states",
+            where: "account = $1 AND conversation = $2", by: "seq", is: "e.seq"
+        )) AS f ON true
         """
     ) { row in
         OwnMessage(
-            seq: try row.int64(0), starredAt: try row.optionalInt64(1), isHidden: try row.bool(2),
-            position: try row.int64(3), hasContent: try row.bool(4))
+            seq: try row.seq(0), starredAt: try row.optionalTime(1), isHidden: try row.bool(2),
+            position: try row.position(3), hasContent: try row.bool(4))
     }
 
     /// $1 account, $2 max. Counts the account's starred messages, up to the max.
@@ -228,7 +204,7 @@ enum OwnStateStore {
         SELECT count(*)
         FROM (
             SELECT
-            FROM messaging.flags
+            FROM messaging.message_states
             WHERE account = $1
                 AND starred_at IS NOT NULL
             ORDER BY starred_at
@@ -246,26 +222,22 @@ enum OwnStateStore {
                 $4 + row_number() OVER (ORDER BY f.starred_at, f.conversation, f.seq) AS position
             FROM (
                 SELECT ctid, conversation, seq, starred_at
-                FROM messaging.flags
+                FROM messaging.message_states
                 WHERE account = $1
                     AND starred_at IS NOT NULL
                 ORDER BY starred_at, conversation, seq
                 LIMIT 1000
             ) AS f
-            CROSS JOIN LATERAL (
-                SELECT deleted_at, expires_at
-                FROM messaging.messages
-                WHERE conversation = f.conversation
-                    AND seq BETWEEN f.seq AND f.seq
-                ORDER BY seq
-                LIMIT 1
-            ) AS m
+            CROSS JOIN LATERAL \(oneRow(
+                "deleted_at, expires_at", from: "messaging.messages",
+                where: "conversation = f.conversation", by: "seq", is: "f.seq"
+            )) AS m
             WHERE m.deleted_at IS NOT NULL OR m.expires_at <= $2
             ORDER BY f.starred_at, f.conversation, f.seq
             LIMIT $3
         ),
         unstarred AS (
-            UPDATE messaging.flags AS f
+            UPDATE messaging.message_states AS f
             SET starred_at = NULL, position = g.position
             FROM gone AS g
             WHERE f.ctid = g.row_id
@@ -277,7 +249,7 @@ enum OwnStateStore {
         """
     ) { row in
         (
-            conversation: try row.int64(0),
+            conversation: try row.conversation(0),
             state: MessageState(
                 conversation: try row.text(1), seq: try row.int64(2), ownPosition: try row.int64(3))
         )
@@ -286,7 +258,7 @@ enum OwnStateStore {
     /// $1 account, $2 conversation, $3 seqs, $4 starred at, $5 hidden, $6 positions, $7 now.
     static let setMessageStates = Statement(
         """
-        INSERT INTO messaging.flags AS f (account, conversation, seq, starred_at, hidden_at, position)
+        INSERT INTO messaging.message_states AS f (account, conversation, seq, starred_at, hidden_at, position)
         SELECT $1, $2, e.seq, e.starred_at, CASE WHEN e.is_hidden THEN $7::bigint END, e.position
         FROM unnest($3::bigint[], $4::bigint[], $5::boolean[], $6::bigint[]) AS e (seq, starred_at, is_hidden, position)
         ON CONFLICT (account, conversation, seq) DO UPDATE
@@ -306,40 +278,17 @@ enum OwnStateStore {
             JOIN conversations.conversation_ids AS c ON c.conversation = k.conversation
             LEFT JOIN LATERAL (
                 SELECT x.*
-                FROM (
-                    SELECT conversation, may_read, joined_version, left_version, place
-                    FROM conversations.access
-                    WHERE conversation = k.conversation
-                        AND account BETWEEN $1 AND $1
-                    ORDER BY account
-                    LIMIT 1
-                ) AS a
-                LEFT JOIN LATERAL (
-                    SELECT visible_from, visible_to, visible_position, cleared_before
-                    FROM messaging.inbox
-                    WHERE account = $1
-                        AND conversation BETWEEN k.conversation AND k.conversation
-                    ORDER BY conversation
-                    LIMIT 1
-                ) AS i ON true
-                JOIN messaging.heads AS h ON h.conversation = a.conversation
-                CROSS JOIN LATERAL (
-                    SELECT *
-                    FROM messaging.messages
-                    WHERE conversation = k.conversation
-                        AND seq BETWEEN k.seq AND k.seq
-                    ORDER BY seq
-                    LIMIT 1
-                ) AS x
-                WHERE (a.may_read OR a.left_version IS NOT NULL)
-                    AND a.place BETWEEN 1 AND 4
-                    AND x.seq >= \(MessagingStore.visible.lowest)
-                    AND x.seq <= \(MessagingStore.visible.seq)
+                FROM messaging.window($1, k.conversation) AS w
+                CROSS JOIN LATERAL \(oneRow(
+                    "*", from: "messaging.messages", where: "conversation = k.conversation", by: "seq", is: "k.seq"
+                )) AS x
+                WHERE w.is_shown
+                    AND x.seq BETWEEN w.first_seq AND w.last_seq
                     AND x.deleted_at IS NULL
                     AND (x.expires_at IS NULL OR x.expires_at > $6)
                     AND NOT EXISTS (
                         SELECT
-                        FROM messaging.flags AS f
+                        FROM messaging.message_states AS f
                         WHERE f.account = $1
                             AND f.conversation = k.conversation
                             AND f.seq BETWEEN k.seq AND k.seq
@@ -357,14 +306,14 @@ enum OwnStateStore {
                 message?.conversation = conversation
             }
             return MentionOrStar(
-                at: try row.int64(0), conversation: try row.int64(1), seq: try row.int64(2), message: message)
+                at: try row.time(0), conversation: try row.conversation(1), seq: try row.seq(2), message: message)
         }
     }
 
     private static let starredKeys = """
         (
             SELECT starred_at AS at, conversation, seq
-            FROM messaging.flags
+            FROM messaging.message_states
             WHERE account = $1
                 AND starred_at IS NOT NULL
                 AND (starred_at, conversation, seq) < ($2, $3, $4)
@@ -403,7 +352,7 @@ enum OwnStateStore {
                 """
                 AND NOT EXISTS (
                     SELECT
-                    FROM messaging.flags AS s
+                    FROM messaging.message_states AS s
                     WHERE s.account = n.account
                         AND s.conversation = n.conversation
                         AND s.seq BETWEEN n.seq AND n.seq
@@ -421,7 +370,7 @@ enum OwnStateStore {
         SELECT c.conversation_id, f.seq, f.position, f.starred_at IS NOT NULL, f.hidden_at IS NOT NULL
         FROM (
             SELECT conversation, seq, position, starred_at, hidden_at
-            FROM messaging.flags
+            FROM messaging.message_states
             WHERE account = $1
                 AND position > $2
             ORDER BY position
@@ -436,39 +385,33 @@ enum OwnStateStore {
             starred: try row.bool(3), hidden: try row.bool(4))
     }
 
-    /// $1 accounts, $2 positions. Returns for each pair its ordinal, the user, and the message state now at that
-    /// position.
-    static let messageStatesNamed = Statement(
+    /// Returns the message states that still have their positions.
+    static let currentMessageStates = Statement(
         """
         SELECT e.ordinal, u.user_id, f.position IS NOT NULL, COALESCE(c.conversation_id, ''), COALESCE(f.seq, 0), e.position,
             f.starred_at IS NOT NULL, f.hidden_at IS NOT NULL
-        FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS e (account, position, ordinal)
-        JOIN conversations.account_ids AS u ON u.account = e.account
-        LEFT JOIN LATERAL (
-            SELECT conversation, seq, position, starred_at, hidden_at
-            FROM messaging.flags
-            WHERE account = e.account
-                AND position BETWEEN e.position AND e.position
-            ORDER BY position
-            LIMIT 1
-        ) AS f ON true
+        FROM \(replayedEntries)
+        JOIN conversations.account_ids AS u ON u.account = e.subject
+        LEFT JOIN LATERAL \(oneRow(
+            "conversation, seq, position, starred_at, hidden_at", from: "messaging.message_states",
+            where: "account = e.subject", by: "position", is: "e.position"
+        )) AS f ON true
         LEFT JOIN conversations.conversation_ids AS c ON c.conversation = f.conversation
         """
     ) { row in
-        (
-            ordinal: Int(try row.int64(0)), user: try row.text(1),
+        CurrentState(
+            ordinal: Int(try row.int64(0)), owner: try row.text(1),
             state: try row.bool(2)
                 ? MessageState(
                     conversation: try row.text(3), seq: try row.int64(4), ownPosition: try row.int64(5),
-                    starred: try row.bool(6), hidden: try row.bool(7)) : nil
-        )
+                    starred: try row.bool(6), hidden: try row.bool(7)) : nil)
     }
 }
 
 /// An entry in the list of stars and mentions, with its message if readable.
 struct MentionOrStar: Sendable {
-    var at: Int64
-    var conversation: Int64
-    var seq: Int64
+    var at: Timestamp
+    var conversation: ConversationNumber
+    var seq: Seq
     var message: Message?
 }

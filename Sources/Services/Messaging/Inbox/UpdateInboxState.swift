@@ -12,17 +12,17 @@ extension MessagingService {
         let change = try InboxSettingsChange(request)
         let pinnedMax = pinnedMax
         return try await changeOwn(of: request.conversation, by: call.caller, isLocked: true) { own in
-            let account = Parameter.int64(call.caller.account)
+            let account = Parameter.number(call.caller.account)
             // Lock the person's stream first, so that later reads see all earlier changes.
             _ = try await own.positions(0)
             guard
                 let before = try await own.change.first(
-                    OwnStateStore.settings, account, .int64(own.conversation))
+                    OwnStateStore.settings, account, .number(own.conversation))
             else { throw DatabaseError.unexpected("the inbox row is missing") }
             let after = before.applying(change, at: own.now)
             guard after != before else { return InboxStateReply(state: try await own.state()) }
             if before.pinnedAt == nil, after.pinnedAt != nil {
-                let pinned = try await own.change.first(OwnStateStore.pinnedCount, account, .int64(own.conversation))
+                let pinned = try await own.change.first(OwnStateStore.pinnedCount, account, .number(own.conversation))
                 guard (pinned ?? 0) < pinnedMax else { throw Refusal.tooManyPinned(pinnedMax) }
             }
             try await own.store(after)
@@ -37,9 +37,9 @@ extension OwnChange {
     func store(_ settings: InboxSettings) async throws {
         let position = try await positions(1)
         try await change.execute(
-            OwnStateStore.setSettings, .int64(caller.account), .int64(conversation), .int64(position),
+            OwnStateStore.setSettings, .number(caller.account), .number(conversation), .number(position),
             .optional(settings.pinnedAt), .optional(settings.mutedUntil), .optional(settings.archivedAt),
-            .optional(settings.archivedSeq), .bool(settings.isMarkedUnread), .int64(settings.clearedSeq))
+            .optional(settings.archivedSeq), .bool(settings.isMarkedUnread), .number(settings.clearedSeq))
     }
 }
 
@@ -51,7 +51,7 @@ struct InboxSettingsChange: Equatable {
     var isMarkedUnread: Bool?
     var isMuted: Bool?
     /// Used when `isMuted` is true.
-    var mutedUntil = Int64.max
+    var mutedUntil = Timestamp.max
 
     init() {}
 
@@ -64,7 +64,7 @@ struct InboxSettingsChange: Equatable {
         guard request.mutedUntilUs >= 0, request.mutedUntilUs == 0 || isMuted == true else {
             throw .invalid("muted_until_us", "must not be negative, and may be set only together with muted YES")
         }
-        if request.mutedUntilUs > 0 { mutedUntil = request.mutedUntilUs }
+        if request.mutedUntilUs > 0 { mutedUntil = Timestamp(request.mutedUntilUs) }
     }
 }
 
@@ -83,18 +83,18 @@ extension Choice {
 
 /// One person's inbox settings of a conversation. Pure.
 struct InboxSettings: Sendable, Equatable {
-    var pinnedAt: Int64?
-    var mutedUntil: Int64?
-    var archivedAt: Int64?
-    var archivedSeq: Int64?
+    var pinnedAt: Timestamp?
+    var mutedUntil: Timestamp?
+    var archivedAt: Timestamp?
+    var archivedSeq: Seq?
     var isMarkedUnread = false
-    var clearedSeq: Int64 = 0
+    var clearedSeq: Seq = 0
     /// Whether the conversation is archived now, that is, no message has brought it back.
     var isArchived = false
     /// The newest seq.
-    var lastSeq: Int64 = 0
+    var lastSeq: Seq = 0
 
-    func applying(_ change: InboxSettingsChange, at now: Int64) -> InboxSettings {
+    func applying(_ change: InboxSettingsChange, at now: Timestamp) -> InboxSettings {
         var after = self
         if let isPinned = change.isPinned { after.pinnedAt = isPinned ? pinnedAt ?? now : nil }
         if let isMarkedUnread = change.isMarkedUnread { after.isMarkedUnread = isMarkedUnread }
@@ -113,7 +113,7 @@ struct InboxSettings: Sendable, Equatable {
 
     /// Returns the settings with messages up to `seq` deleted for this person; zero deletes all. An empty conversation
     /// is no longer shown, so it is neither pinned nor marked unread.
-    func cleared(upTo seq: Int64) -> InboxSettings {
+    func cleared(upTo seq: Seq) -> InboxSettings {
         var after = self
         after.clearedSeq = max(clearedSeq, seq == 0 ? lastSeq : min(seq, lastSeq))
         if after.clearedSeq > clearedSeq, after.clearedSeq == lastSeq {

@@ -23,9 +23,9 @@ extension MessagingService {
             var head = try await own.positions(0)
             let seqs = MessageStateRules.seqs(request.seqs)
             let found = try await own.change.query(
-                OwnStateStore.messageStates, .int64(call.caller.account), .int64(own.conversation),
-                .int64s(seqs.filter { own.window.lowest <= $0 && $0 <= own.window.highest }), .int64(own.now))
-            let changed = { (head: Int64) throws(Refusal) in
+                OwnStateStore.messageStates, .number(call.caller.account), .number(own.conversation),
+                .numbers(seqs.filter { own.window.lowest <= $0 && $0 <= own.window.highest }), .number(own.now))
+            let changed = { (head: Position) throws(Refusal) in
                 try MessageStateRules.changed(
                     found, seqs: seqs, isStarred: isStarred, hides: request.hide, after: head, at: own.now)
             }
@@ -48,17 +48,18 @@ extension OwnChange {
     /// - Throws: ``Refusal`` `too_many_starred`.
     @ReactorActor
     fileprivate func roomForStars(_ more: Int, max starredMax: Int64) async throws -> Int64 {
-        let account = Parameter.int64(caller.account)
+        let account = Parameter.number(caller.account)
         let counts = try await change.query(OwnStateStore.starredCount, [account, .int64(starredMax)])
         let over = counts.reduce(0, +) + Int64(more) - starredMax
         guard over > 0 else { return 0 }
         let head = try await positions(0)
         let gone = try await change.query(
-            OwnStateStore.unstarGone, [account, .int64(now), .int64(max(over, 100)), .int64(head)])
+            OwnStateStore.unstarGone, [account, .number(now), .int64(max(over, 100)), .number(head)])
         guard gone.count >= over else { throw Refusal.tooManyStarred(starredMax) }
         _ = try await positions(gone.count)
         for (conversation, state) in gone {
-            publish(state, JournalKind.messageState, at: state.ownPosition, of: conversation, isInReply: false)
+            publish(
+                state, MessagingKind.messageState, at: Position(state.ownPosition), of: conversation, isInReply: false)
         }
         return Int64(gone.count)
     }
@@ -70,31 +71,33 @@ extension OwnChange {
         let hides = changed.contains { $0.isNewlyHidden }
         let last = try await positions(changed.count + (hides ? 1 : 0))
         try await change.execute(
-            OwnStateStore.setMessageStates, .int64(caller.account), .int64(conversation), .int64s(changed.map(\.seq)),
-            .optionalInt64s(changed.map(\.starredAt)), .bools(changed.map(\.isHidden)),
-            .int64s(changed.map(\.position)), .int64(now))
-        for message in changed { publish(message.state(in: id), JournalKind.messageState, at: message.position) }
+            OwnStateStore.setMessageStates, .number(caller.account), .number(conversation),
+            .numbers(changed.map(\.seq)),
+            .optionalNumbers(changed.map(\.starredAt)), .bools(changed.map(\.isHidden)),
+            .numbers(changed.map(\.position)), .number(now))
+        for message in changed { publish(message.state(in: id), MessagingKind.messageState, at: message.position) }
         guard hides else { return }
         try await change.execute(
-            OwnStateStore.recount, .int64(caller.account), .int64(conversation), .int64(last))
+            OwnStateStore.recount, .number(caller.account), .number(conversation), .number(last))
         _ = try await publishState(isInReply: false)
     }
 }
 
 /// One person's state of one message.
 struct OwnMessage: Sendable, Equatable {
-    var seq: Int64
-    var starredAt: Int64?
+    var seq: Seq
+    var starredAt: Timestamp?
     var isHidden = false
     /// The position of the last change; zero when never changed.
-    var position: Int64 = 0
+    var position: Position = 0
     /// Whether the message is neither deleted nor disappeared.
     var hasContent = true
     var isNewlyHidden = false
 
     func state(in conversation: ConversationID) -> MessageState {
         MessageState(
-            conversation: conversation.rawValue, seq: seq, ownPosition: position, starred: starredAt != nil,
+            conversation: conversation.rawValue, seq: seq.rawValue, ownPosition: position.rawValue,
+            starred: starredAt != nil,
             hidden: isHidden)
     }
 }
@@ -102,17 +105,17 @@ struct OwnMessage: Sendable, Equatable {
 /// The rules of a person's own message states. Pure.
 enum MessageStateRules {
     /// Removes duplicates and keeps the order.
-    static func seqs(_ requested: [Int64]) -> [Int64] {
-        var known: Set<Int64> = []
-        var seqs: [Int64] = []
-        for seq in requested where known.insert(seq).inserted { seqs.append(seq) }
+    static func seqs(_ requested: [Int64]) -> [Seq] {
+        var known: Set<Seq> = []
+        var seqs: [Seq] = []
+        for seq in requested.map({ Seq($0) }) where known.insert(seq).inserted { seqs.append(seq) }
         return seqs
     }
 
     /// Returns the new message states in the order of `seqs`. Changed ones get the positions after `head`.
     /// - Throws: ``Refusal`` `message_not_found` if a message does not exist, or has no content to star.
     static func changed(
-        _ found: [OwnMessage], seqs: [Int64], isStarred: Bool?, hides: Bool, after head: Int64, at now: Int64
+        _ found: [OwnMessage], seqs: [Seq], isStarred: Bool?, hides: Bool, after head: Position, at now: Timestamp
     ) throws(Refusal) -> [OwnMessage] {
         let bySeq = Dictionary(found.map { ($0.seq, $0) }, uniquingKeysWith: { first, _ in first })
         var position = head

@@ -9,12 +9,12 @@ extension MessagingService {
     /// M6). Paged.
     /// - Throws: ``Refusal`` `not_member`, `invalid`.
     func listReceipts(_ request: ListReceiptsRequest, _ call: RequestContext) async throws -> ListReceiptsReply {
-        guard let after = MemberCursor(request.cursor) else { throw Refusal.badCursor }
+        let after = try MemberCursor(request.cursor)
         let (conversation, window) = try await window(request.conversation, of: call.caller)
         guard !window.isFormer else { throw Refusal.notMember }
         let limit = Page.limit(request.limit)
         let rows = try await context.database.query(
-            ReceiptsStore.receipts, .int64(conversation.number), .int64(call.caller.account), .int64(after.account),
+            ReceiptsStore.receipts, .number(conversation.number), .number(call.caller.account), .number(after.account),
             .int64(Int64(limit + 1)))
         let more = rows.count > limit
         return ListReceiptsReply(
@@ -30,16 +30,16 @@ extension MessagingService {
     /// members when it was sent, except its sender. Paged.
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`, `invalid`.
     func listReaders(_ request: ListReadersRequest, _ call: RequestContext) async throws -> ListReadersReply {
-        guard let after = MemberCursor(request.cursor) else { throw Refusal.badCursor }
+        let after = try MemberCursor(request.cursor)
         let (conversation, window) = try await window(request.conversation, of: call.caller)
         guard !window.isFormer else { throw Refusal.notMember }
-        let (number, seq) = (conversation.number, request.seq)
+        let (number, seq) = (conversation.number, Seq(request.seq))
         guard seq >= window.lowest, seq <= window.highest,
-            let sender = try await context.database.first(ReceiptsStore.sender, .int64(number), .int64(seq))
+            let sender = try await context.database.first(ReceiptsStore.sender, .number(number), .number(seq))
         else { throw Refusal.messageNotFound() }
         let limit = Page.limit(request.limit)
         let rows = try await context.database.query(
-            ReceiptsStore.readers, .int64(number), .int64(seq), .int64(sender), .int64(after.account),
+            ReceiptsStore.readers, .number(number), .number(seq), .number(sender), .number(after.account),
             .int64(Int64(limit + 1)))
         let more = rows.count > limit
         let readers = rows.prefix(limit).map(\.reader)
@@ -47,7 +47,7 @@ extension MessagingService {
             readers: readers, cursor: more ? MemberCursor(account: rows[limit - 1].account).text : "", more: more)
         if more || !request.cursor.isEmpty {
             let counts = try await context.database.first(
-                ReceiptsStore.readerCount, .int64(number), .int64(seq), .int64(sender))
+                ReceiptsStore.readerCount, .number(number), .number(seq), .number(sender))
             (reply.read, reply.delivered) = counts ?? (0, 0)
         } else {
             reply.read = Int64(readers.count { $0.readAtUs != 0 })
@@ -58,24 +58,14 @@ extension MessagingService {
 }
 
 /// The last member of a page. Pure.
-struct MemberCursor: Equatable {
-    var account: Int64
+struct MemberCursor: Cursor {
+    var account: AccountNumber
 
-    init(account: Int64) { self.account = account }
+    static let start = MemberCursor(account: 0)
 
-    /// Returns nil for an invalid cursor. An empty text starts at the first member.
-    init?(_ text: String) {
-        if text.isEmpty {
-            account = 0
-            return
-        }
-        guard let number = Int64(text), number > 0 else { return nil }
-        account = number
-    }
+    init(account: AccountNumber) { self.account = account }
+
+    init(_ parts: inout CursorParts) throws(CursorParts.Invalid) { account = try parts.number(in: 1...(.max)) }
 
     var text: String { "\(account)" }
-}
-
-extension Refusal {
-    static let badCursor = Refusal.invalid("cursor", "must be a cursor from an earlier reply, or empty")
 }

@@ -6,17 +6,17 @@ import Wire
 
 /// A person's read and delivered marks of one conversation, waiting to be stored.
 struct PendingMark: BatchItem {
-    var account: Int64
+    var account: AccountNumber
     var user: String
-    var conversation: Int64
+    var conversation: ConversationNumber
     var conversationID: ConversationID
-    var read: Int64
-    var delivered: Int64
+    var read: Seq
+    var delivered: Seq
     /// The session that learns of the change by its reply and gets no Update.
     var session: String
     var deadline: ContinuousClock.Instant
 
-    var order: Int64 { account }
+    var order: Int64 { account.rawValue }
 }
 
 /// Commits batches of marks. Publishes a person's own state to that person, and receipts to the others.
@@ -47,9 +47,9 @@ struct MarkBatch {
         if let number = outcome.number {
             publisher.publish(
                 UpdateHeader(
-                    lane: UInt32(lane), number: number, stream: MessagingStream.person(mark.user),
+                    lane: UInt32(lane), number: number, stream: InboxState.stream(of: mark.user),
                     position: state.ownPosition, kind: InboxState.messageName, class: .durable,
-                    audience: [mark.account], originSession: mark.session), state.encode())
+                    audience: [mark.account.rawValue], originSession: mark.session), state.encode())
         }
         if let change = outcome.receiptChange { publish(change, mark, state) }
         return .done(state)
@@ -60,17 +60,18 @@ struct MarkBatch {
     private func publish(_ change: MarkOutcome.ReceiptChange, _ mark: PendingMark, _ state: InboxState) {
         guard change.audience.count < MarkOutcome.othersMax else {
             return readCounts.moved(
-                mark.conversation, mark.conversationID, above: change.above, upTo: state.deliveredSeq)
+                mark.conversation, mark.conversationID, above: change.above, upTo: Seq(state.deliveredSeq))
         }
         guard !change.audience.isEmpty else { return }
         let receipt = Receipt(
             conversation: mark.conversationID.rawValue, user: mark.user, readSeq: state.readSeq,
-            deliveredSeq: state.deliveredSeq, readAtUs: change.readAt, deliveredAtUs: change.deliveredAt)
+            deliveredSeq: state.deliveredSeq, readAtUs: change.readAt.rawValue,
+            deliveredAtUs: change.deliveredAt.rawValue)
         publisher.publish(
             UpdateHeader(
-                stream: MessagingStream.conversation(mark.conversationID), kind: Receipt.messageName,
+                stream: Receipt.stream(of: mark.conversationID.rawValue), kind: Receipt.messageName,
                 class: .collapsible, collapseKey: "receipt/\(mark.conversation)/\(mark.account)",
-                audience: change.audience), receipt.encode())
+                audience: change.audience.rawValues), receipt.encode())
     }
 
     /// A batch merged so that each person marks each conversation once. Pure.
@@ -80,8 +81,8 @@ struct MarkBatch {
         var indexes: [Int] = []
 
         private struct Key: Hashable {
-            var account: Int64
-            var conversation: Int64
+            var account: AccountNumber
+            var conversation: ConversationNumber
         }
 
         init(_ batch: [PendingMark]) {
@@ -112,10 +113,10 @@ struct MarkOutcome: Sendable {
     /// A change of what others may know.
     struct ReceiptChange: Sendable {
         /// The seq up to which others already knew.
-        var above: Int64
-        var readAt: Int64
-        var deliveredAt: Int64
-        var audience: [Int64]
+        var above: Seq
+        var readAt: Timestamp
+        var deliveredAt: Timestamp
+        var audience: Audience
     }
 
     /// The mark's index in the batch, from 1.

@@ -12,8 +12,8 @@ final class ReadCounts {
     private struct Moved {
         var id: ConversationID
         /// The seqs read in the meantime: above `above`, up to `upTo`.
-        var above: Int64
-        var upTo: Int64
+        var above: Seq
+        var upTo: Seq
     }
 
     private let database: Database
@@ -21,7 +21,7 @@ final class ReadCounts {
     private let log: Logger
     private let interval: Duration
     /// Conversations read within the last second, each with a running timer.
-    private var waiting: [Int64: Moved] = [:]
+    private var waiting: [ConversationNumber: Moved] = [:]
 
     init(database: Database, publisher: UpdatePublisher, log: Logger, interval: Duration = .seconds(1)) {
         self.database = database
@@ -31,7 +31,7 @@ final class ReadCounts {
     }
 
     /// Records that a member has read or received messages of a large group.
-    func moved(_ conversation: Int64, _ id: ConversationID, above: Int64, upTo: Int64) {
+    func moved(_ conversation: ConversationNumber, _ id: ConversationID, above: Seq, upTo: Seq) {
         if let earlier = waiting[conversation] {
             waiting[conversation]?.above = min(earlier.above, above)
             waiting[conversation]?.upTo = max(earlier.upTo, upTo)
@@ -47,17 +47,18 @@ final class ReadCounts {
     /// Stops notifying authors, who can still request the counts.
     func stop() { waiting = [:] }
 
-    private func publish(_ conversation: Int64, _ moved: Moved) async {
+    private func publish(_ conversation: ConversationNumber, _ moved: Moved) async {
         do {
             let counts = try await database.query(
-                ReceiptsStore.readCounts, .int64(conversation), .int64(moved.above), .int64(moved.upTo))
+                ReceiptsStore.readCounts, .number(conversation), .number(moved.above), .number(moved.upTo))
             for (author, count) in counts {
                 var count = count
                 count.conversation = moved.id.rawValue
                 publisher.publish(
                     UpdateHeader(
-                        stream: MessagingStream.conversation(moved.id), kind: ReadCount.messageName,
-                        class: .collapsible, collapseKey: "reads/\(conversation)/\(count.seq)", audience: [author]),
+                        stream: Message.stream(of: moved.id.rawValue), kind: ReadCount.messageName,
+                        class: .collapsible, collapseKey: "reads/\(conversation)/\(count.seq)",
+                        audience: [author.rawValue]),
                     count.encode())
             }
         } catch {

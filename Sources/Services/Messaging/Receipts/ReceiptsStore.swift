@@ -1,40 +1,42 @@
 import Postgres
 import Schema
+import ServiceKit
 
 /// The SQL of read marks and of receipts.
 enum ReceiptsStore {
     /// See the SQL function's comment for its guarantees.
     static let markBatch = Statement(
         """
-        SELECT ordinal, outcome, number, told_above, told_read_at, told_delivered_at, audience, own_position, read_seq,
-            delivered_seq, unread, mentions, counted_position, counted_seq, marked_unread, pinned_at, muted_until,
+        SELECT ordinal, outcome, number, receipt_after, receipt_read_at, receipt_delivered_at, audience, own_position,
+            read_seq, delivered_seq, unread, mentions, counted_position, counted_seq, marked_unread, pinned_at, muted_until,
             archived_at, archived_seq, cleared_seq, first_seq
         FROM messaging.mark_batch($1, $2, $3, $4, $5, $6)
         """
     ) { row in
         var outcome = MarkOutcome(ordinal: Int(try row.int32(0)), isHeld: false)
-        switch try row.int16(1) {
-        case 0, 1: break
-        case 2:
+        switch Outcome(rawValue: try row.int16(1)) {
+        case .done, .unchanged: break
+        case .locked:
             outcome.isHeld = true
             return outcome
-        case 3: return outcome
-        case let code: throw DatabaseError.unexpected("mark_batch outcome \(code)")
+        case .notMember: return outcome
+        default: throw DatabaseError.unexpected("mark_batch outcome \(try row.int16(1))")
         }
         outcome.number = try row.optionalInt64(2)
         outcome.state = try InboxStore.state(row, of: "", from: 7)
         if !row.isNull(6) {
             outcome.receiptChange = MarkOutcome.ReceiptChange(
-                above: try row.int64(3), readAt: try row.int64(4), deliveredAt: try row.int64(5),
-                audience: try row.int64s(6))
+                above: try row.seq(3), readAt: try row.time(4), deliveredAt: try row.time(5),
+                audience: try row.audience(6))
         }
         return outcome
     }
 
-    static func parameters(lane: Int, now: Int64, _ marks: [PendingMark]) -> [Parameter] {
+    static func parameters(lane: Int, now: Timestamp, _ marks: [PendingMark]) -> [Parameter] {
         [
-            .int32(Int32(lane)), .int64(now), .int64s(marks.map(\.account)), .int64s(marks.map(\.conversation)),
-            .int64s(marks.map(\.read)), .int64s(marks.map(\.delivered)),
+            .int32(Int32(lane)), .number(now), .int64s(marks.map(\.account.rawValue)),
+            .int64s(marks.map(\.conversation.rawValue)), .int64s(marks.map(\.read.rawValue)),
+            .int64s(marks.map(\.delivered.rawValue)),
         ]
     }
 
@@ -43,14 +45,9 @@ enum ReceiptsStore {
         """
         SELECT r.account, u.user_id, r.read_seq, r.delivered_seq, r.read_at, r.delivered_at
         FROM messaging.receipts AS r
-        CROSS JOIN LATERAL (
-            SELECT may_read
-            FROM conversations.access
-            WHERE conversation = $1
-                AND account BETWEEN r.account AND r.account
-            ORDER BY account
-            LIMIT 1
-        ) AS a
+        CROSS JOIN LATERAL \(oneRow(
+            "may_read", from: "conversations.access", where: "conversation = $1", by: "account", is: "r.account"
+        )) AS a
         JOIN conversations.account_ids AS u ON u.account = r.account
         WHERE r.conversation = $1
             AND r.account > $3
@@ -61,7 +58,7 @@ enum ReceiptsStore {
         """
     ) { row in
         (
-            account: try row.int64(0),
+            account: try row.account(0),
             receipt: Receipt(
                 conversation: "", user: try row.text(1), readSeq: try row.int64(2), deliveredSeq: try row.int64(3),
                 readAtUs: try row.int64(4), deliveredAtUs: try row.int64(5))
@@ -70,35 +67,14 @@ enum ReceiptsStore {
 
     /// $1 conversation, $2 seq. Returns the message's sender, zero for a system message.
     static let sender = Statement(
-        """
-        SELECT COALESCE(sender, 0)
-        FROM messaging.messages
-        WHERE conversation = $1
-            AND seq BETWEEN $2 AND $2
-        ORDER BY seq
-        LIMIT 1
-        """
-    ) { row in try row.int64(0) }
+        oneRow("COALESCE(sender, 0)", from: "messaging.messages", where: "conversation = $1", by: "seq", is: "$2")
+    ) { row in try row.account(0) }
 
-    /// Joins the members `a` of conversation $1 with the oldest seq of their window (`w`) and their receipts (`r`), to
-    /// select members by whether they were present when a message was sent. Messages a member deleted for themselves
-    /// stay in the window, because others must not learn of it.
+    /// Joins the members `a` of conversation $1 with their receipts (`r`), to select members by whether they were
+    /// present when a message was sent.
     private static let membersThen = """
-        conversations.access AS a
-        JOIN messaging.heads AS h ON h.conversation = a.conversation
-        LEFT JOIN LATERAL (
-            SELECT visible_from
-            FROM messaging.inbox
-            WHERE account = a.account
-                AND conversation BETWEEN $1 AND $1
-            ORDER BY conversation
-            LIMIT 1
-        ) AS i ON true
-        CROSS JOIN LATERAL (
-            SELECT CASE WHEN a.joined_version > h.members_version THEN h.seq + 1 ELSE COALESCE(i.visible_from, 1) END
-                AS first_seq
-        ) AS w
-        LEFT JOIN messaging.receipts AS r ON r.conversation = a.conversation
+        messaging.members($1) AS a
+        LEFT JOIN messaging.receipts AS r ON r.conversation = $1
             AND r.account = a.account
         """
 
@@ -118,17 +94,15 @@ enum ReceiptsStore {
             ORDER BY seq
             LIMIT 1
         ) AS t ON true
-        WHERE a.conversation = $1
-            AND a.account > $4
+        WHERE a.account > $4
             AND a.account <> $3
-            AND a.may_read
-            AND w.first_seq <= $2
+            AND a.first_seq <= $2
         ORDER BY a.account
         LIMIT $5
         """
     ) { row in
         (
-            account: try row.int64(0),
+            account: try row.account(0),
             reader: Reader(user: try row.text(1), delivered: try row.bool(2), readAtUs: try row.int64(3))
         )
     }
@@ -138,10 +112,8 @@ enum ReceiptsStore {
         """
         SELECT count(*) FILTER (WHERE r.read_seq >= $2), count(*) FILTER (WHERE r.delivered_seq >= $2)
         FROM \(membersThen)
-        WHERE a.conversation = $1
-            AND a.account <> $3
-            AND a.may_read
-            AND w.first_seq <= $2
+        WHERE a.account <> $3
+            AND a.first_seq <= $2
         """
     ) { row in (read: try row.int64(0), delivered: try row.int64(1)) }
 
@@ -150,12 +122,10 @@ enum ReceiptsStore {
     static let readCounts = Statement(
         """
         WITH member AS MATERIALIZED (
-            SELECT a.account, w.first_seq, r.read_seq, r.delivered_seq
+            SELECT a.account, a.first_seq, r.read_seq, r.delivered_seq
             FROM \(membersThen)
-            WHERE a.conversation = $1
-                AND a.may_read
         ),
-        told AS MATERIALIZED (
+        sent AS MATERIALIZED (
             SELECT m.seq, m.sender
             FROM (
                 SELECT seq, sender
@@ -167,19 +137,14 @@ enum ReceiptsStore {
                 ORDER BY seq DESC
                 LIMIT 20
             ) AS m
-            CROSS JOIN LATERAL (
-                SELECT may_read
-                FROM conversations.access
-                WHERE conversation = $1
-                    AND account BETWEEN m.sender AND m.sender
-                ORDER BY account
-                LIMIT 1
-            ) AS s
+            CROSS JOIN LATERAL \(oneRow(
+                "may_read", from: "conversations.access", where: "conversation = $1", by: "account", is: "m.sender"
+            )) AS s
             WHERE s.may_read
         )
         SELECT t.seq, t.sender, count(*) FILTER (WHERE m.read_seq >= t.seq),
             count(*) FILTER (WHERE m.delivered_seq >= t.seq)
-        FROM told AS t
+        FROM sent AS t
         JOIN member AS m ON m.account <> t.sender
             AND m.first_seq <= t.seq
         GROUP BY t.seq, t.sender
@@ -187,48 +152,33 @@ enum ReceiptsStore {
         """
     ) { row in
         (
-            author: try row.int64(1),
+            author: try row.account(1),
             count: ReadCount(
                 conversation: "", seq: try row.int64(0), read: try row.int64(2), delivered: try row.int64(3))
         )
     }
 
-    /// $1 accounts, $2 conversations, $3 positions, $4 now. Returns for each its ordinal, the conversation's and
-    /// person's ids, and the state if it still has that position.
+    /// $1 accounts, $2 conversations, $3 positions, $4 now. Returns each state if it still has that position.
     static let statesNamed = Statement(
         """
         SELECT e.ordinal, c.conversation_id, u.user_id, i.position = e.position, \(InboxStore.stateColumns)
-        FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) WITH ORDINALITY
-            AS e (account, conversation, position, ordinal)
-        JOIN conversations.conversation_ids AS c ON c.conversation = e.conversation
-        JOIN conversations.account_ids AS u ON u.account = e.account
+        FROM \(replayedEntries)
+        JOIN conversations.conversation_ids AS c ON c.conversation = e.object
+        JOIN conversations.account_ids AS u ON u.account = e.subject
         LEFT JOIN LATERAL (
-            SELECT b.*, a.joined_version, a.left_version, a.place AS access_place
-            FROM (
-                SELECT *
-                FROM messaging.inbox
-                WHERE account = e.account
-                    AND conversation BETWEEN e.conversation AND e.conversation
-                ORDER BY conversation
-                LIMIT 1
-            ) AS b
-            CROSS JOIN LATERAL (
-                SELECT joined_version, left_version, place
-                FROM conversations.access
-                WHERE conversation = b.conversation
-                    AND account BETWEEN e.account AND e.account
-                ORDER BY account
-                LIMIT 1
-            ) AS a
+            SELECT \(InboxStore.rowColumns)
+            FROM \(oneRow(
+                "*", from: "messaging.inbox", where: "account = e.subject", by: "conversation", is: "e.object"
+            )) AS b
+            CROSS JOIN LATERAL messaging.window(e.subject, b.conversation) AS w
         ) AS i ON true
-        \(InboxStore.stateJoins(account: "e.account", now: "$4"))
+        \(InboxStore.stateJoins(account: "e.subject", now: "$4"))
         """
     ) { row in
         let conversation = try row.text(1)
         let isLatest = row.isNull(3) ? false : try row.bool(3)
-        return (
-            ordinal: Int(try row.int64(0)), user: try row.text(2),
-            state: isLatest ? try InboxStore.state(row, of: conversation, from: 4) : nil
-        )
+        return CurrentState(
+            ordinal: Int(try row.int64(0)), owner: try row.text(2),
+            state: isLatest ? try InboxStore.state(row, of: conversation, from: 4) : nil)
     }
 }

@@ -17,7 +17,8 @@ extension MessagingService {
             Task { @ReactorActor in
                 do {
                     let found = try await directory.numbers(of: marks.map(\.id))
-                    commit(marks, numbers: found.map { $0 ?? Self.nowhere }, isKnown: false, call, answer)
+                    commit(
+                        marks, numbers: found.map { $0 ?? ConversationDirectory.nowhere }, isKnown: false, call, answer)
                 } catch {
                     answer.fail(error)
                 }
@@ -29,7 +30,7 @@ extension MessagingService {
     ///   afterwards, so that timing does not tell an unknown conversation, which is looked up each time, from one that
     ///   is not the caller's.
     private func commit(
-        _ wanted: [MarkRules.Mark], numbers: [Int64], isKnown: Bool, _ call: RequestContext,
+        _ wanted: [MarkRules.Mark], numbers: [ConversationNumber], isKnown: Bool, _ call: RequestContext,
         _ answer: Answer<UpdateMarksReply>
     ) {
         guard !wanted.isEmpty else { return answer.reply(UpdateMarksReply()) }
@@ -57,8 +58,8 @@ extension MessagingService {
 enum MarkRules {
     struct Mark: Equatable {
         var id: ConversationID
-        var read: Int64
-        var delivered: Int64
+        var read: Seq
+        var delivered: Seq
     }
 
     /// Merges the marks of each conversation to their maximum, in order of first mention. Leaves out invalid
@@ -68,11 +69,11 @@ enum MarkRules {
         var indexes: [String: Int] = [:]
         for watermark in watermarks {
             if let index = indexes[watermark.conversation] {
-                marks[index].read = max(marks[index].read, watermark.readSeq)
-                marks[index].delivered = max(marks[index].delivered, watermark.deliveredSeq)
+                marks[index].read = max(marks[index].read, Seq(watermark.readSeq))
+                marks[index].delivered = max(marks[index].delivered, Seq(watermark.deliveredSeq))
             } else if let id = ConversationID(watermark.conversation) {
                 indexes[watermark.conversation] = marks.count
-                marks.append(Mark(id: id, read: watermark.readSeq, delivered: watermark.deliveredSeq))
+                marks.append(Mark(id: id, read: Seq(watermark.readSeq), delivered: Seq(watermark.deliveredSeq)))
             }
         }
         return marks

@@ -17,15 +17,15 @@ extension MessagingService {
         try await act(
             in: request.conversation, on: 0, by: call.caller,
             preparing: { change, number in
-                try await change.execute(RetentionStore.makeHead, .int64(number), .int64(account))
+                try await change.execute(RetentionStore.makeHead, .number(number), .number(account))
             }
         ) { change, conversation, current in
             try ActionRules.maySetRetention(current)
             let isOther = current.retention != note.retention
             if isOther {
-                try await change.execute(RetentionStore.set, .int64(conversation.number), .int64(note.retention))
+                try await change.execute(RetentionStore.set, .number(conversation.number), .int64(note.retention))
             }
-            if request.alsoOld { try await change.execute(RetentionStore.addJob, .int64(conversation.number)) }
+            if request.alsoOld { try await change.execute(RetentionStore.addJob, .number(conversation.number)) }
             if isOther { try await note.post(in: conversation, at: now, change, publisher) }
         }
         return SetRetentionReply(seconds: request.seconds)
@@ -55,23 +55,23 @@ struct RetentionNote {
     /// Stores the message within the change and publishes it after the commit. The head must be locked.
     @ReactorActor
     func post(
-        in conversation: ConversationRef, at now: Int64, _ change: Change, _ publisher: UpdatePublisher
+        in conversation: ConversationRef, at now: Timestamp, _ change: Change, _ publisher: UpdatePublisher
     ) async throws {
         let outcome = try await change.first(
             MessagingStore.sendBatch,
             [
-                .int32(Int32(change.lane)), .int64(now), .int64s([conversation.number]), .int64s([0]), .uuids([id]),
+                .int32(Int32(change.lane)), .number(now), .numbers([conversation.number]), .int64s([0]), .uuids([id]),
                 .int16s([Int16(MessageKind.system.rawValue)]), .texts([""]), .optionalBytesArray([note.encode()]),
             ] + MessagingStore.more([]).dropFirst())
         guard let outcome, case .accepted(let number, let audience) = outcome.result else {
             throw DatabaseError.unexpected("a system message was not accepted")
         }
         let message = Message(
-            conversation: conversation.id.rawValue, seq: outcome.seq, id: id, kind: .system, sentAtUs: outcome.sentAt,
-            position: outcome.position, system: note)
+            conversation: conversation.id.rawValue, seq: outcome.seq.rawValue, id: id, kind: .system,
+            sentAtUs: outcome.sentAt.rawValue, position: outcome.position.rawValue, system: note)
         let header = UpdateHeader(
-            lane: UInt32(change.lane), number: number, stream: MessagingStream.conversation(conversation.id),
-            position: outcome.position, kind: Message.messageName, class: .durable, audience: audience ?? [])
+            lane: UInt32(change.lane), number: number, stream: Message.stream(of: conversation.id.rawValue),
+            position: message.position, kind: Message.messageName, class: .durable, audience: audience?.rawValues ?? [])
         change.afterCommit { publisher.publish(header, message.encode()) }
     }
 }

@@ -1,4 +1,5 @@
 import Postgres
+import Schema
 
 /// The SQL of disappearing messages.
 enum RetentionStore {
@@ -12,11 +13,11 @@ enum RetentionStore {
             FROM conversations.access
             WHERE conversation = $1
                 AND account BETWEEN $2 AND $2
-                AND write_refusal = 0
-                AND write_until_seq IS NULL
+                AND may_write
+                AND NOT is_pending
             OFFSET 0
         ) AS e
-        CROSS JOIN LATERAL (SELECT pg_advisory_xact_lock(7303, hashint8(e.conversation)) OFFSET 0) AS l
+        CROSS JOIN LATERAL (SELECT pg_advisory_xact_lock(\(AdvisoryLock.head.rawValue), hashint8(e.conversation)) OFFSET 0) AS l
         ON CONFLICT DO NOTHING
         """)
 
@@ -48,7 +49,7 @@ enum RetentionStore {
         ORDER BY conversation
         LIMIT 1
         """
-    ) { row in try row.int64(0) }
+    ) { row in try row.conversation(0) }
 
     /// $1 conversation, $2 number of seqs, $3 now. Does a part of a job. Returns whether it was the last part, and how
     /// many messages the job has changed in total; no row if the job no longer exists. The head must be locked.
@@ -104,18 +105,13 @@ enum RetentionStore {
             WHERE conversation = $1
             RETURNING seq, position
         ),
-        retold AS (
+        republished AS (
             UPDATE messaging.messages AS m
             SET position = h.position, changed_at = $2
             FROM head AS h
-            CROSS JOIN LATERAL (
-                SELECT x.ctid AS row_id
-                FROM messaging.messages AS x
-                WHERE x.conversation = $1
-                    AND x.seq BETWEEN h.seq AND h.seq
-                ORDER BY x.seq
-                LIMIT 1
-            ) AS t
+            CROSS JOIN LATERAL \(oneRow(
+                "ctid AS row_id", from: "messaging.messages", where: "conversation = $1", by: "seq", is: "h.seq"
+            )) AS t
             WHERE m.ctid = t.row_id
         ),
         shown AS MATERIALIZED (
@@ -140,7 +136,8 @@ enum RetentionStore {
         """
     ) { row in
         (
-            seq: try row.int64(0), position: try row.int64(1), readers: try row.int64s(2), others: try row.int64s(3)
+            seq: try row.seq(0), position: try row.position(1), readers: try row.audience(2),
+            others: try row.audience(3)
         )
     }
 
@@ -152,8 +149,9 @@ enum RetentionStore {
         """
     ) { row in
         Emptied(
-            seen: Int(try row.int32(0)), emptied: Int(try row.int32(1)), at: try row.int64(2),
-            conversation: try row.int64(3), seq: try row.int64(4), skipped: try row.int64s(5))
+            seen: Int(try row.int32(0)), emptied: Int(try row.int32(1)), at: try row.time(2),
+            conversation: try row.conversation(3), seq: try row.seq(4),
+            skipped: try row.int64s(5).map { ConversationNumber($0) })
     }
 }
 
@@ -162,9 +160,9 @@ struct Emptied: Sendable {
     var seen = 0
     var emptied = 0
     /// The last message seen, in order of disappearing.
-    var at: Int64 = 0
-    var conversation: Int64 = 0
-    var seq: Int64 = 0
+    var at: Timestamp = 0
+    var conversation: ConversationNumber = 0
+    var seq: Seq = 0
     /// Conversations skipped because another transaction held them.
-    var skipped: [Int64] = []
+    var skipped: [ConversationNumber] = []
 }

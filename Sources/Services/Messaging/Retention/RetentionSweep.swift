@@ -15,58 +15,39 @@ final class RetentionSweep {
     private let database: Database
     private let journal: Journal
     private let clock: WallClock
-    private let log: Logger
-    private let interval: Duration
-    private var timer: Reactor.Timer?
-    private var isStopping = false
-    private var isWorking = false
-    private var onIdle: [CheckedContinuation<Void, Never>] = []
-    private var failureLine = LogThrottle(every: .seconds(10))
+    private let worker: Worker
 
     /// - Parameter journal: publishes when clients must start over.
     init(database: Database, journal: Journal, clock: WallClock, log: Logger, interval: Duration = .seconds(2)) {
         self.database = database
         self.journal = journal
         self.clock = clock
-        self.log = log
-        self.interval = interval
+        worker = Worker(every: interval, log: log, failed: "retention sweep failed and will be retried")
     }
 
-    func start() { tick() }
-
-    /// Waits for the current sweep and starts no other.
-    func stop() async {
-        isStopping = true
-        if let timer { Reactor.shared.cancel(timer) }
-        if isWorking { await withCheckedContinuation { onIdle.append($0) } }
-    }
-
-    private func tick() {
-        guard !isStopping, !isWorking else { return }
-        isWorking = true
-        Task.immediate { @ReactorActor [self] in
+    func start() {
+        worker.start { [weak self] in
+            guard let self else { return }
             // A failure of one must not prevent the other.
-            do { try await doJobs() } catch { note(error) }
-            do { try await emptyExpired() } catch { note(error) }
-            isWorking = false
-            for waiting in onIdle { waiting.resume() }
-            onIdle = []
-            guard !isStopping else { return }
-            timer = Reactor.shared.after(interval) { [weak self] in self?.tick() }
+            do { try await doJobs() } catch { worker.note(error) }
+            try await emptyExpired()
         }
     }
+
+    /// Waits for the current sweep and starts no other.
+    func stop() async { await worker.stop() }
 
     // MARK: Older messages
 
     /// Does each existing job to its end, unless its conversation is locked.
     func doJobs() async throws {
-        var last: Int64 = 0
-        while !isStopping, let conversation = try await database.first(RetentionStore.nextJob, .int64(last)) {
+        var last: ConversationNumber = 0
+        while !worker.isStopping, let conversation = try await database.first(RetentionStore.nextJob, .number(last)) {
             last = conversation
-            while !isStopping {
+            while !worker.isStopping {
                 do {
                     guard try await doJob(conversation) else { break }
-                } catch DatabaseError.failed(let state, _, _, _) where state == "55P03" {
+                } catch let error as DatabaseError where error.code == .lockNotAvailable {
                     break
                 }
             }
@@ -75,38 +56,39 @@ final class RetentionSweep {
 
     /// Does a part of one job.
     /// - Returns: whether there is more to do.
-    private func doJob(_ conversation: Int64) async throws -> Bool {
+    private func doJob(_ conversation: ConversationNumber) async throws -> Bool {
         let now = clock.now
         return try await journal.change { change in
-            _ = try await change.query(MessagingStore.lockHeads, .int64s([conversation]))
+            _ = try await change.query(MessagingStore.lockHeads, .numbers([conversation]))
             let done = try await change.first(
-                RetentionStore.doJob, .int64(conversation), .int64(Int64(Self.chunk)), .int64(now))
+                RetentionStore.doJob, .number(conversation), .int64(Int64(Self.chunk)), .number(now))
             guard let done, done.isLast else { return done != nil }
-            try await change.execute(RetentionStore.endJob, .int64(conversation))
+            try await change.execute(RetentionStore.endJob, .number(conversation))
             if done.changed > 0 { try await Self.startOver(conversation, at: now, in: change) }
             return false
         }
     }
 
     /// Makes clients read the conversation's messages again; there are too many changes to publish each.
-    private static func startOver(_ conversation: Int64, at now: Int64, in change: Change) async throws {
-        let restart = try await change.first(RetentionStore.startOver, .int64(conversation), .int64(now))
+    private static func startOver(_ conversation: ConversationNumber, at now: Timestamp, in change: Change) async throws
+    {
+        let restart = try await change.first(RetentionStore.startOver, .number(conversation), .number(now))
         guard let restart else { return }
         let found = try await change.first(
-            MessagingStore.messagesNamed, .int64s([conversation]), .int64s([restart.seq]))
+            MessagingStore.messagesNamed, .numbers([conversation]), .numbers([restart.seq]))
         guard let (_, id, newest) = found, var message = newest else { return }
         message.conversation = id
         message.show(at: now)
         change.publish(
             PendingUpdate(
-                message, kindNumber: JournalKind.message, subject: conversation, object: restart.seq,
-                stream: MessagingStream.conversation(named: id), position: restart.position,
+                message, as: MessagingKind.message, subject: conversation, object: restart.seq,
+                owner: id, position: restart.position,
                 audience: restart.readers))
         guard !restart.others.isEmpty else { return }
         change.publish(
             PendingUpdate(
-                superseded: JournalKind.notShown, subject: conversation, object: restart.seq,
-                stream: MessagingStream.conversation(named: id), position: restart.position,
+                superseded: MessagingKind.notShown, subject: conversation, object: restart.seq,
+                stream: Message.stream(of: id), position: restart.position,
                 audience: restart.others))
     }
 
@@ -119,15 +101,15 @@ final class RetentionSweep {
         let now = clock.now
         var last = Emptied()
         var emptied = 0
-        while !isStopping {
+        while !worker.isStopping {
             let next = try await empty(after: last, at: now)
             guard next.seen > 0 else { break }
             emptied += next.emptied
             // Take them one at a time, so that it holds no other while it waits for one.
-            for conversation in next.skipped where !isStopping {
+            for conversation in next.skipped where !worker.isStopping {
                 do {
                     emptied += try await empty(after: last, at: min(now, next.at), of: conversation).emptied
-                } catch DatabaseError.failed(let state, _, _, _) where state == "55P03" {
+                } catch let error as DatabaseError where error.code == .lockNotAvailable {
                     // Locked for too long: leave it to the next sweep.
                 }
             }
@@ -137,14 +119,11 @@ final class RetentionSweep {
         return emptied
     }
 
-    private func empty(after last: Emptied, at now: Int64, of conversation: Int64? = nil) async throws -> Emptied {
+    private func empty(after last: Emptied, at now: Timestamp, of conversation: ConversationNumber? = nil) async throws
+        -> Emptied
+    {
         try await database.first(
-            RetentionStore.emptyExpired, .int64(now), .int64(last.at), .int64(last.conversation), .int64(last.seq),
+            RetentionStore.emptyExpired, .number(now), .number(last.at), .number(last.conversation), .number(last.seq),
             .int32(Self.chunk), .optional(conversation)) ?? Emptied()
-    }
-
-    private func note(_ error: any Error) {
-        guard let more = failureLine.pass(at: .now) else { return }
-        log.warning("retention sweep failed and will be retried", metadata: ["error": "\(error)", "more": "\(more)"])
     }
 }

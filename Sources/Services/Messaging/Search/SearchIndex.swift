@@ -2,6 +2,7 @@ import Logging
 import Metrics
 import Postgres
 import Reactor
+import Schema
 import ServiceKit
 import Wire
 
@@ -19,20 +20,18 @@ final class SearchIndex {
     private let isBusy: @ReactorActor () -> Bool
     private var follower: JournalFollower?
     private var worked: Duration = .zero
-    private var timer: Reactor.Timer?
-    private var isStopping = false
-    private var isWorking = false
-    private var onIdle: [CheckedContinuation<Void, Never>] = []
-    private var failureLine = LogThrottle(every: .seconds(10))
+    private let backlog: Worker
     private let indexedCount = Counter(label: "parley_search_messages_noted_total")
 
     /// - Parameter isBusy: whether any work waits for this process to commit.
     init(_ context: ServiceContext, isBusy: @escaping @ReactorActor () -> Bool) {
         self.context = context
         self.isBusy = isBusy
+        backlog = Worker(
+            every: .seconds(15), log: context.log, failed: "indexing old messages failed and will be retried")
         follower = JournalFollower(
-            context, follows: MessagingService.name, kinds: [JournalKind.message, JournalKind.requestMessage],
-            batchMax: Self.chunk
+            context, follows: MessagingService.name,
+            kinds: Set([MessagingKind.message, .requestMessage].map(\.number)), batchMax: Self.chunk
         ) { [unowned self] entries, change in
             try await index(entries, in: change)
         }
@@ -40,14 +39,15 @@ final class SearchIndex {
 
     func start() async throws {
         try await follower?.start()
-        tick()
+        backlog.start { [weak self] in
+            guard let self else { return }
+            while !backlog.isStopping, try await indexBacklog() { try await rest() }
+        }
     }
 
     func stop() async {
-        isStopping = true
-        if let timer { Reactor.shared.cancel(timer) }
         await follower?.stop()
-        if isWorking { await withCheckedContinuation { onIdle.append($0) } }
+        await backlog.stop()
     }
 
     // MARK: New messages
@@ -57,11 +57,13 @@ final class SearchIndex {
         let began = ContinuousClock.now
         defer { worked = .now - began }
         var named: Set<SearchedMessage> = []
-        for entry in entries { named.insert(SearchedMessage(conversation: entry.subject, seq: entry.object)) }
+        for entry in entries {
+            named.insert(SearchedMessage(conversation: ConversationNumber(entry.subject), seq: Seq(entry.object)))
+        }
         let messages = named.sorted()
         try await lock(messages.map(\.conversation), in: change)
         let texts = try await change.query(
-            SearchStore.texts, .int64s(messages.map(\.conversation)), .int64s(messages.map(\.seq)))
+            SearchStore.texts, .numbers(messages.map(\.conversation)), .numbers(messages.map(\.seq)))
         try await write(texts, in: change)
     }
 
@@ -69,9 +71,9 @@ final class SearchIndex {
         if isBusy(), worked > .zero { try await Reactor.shared.sleep(for: min(worked * 4, .milliseconds(500))) }
     }
 
-    private func lock(_ conversations: [Int64], in database: any Queryable) async throws {
+    private func lock(_ conversations: [ConversationNumber], in database: any Queryable) async throws {
         _ = try await database.run(SearchStore.commitAsynchronously.text, [])
-        _ = try await database.run(SearchStore.lock.text, [.int64s(conversations)])
+        _ = try await database.run(SearchStore.lock.text, [.numbers(conversations)])
     }
 
     /// Writes the words of messages. Splitting many long texts takes a while, so it runs on the work pool.
@@ -87,34 +89,17 @@ final class SearchIndex {
         let empty = all.filter { $1.isEmpty }.map(\.0)
         if !found.isEmpty {
             try await database.execute(
-                SearchStore.index, .int64s(found.map(\.0.conversation)), .int64s(found.map(\.0.seq)),
+                SearchStore.index, .numbers(found.map(\.0.conversation)), .numbers(found.map(\.0.seq)),
                 .texts(found.map(\.1)))
             indexedCount.increment(by: found.count)
         }
         if !empty.isEmpty {
             try await database.execute(
-                SearchStore.remove, .int64s(empty.map(\.conversation)), .int64s(empty.map(\.seq)))
+                SearchStore.remove, .numbers(empty.map(\.conversation)), .numbers(empty.map(\.seq)))
         }
     }
 
     // MARK: Backlog
-
-    private func tick() {
-        guard !isStopping, !isWorking else { return }
-        isWorking = true
-        Task.immediate { @ReactorActor [self] in
-            do {
-                while !isStopping, try await indexBacklog() { try await rest() }
-            } catch {
-                note(error)
-            }
-            isWorking = false
-            for waiting in onIdle { waiting.resume() }
-            onIdle = []
-            guard !isStopping else { return }
-            timer = Reactor.shared.after(.seconds(15)) { [weak self] in self?.tick() }
-        }
-    }
 
     /// Indexes a part of the backlog in one transaction.
     /// - Returns: whether there was any.
@@ -123,29 +108,23 @@ final class SearchIndex {
             guard let next = try await transaction.first(SearchStore.backlog) else { return false }
             try await lock([next.conversation], in: transaction)
             let texts = try await transaction.query(
-                SearchStore.oldTexts, .int64(next.conversation), .int64(next.seq), .int64(Int64(Self.chunk)))
+                SearchStore.oldTexts, .number(next.conversation), .number(next.seq), .int64(Int64(Self.chunk)))
             try await write(texts, in: transaction)
             if let last = texts.last, last.seq > 1 {
                 try await transaction.execute(
-                    SearchStore.shortenBacklog, .int64(next.conversation), .int64(last.seq - 1))
+                    SearchStore.shortenBacklog, .number(next.conversation), .number(last.seq - 1))
             } else {
-                try await transaction.execute(SearchStore.endBacklog, .int64(next.conversation))
+                try await transaction.execute(SearchStore.endBacklog, .number(next.conversation))
             }
             return true
         }
-    }
-
-    private func note(_ error: any Error) {
-        guard let more = failureLine.pass(at: .now) else { return }
-        context.log.warning(
-            "indexing old messages failed and will be retried", metadata: ["error": "\(error)", "more": "\(more)"])
     }
 }
 
 /// The key of a message to index.
 private struct SearchedMessage: Hashable, Comparable {
-    var conversation: Int64
-    var seq: Int64
+    var conversation: ConversationNumber
+    var seq: Seq
 
     static func < (one: SearchedMessage, other: SearchedMessage) -> Bool {
         (one.conversation, one.seq) < (other.conversation, other.seq)

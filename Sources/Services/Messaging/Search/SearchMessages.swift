@@ -16,9 +16,7 @@ extension MessagingService {
         guard let query = SearchQuery(request.text) else {
             throw Refusal.invalid("text", "must contain letters, digits or emoji")
         }
-        guard let cursor = SearchCursor(request.cursor) else {
-            throw Refusal.invalid("cursor", "must be a cursor from an earlier reply, or empty")
-        }
+        let cursor = try SearchCursor(request.cursor)
         if case .unrecognized = request.kind {
             throw Refusal.invalid("kind", "must be TEXT, IMAGE, VIDEO, FILE, VOICE or SYSTEM, or absent")
         }
@@ -64,10 +62,10 @@ extension MessagingService {
     private struct Scope {
         /// The ranges of the only conversation to search; nil searches all.
         var units: [SearchUnit]?
-        var sender: Int64
+        var sender: AccountNumber
         var kind: Int16
-        var after: Int64
-        var before: Int64
+        var after: Timestamp
+        var before: Timestamp
     }
 
     private func scope(of request: SearchMessagesRequest, _ call: RequestContext) async throws -> Scope {
@@ -75,18 +73,19 @@ extension MessagingService {
         if !request.conversation.isEmpty {
             let (conversation, window) = try await window(request.conversation, of: call.caller)
             let ends = try await context.database.first(
-                SearchStore.blockEnds, .int64(conversation.number), .int64(window.lowest), .int64(window.highest))
+                SearchStore.blockEnds, .number(conversation.number), .number(window.lowest), .number(window.highest))
             units = SearchUnit.units(
                 of: conversation.number, low: window.lowest, high: window.highest, newestAt: .max, ends: ends ?? [])
         }
-        var sender: Int64 = 0
+        var sender: AccountNumber = 0
         if !request.sender.isEmpty {
             // An unknown user has no messages.
             sender = try await context.database.first(MessagingStore.accounts, .texts([request.sender]))?.account ?? -1
         }
         return Scope(
             units: units, sender: sender, kind: Int16(truncatingIfNeeded: request.kind.rawValue),
-            after: request.sentAfterUs, before: request.sentBeforeUs > 0 ? request.sentBeforeUs : .max)
+            after: Timestamp(request.sentAfterUs),
+            before: request.sentBeforeUs > 0 ? Timestamp(request.sentBeforeUs) : .max)
     }
 
     private func newest(
@@ -96,27 +95,27 @@ extension MessagingService {
         let before = min(before, SearchHit(sentAt: scope.before, conversation: 0, seq: 0))
         var walk = SearchWalk(wanted: wanted, before: before, after: scope.after)
         if let units = scope.units { walk.addUnits(units, upTo: nil) }
-        var (touchedAt, conversation) = (Int64.max, Int64.max)
+        var (touchedAt, conversation) = (Timestamp.max, ConversationNumber.max)
         while true {
             guard ContinuousClock.now < call.deadline else { throw Refusal.deadline }
             switch walk.next() {
             case .done: return walk.hits
             case .load:
                 let rows = try await context.database.query(
-                    SearchStore.conversations, .int64(account), .int64(touchedAt), .int64(conversation),
+                    SearchStore.conversations, .number(account), .number(touchedAt), .number(conversation),
                     .int64(Self.conversationsMax))
                 if let last = rows.last { (touchedAt, conversation) = (last.touchedAt, last.conversation) }
                 walk.addUnits(
-                    rows.flatMap(\.units), upTo: rows.count < Self.conversationsMax ? nil : touchedAt + 30_000_000)
+                    rows.flatMap(\.units), upTo: rows.count < Self.conversationsMax ? nil : touchedAt + .seconds(30))
             case .search(let units):
                 let hits = try await context.database.query(
                     SearchStore.found,
                     [
-                        .int64(account), .int64(context.clock.now), .int64s(units.map(\.conversation)),
-                        .int64s(units.map(\.low)), .int64s(units.map(\.high)),
+                        .number(account), .number(context.clock.now), .numbers(units.map(\.conversation)),
+                        .numbers(units.map(\.low)), .numbers(units.map(\.high)),
                         .texts(units.map { query.tsquery(behind: $0.prefix, isLonger: isLonger) }),
-                        .int64(scope.sender), .int16(scope.kind), .int64(scope.after), .int64(before.sentAt),
-                        .int64(before.conversation), .int64(before.seq), .int32(Int32(wanted)),
+                        .number(scope.sender), .int16(scope.kind), .number(scope.after), .number(before.sentAt),
+                        .number(before.conversation), .number(before.seq), .int32(Int32(wanted)),
                     ])
                 walk.addHits(hits)
             }
@@ -132,8 +131,8 @@ extension MessagingService {
     ) async throws -> [(end: SearchCursor, found: Found)] {
         guard !hits.isEmpty else { return [] }
         let rows = try await context.database.query(
-            SearchStore.messages, .int64s(hits.map(\.hit.conversation)), .int64s(hits.map(\.hit.seq)),
-            .int64(caller.account))
+            SearchStore.messages, .numbers(hits.map(\.hit.conversation)), .numbers(hits.map(\.hit.seq)),
+            .number(caller.account))
         let now = context.clock.now
         // Remove what has disappeared before looking for the words.
         var messages = rows.map { $0.message.shown(at: now) }
@@ -164,22 +163,18 @@ extension Message {
 }
 
 /// The end of a page of hits: `LONGER.SENT.CONVERSATION.SEQ`. Pure.
-struct SearchCursor: Equatable {
+struct SearchCursor: Cursor {
     var hit: SearchHit
     /// Whether the last word was found as the beginning of a longer word.
     var isLonger: Bool
 
     init(hit: SearchHit, isLonger: Bool) { (self.hit, self.isLonger) = (hit, isLonger) }
 
-    /// Returns nil for an invalid cursor. An empty text starts at the newest.
-    init?(_ text: String) {
-        (hit, isLonger) = (.newest, false)
-        if text.isEmpty { return }
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { Int64($0) }
-        guard parts.count == 4, numbers.count == 4, numbers.allSatisfy({ $0 >= 0 }), numbers[0] <= 1 else { return nil }
-        hit = SearchHit(sentAt: numbers[1], conversation: numbers[2], seq: numbers[3])
-        isLonger = numbers[0] == 1
+    static let start = SearchCursor(hit: .newest, isLonger: false)
+
+    init(_ parts: inout CursorParts) throws(CursorParts.Invalid) {
+        isLonger = try parts.number(in: 0...1) == 1
+        hit = SearchHit(sentAt: try parts.number(), conversation: try parts.number(), seq: try parts.number())
     }
 
     var text: String { "\(isLonger ? 1 : 0).\(hit.sentAt).\(hit.conversation).\(hit.seq)" }

@@ -14,14 +14,10 @@ enum SearchStore {
             ARRAY(
                 SELECT COALESCE(m.sent_at, \(Int64.max))
                 FROM generate_series((\(high) >> \(bits)) - 1, \(low) >> \(bits), -1) AS block
-                LEFT JOIN LATERAL (
-                    SELECT sent_at
-                    FROM messaging.messages
-                    WHERE conversation = \(conversation)
-                        AND seq BETWEEN ((block + 1) << \(bits)) - 1 AND ((block + 1) << \(bits)) - 1
-                    ORDER BY seq
-                    LIMIT 1
-                ) AS m ON true
+                LEFT JOIN LATERAL \(oneRow(
+                    "sent_at", from: "messaging.messages",
+                    where: "conversation = \(conversation)", by: "seq", is: "((block + 1) << \(bits)) - 1"
+                )) AS m ON true
                 ORDER BY block DESC
             )
             """
@@ -31,45 +27,33 @@ enum SearchStore {
     /// ``SearchUnit/units(of:low:high:newestAt:ends:)``.
     static let blockEnds = Statement(
         "SELECT \(ends(of: "$1", low: "$2::bigint", high: "$3::bigint"))"
-    ) { row in try row.int64s(0) }
+    ) { row in try row.times(0) }
 
     /// $1 account, $2 and $3 before (touched_at, conversation), $4 limit. Returns the account's current and former
     /// conversations, last touched first, each with its readable ranges.
     static let conversations = Statement(
         """
-        SELECT i.touched_at, i.conversation, w.lowest, w.highest, \(ends(of: "i.conversation", low: "w.lowest", high: "w.highest"))
+        SELECT i.touched_at, i.conversation, i.first_seq, i.last_seq,
+            \(ends(of: "i.conversation", low: "i.first_seq", high: "i.last_seq"))
         FROM (
-            SELECT b.*, a.joined_version, a.left_version
+            SELECT b.touched_at, b.conversation, w.first_seq, w.last_seq
             FROM messaging.inbox AS b
-            CROSS JOIN LATERAL (
-                SELECT may_read, joined_version, left_version, place
-                FROM conversations.access
-                WHERE conversation = b.conversation
-                    AND account BETWEEN $1 AND $1
-                ORDER BY account
-                LIMIT 1
-            ) AS a
+            CROSS JOIN LATERAL messaging.window($1, b.conversation) AS w
             WHERE b.account = $1
                 AND (b.touched_at, b.conversation) < ($2, $3)
-                AND (a.may_read OR a.left_version IS NOT NULL)
-                AND a.place BETWEEN 0 AND 4
+                AND w.is_shown
             ORDER BY b.touched_at DESC, b.conversation DESC
             LIMIT $4
         ) AS i
-        LEFT JOIN messaging.heads AS h ON h.conversation = i.conversation
-        CROSS JOIN LATERAL (SELECT i.joined_version, i.left_version) AS a
-        CROSS JOIN LATERAL (
-            SELECT \(MessagingStore.visible.lowest) AS lowest, \(MessagingStore.visible.seq) AS highest
-        ) AS w
         ORDER BY i.touched_at DESC, i.conversation DESC
         """
     ) { row in
-        let (touchedAt, conversation) = (try row.int64(0), try row.int64(1))
+        let (touchedAt, conversation) = (try row.time(0), try row.conversation(1))
         return (
             touchedAt: touchedAt, conversation: conversation,
             units: SearchUnit.units(
-                of: conversation, low: try row.int64(2), high: try row.int64(3), newestAt: touchedAt,
-                ends: try row.int64s(4))
+                of: conversation, low: try row.seq(2), high: try row.seq(3), newestAt: touchedAt,
+                ends: try row.times(4))
         )
     }
 
@@ -80,7 +64,7 @@ enum SearchStore {
         FROM messaging.find_words($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
         """
     ) { row in
-        SearchHit(sentAt: try row.int64(2), conversation: try row.int64(0), seq: try row.int64(1))
+        SearchHit(sentAt: try row.time(2), conversation: try row.conversation(0), seq: try row.seq(1))
     }
 
     /// $1 conversations, $2 seqs, $3 reader. Returns the messages, each with its ordinal in the lists.
@@ -89,14 +73,9 @@ enum SearchStore {
         SELECT e.ordinal, c.conversation_id, \(MessagingStore.messageColumns(viewer: "$3"))
         FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS e (conversation, seq, ordinal)
         JOIN conversations.conversation_ids AS c ON c.conversation = e.conversation
-        CROSS JOIN LATERAL (
-            SELECT *
-            FROM messaging.messages
-            WHERE conversation = e.conversation
-                AND seq BETWEEN e.seq AND e.seq
-            ORDER BY seq
-            LIMIT 1
-        ) AS m
+        CROSS JOIN LATERAL \(oneRow(
+            "*", from: "messaging.messages", where: "conversation = e.conversation", by: "seq", is: "e.seq"
+        )) AS m
         \(MessagingStore.messageJoins(viewer: "$3"))
         """
     ) { row in
@@ -119,7 +98,7 @@ enum SearchStore {
     private static func text(_ row: borrowing RowReader) throws -> SearchedText {
         let kind = MessageKind(rawValue: Int32(try row.int16(2)))
         let isGone = try row.bool(5)
-        var text = SearchedText(conversation: try row.int64(0), seq: try row.int64(1))
+        var text = SearchedText(conversation: try row.conversation(0), seq: try row.seq(1))
         guard kind != .system, !isGone else { return text }
         text.message = Message(kind: kind, text: try row.text(3))
         if !row.isNull(4) { text.message.media = try? Media.decode(row.bytes(4)) }
@@ -131,14 +110,10 @@ enum SearchStore {
         """
         SELECT m.conversation, m.seq, m.kind, m.text, m.extra, m.deleted_at IS NOT NULL
         FROM unnest($1::bigint[], $2::bigint[]) AS e (conversation, seq)
-        CROSS JOIN LATERAL (
-            SELECT conversation, seq, kind, text, extra, deleted_at
-            FROM messaging.messages
-            WHERE conversation = e.conversation
-                AND seq BETWEEN e.seq AND e.seq
-            ORDER BY seq
-            LIMIT 1
-        ) AS m
+        CROSS JOIN LATERAL \(oneRow(
+            "conversation, seq, kind, text, extra, deleted_at", from: "messaging.messages",
+            where: "conversation = e.conversation", by: "seq", is: "e.seq"
+        )) AS m
         """
     ) { row in try text(row) }
 
@@ -172,7 +147,7 @@ enum SearchStore {
         LIMIT 1
         FOR UPDATE SKIP LOCKED
         """
-    ) { row in (conversation: try row.int64(0), seq: try row.int64(1)) }
+    ) { row in (conversation: try row.conversation(0), seq: try row.seq(1)) }
 
     /// $1 conversation, $2 up to seq, $3 limit. Returns the newest of these messages.
     static let oldTexts = Statement(
@@ -204,8 +179,8 @@ enum SearchStore {
 
 /// The text of a message to index.
 struct SearchedText: Sendable {
-    var conversation: Int64
-    var seq: Int64
+    var conversation: ConversationNumber
+    var seq: Seq
     /// Contains only the searchable fields.
     var message = Message()
 

@@ -1,8 +1,10 @@
+import Schema
+
 /// A message found, as its sort key. The newest comes first.
 struct SearchHit: Comparable, Sendable {
-    var sentAt: Int64
-    var conversation: Int64
-    var seq: Int64
+    var sentAt: Timestamp
+    var conversation: ConversationNumber
+    var seq: Seq
 
     static let newest = SearchHit(sentAt: .max, conversation: .max, seq: .max)
 
@@ -16,19 +18,19 @@ struct SearchUnit: Equatable, Sendable {
     /// Seqs of one block share all bits above the lowest `blockBits`.
     static let blockBits: Int64 = 12
 
-    var conversation: Int64
-    var low: Int64
-    var high: Int64
+    var conversation: ConversationNumber
+    var low: Seq
+    var high: Seq
     /// An upper bound of its messages' send times.
-    var newestAt: Int64
+    var newestAt: Timestamp
     /// A lower bound of its messages' send times.
-    var oldestAt: Int64
+    var oldestAt: Timestamp
 
     /// The prefix of its words in the index.
     var prefix: String { Self.prefix(conversation: conversation, seq: high) }
 
-    static func prefix(conversation: Int64, seq: Int64) -> String {
-        String(conversation, radix: 16) + "." + String(seq >> blockBits, radix: 16) + "."
+    static func prefix(conversation: ConversationNumber, seq: Seq) -> String {
+        String(conversation.rawValue, radix: 16) + "." + String(seq.rawValue >> blockBits, radix: 16) + "."
     }
 
     /// Returns the ranges of a conversation's readable window, newest first.
@@ -36,31 +38,31 @@ struct SearchUnit: Equatable, Sendable {
     ///   - newestAt: when its newest message was sent, or later.
     ///   - ends: when the last message of each block below that of `high` was sent, newest block first.
     static func units(
-        of conversation: Int64, low: Int64, high: Int64, newestAt: Int64, ends: [Int64]
+        of conversation: ConversationNumber, low: Seq, high: Seq, newestAt: Timestamp, ends: [Timestamp]
     ) -> [SearchUnit] {
         guard low <= high else { return [] }
-        let (newest, oldest) = (high >> blockBits, low >> blockBits)
+        let (newest, oldest) = (high.rawValue >> blockBits, low.rawValue >> blockBits)
         return (0...(newest - oldest)).map { below in
             let block = newest - below
             return SearchUnit(
-                conversation: conversation, low: max(low, block << blockBits),
-                high: min(high, ((block + 1) << blockBits) - 1),
+                conversation: conversation, low: max(low, Seq(block << blockBits)),
+                high: min(high, Seq(((block + 1) << blockBits) - 1)),
                 newestAt: later(below == 0 ? newestAt : ends.at(below - 1) ?? .max, by: slack),
-                oldestAt: ends.at(below).map { later($0, by: -slack) } ?? 0)
+                oldestAt: ends.at(below).map { later($0, by: .zero - slack) } ?? 0)
         }
     }
 
-    /// The tolerance in µs, because replicas' clocks differ and inbox rows are touched only every 10 s.
-    private static let slack: Int64 = 30_000_000
+    /// The tolerance, because replicas' clocks differ and inbox rows are touched only every 10 s.
+    private static let slack: Duration = .seconds(30)
 
-    private static func later(_ time: Int64, by: Int64) -> Int64 {
-        let (sum, overflows) = time.addingReportingOverflow(by)
-        return overflows ? .max : sum
+    private static func later(_ time: Timestamp, by duration: Duration) -> Timestamp {
+        let (sum, overflows) = time.rawValue.addingReportingOverflow(duration.microseconds)
+        return overflows ? .max : Timestamp(sum)
     }
 }
 
-extension [Int64] {
-    fileprivate func at(_ index: Int64) -> Int64? { index < count ? self[Int(index)] : nil }
+extension [Timestamp] {
+    fileprivate func at(_ index: Int64) -> Timestamp? { index < count ? self[Int(index)] : nil }
 }
 
 /// Plans a search for the newest messages that contain some words: the ranges to search next, and when to stop. Pure.
@@ -80,11 +82,11 @@ struct SearchWalk {
     private(set) var hits: [SearchHit] = []
     private let wanted: Int
     private let before: SearchHit
-    private let after: Int64
+    private let after: Timestamp
     /// Ranges not searched yet; those with the newest messages come last.
     private var units: [SearchUnit] = []
     /// An upper bound of the send times in conversations not loaded yet; nil once all are loaded.
-    private var unloaded: Int64?
+    private var unloaded: Timestamp?
     private var size = 8
     private static let sizeMax = 64
 
@@ -92,14 +94,14 @@ struct SearchWalk {
     ///   - wanted: how many hits are enough.
     ///   - before: hits must come after this one in the order of the results.
     ///   - after: messages must have been sent at this time or later.
-    init(wanted: Int, before: SearchHit, after: Int64) {
+    init(wanted: Int, before: SearchHit, after: Timestamp) {
         (self.wanted, self.before, self.after) = (wanted, before, after)
         unloaded = .max
     }
 
     /// Adds the ranges of the next conversations.
     /// - Parameter upTo: an upper bound of the send times in conversations not loaded yet; nil if there are none.
-    mutating func addUnits(_ more: [SearchUnit], upTo: Int64?) {
+    mutating func addUnits(_ more: [SearchUnit], upTo: Timestamp?) {
         units += more.filter { $0.newestAt >= after && $0.oldestAt <= before.sentAt }
         units.sort { $0.newestAt < $1.newestAt }
         unloaded = upTo.flatMap { $0 < after ? nil : $0 }

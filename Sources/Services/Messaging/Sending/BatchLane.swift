@@ -46,6 +46,7 @@ final class BatchLane<Item: BatchItem, Reply: Sendable> {
     private let commit: Commit
     private let unfit: Refusal
     private var queue: BatchQueue<Waiting>
+    private lazy var idle = Condition { [unowned self] in queue.count == 0 }
     private var isScheduled = false
     private var retry: Reactor.Timer?
 
@@ -73,6 +74,9 @@ final class BatchLane<Item: BatchItem, Reply: Sendable> {
     /// The number of items waiting or in flight.
     var count: Int { queue.count }
 
+    /// Returns once ``count`` is zero, or at `deadline`.
+    func finish(by deadline: ContinuousClock.Instant) async { await idle.wait(atMost: deadline - .now) }
+
     /// Calls `answer` once the item is committed, or with a ``Refusal`` or ``DatabaseError``. After a ``DatabaseError``
     /// the outcome may be unknown, and the same request may be repeated.
     func add(_ item: Item, _ answer: @escaping Answer) {
@@ -97,6 +101,7 @@ final class BatchLane<Item: BatchItem, Reply: Sendable> {
         let now = ContinuousClock.now
         for late in queue.remove(where: { $0.item.deadline <= now }) { late.answer(.failure(Refusal.deadline)) }
         depth.record(queue.count)
+        idle.changed()
         guard let batch = queue.next(at: now) else { return scheduleRetry(now) }
         batchSize.record(batch.count)
         Task.immediate { @ReactorActor in
@@ -135,9 +140,11 @@ final class BatchLane<Item: BatchItem, Reply: Sendable> {
                 case .notLocked: notLocked.append(waiting)
                 }
             }
-        } catch DatabaseError.failed(let state, let reason, _, _) where state.hasPrefix("22") || state.hasPrefix("23") {
+        } catch let error as DatabaseError where error.isAboutValues {
             guard batch.count > 1 else {
-                log.warning("the database rejected a value", metadata: ["sqlstate": "\(state)", "reason": "\(reason)"])
+                log.warning(
+                    "the database rejected a value",
+                    metadata: ["sqlstate": "\(error.code)", "reason": "\(error.message)"])
                 batch[0].answer(.failure(unfit))
                 return
             }
@@ -148,8 +155,7 @@ final class BatchLane<Item: BatchItem, Reply: Sendable> {
             let behind = rest.filter { waiting.contains($0.item.order) }
             await commit(rest.filter { !waiting.contains($0.item.order) }, notLocked: &notLocked)
             notLocked += behind
-        } catch DatabaseError.failed(let state, _, _, _) where state == "40001" || state == "40P01" || state == "55P03"
-        {
+        } catch let error as DatabaseError where error.isTransient || error.code == .lockNotAvailable {
             notLocked += batch
         } catch {
             for waiting in batch { waiting.answer(.failure(error)) }
@@ -169,6 +175,11 @@ struct BatchLanes<Item: BatchItem, Reply: Sendable> {
     }
 
     var count: Int { lanes.reduce(0) { $0 + $1.count } }
+
+    /// Returns once ``count`` is zero, or at `deadline`.
+    func finish(by deadline: ContinuousClock.Instant) async {
+        for lane in lanes { await lane.finish(by: deadline) }
+    }
 
     func add(_ item: Item, _ answer: @escaping BatchLane<Item, Reply>.Answer) {
         lane(for: item.order).add(item, answer)

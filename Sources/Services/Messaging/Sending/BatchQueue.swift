@@ -10,7 +10,7 @@ struct BatchQueue<Item> {
         var until: ContinuousClock.Instant
     }
 
-    private let conversation: (Item) -> Int64
+    private let order: (Item) -> Int64
     private let batchLimit: Int
     private let limit: Int
     private var waiting: [Item] = []
@@ -23,18 +23,19 @@ struct BatchQueue<Item> {
     /// - Parameters:
     ///   - batchLimit: the maximum number of items in a batch.
     ///   - limit: the maximum number of items waiting or in flight. Beyond it, new items are refused.
-    init(batchLimit: Int, limit: Int, conversation: @escaping (Item) -> Int64) {
+    ///   - order: the number of an item's conversation or account.
+    init(batchLimit: Int, limit: Int, order: @escaping (Item) -> Int64) {
         self.batchLimit = batchLimit
         self.limit = limit
-        self.conversation = conversation
+        self.order = order
     }
 
     /// - Returns: false if the queue is full and the item was not added.
     mutating func add(_ item: Item) -> Bool {
         guard count < limit else { return false }
         count += 1
-        if held[conversation(item)] != nil {
-            held[conversation(item)]?.items.append(item)
+        if held[order(item)] != nil {
+            held[order(item)]?.items.append(item)
         } else {
             waiting.append(item)
         }
@@ -58,9 +59,9 @@ struct BatchQueue<Item> {
     mutating func finished(batch: [Item], notLocked: [Item], at now: ContinuousClock.Instant) {
         isInFlight = false
         count -= batch.count - notLocked.count
-        let stuck = Set(notLocked.map(conversation))
+        let stuck = Set(notLocked.map(order))
         if !waits.isEmpty {
-            for number in Set(batch.map(conversation)) where !stuck.contains(number) { waits[number] = nil }
+            for number in Set(batch.map(order)) where !stuck.contains(number) { waits[number] = nil }
         }
         guard !notLocked.isEmpty else { return }
         for number in stuck {
@@ -69,12 +70,12 @@ struct BatchQueue<Item> {
             waits[number] = wait
             held[number] = Held(items: [], until: now + wait)
         }
-        for item in notLocked { held[conversation(item)]?.items.append(item) }
+        for item in notLocked { held[order(item)]?.items.append(item) }
         let behind = waiting
         waiting = []
         for item in behind {
-            if held[conversation(item)] != nil {
-                held[conversation(item)]?.items.append(item)
+            if held[order(item)] != nil {
+                held[order(item)]?.items.append(item)
             } else {
                 waiting.append(item)
             }

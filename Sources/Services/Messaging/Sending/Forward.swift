@@ -5,30 +5,30 @@ import ServiceKit
 import Wire
 
 extension MessagingService {
-    /// Fills in a forwarded copy of another message, with its original author (M13).
-    /// - Parameter conversation: the target conversation.
+    /// Returns a copy of another message's content, with its original author (M13).
+    /// - Parameter conversation: where the copy goes.
     /// - Throws: ``Refusal`` `message_not_found`, the same for a message that does not exist and one the caller may not
     ///   read.
-    func forward(
-        _ forward: Forward, into message: inout PendingMessage, _ more: inout PendingMessage.More, by caller: Caller,
-        conversation: Int64
-    ) async throws {
+    func forwarded(
+        _ forward: Forward, as draft: MessageDraft, by caller: Caller, in conversation: ConversationNumber
+    ) async throws -> MessageContent {
         let (number, original, author) = try await original(forward, by: caller)
-        message.kind = original.kind
-        message.text = original.text
+        var more = MessageContent.More()
         more.author = (account: author, user: original.forwardedFrom.isEmpty ? original.sender : original.forwardedFrom)
-        guard var media = original.media else { return }
+        guard var media = original.media else {
+            return MessageContent(kind: original.kind, text: original.text, more: more)
+        }
         if !media.attachment.isEmpty {
             let copied = try await context.database.first(
-                ActionsStore.copyAttachment, .int64(number), .uuid(media.attachment), .int64(original.seq),
-                .int64(conversation), .uuid(message.id.bytes), .int64(message.sender), .int64(context.clock.now))
+                ActionsStore.copyAttachment, .number(number), .uuid(media.attachment), .int64(original.seq),
+                .number(conversation), .uuid(draft.id.bytes), .number(draft.sender), .number(context.clock.now))
             // Without a copy, `send_batch` refuses the message: by the write rule if it applies, otherwise as
             // `attachment_not_found`.
-            more.attachment = message.id.bytes
-            if copied == nil { more.attachment = Self.noAttachment }
-            media.attachment = message.id.bytes
+            more.attachment = copied == nil ? Self.noAttachment : draft.id.bytes
+            media.attachment = draft.id.bytes
         }
         more.media = media
+        return MessageContent(kind: original.kind, text: original.text, more: more)
     }
 
     /// An id that no attachment has.
@@ -36,13 +36,14 @@ extension MessagingService {
 
     private func original(
         _ forward: Forward, by caller: Caller
-    ) async throws -> (conversation: Int64, message: Message, author: Int64) {
+    ) async throws -> (conversation: ConversationNumber, message: Message, author: AccountNumber) {
         let notFound = Refusal.messageNotFound("forward")
         do {
             let (conversation, window) = try await window(forward.conversation, of: caller)
-            let seq = window.lowest <= forward.seq && forward.seq <= window.highest ? forward.seq : 0
+            let wanted = Seq(forward.seq)
+            let seq: Seq = window.lowest <= wanted && wanted <= window.highest ? wanted : 0
             let found = try await context.database.first(
-                ActionsStore.original, .int64(conversation.number), .int64(seq), .int64(caller.account))
+                ActionsStore.original, .number(conversation.number), .number(seq), .number(caller.account))
             guard let (author, found) = found, let author, found.kind != .system, found.own?.hidden != true,
                 !ActionRules.isGone(found, at: context.clock.now)
             else { throw notFound }

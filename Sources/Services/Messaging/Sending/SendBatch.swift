@@ -4,33 +4,49 @@ import Schema
 import ServiceKit
 import Wire
 
-/// A message on its way into the database.
-struct PendingMessage: BatchItem {
+/// The content of a message.
+struct MessageContent: Sendable {
     /// The parts that not every message has.
     struct More: Sendable {
-        var replyTo: Int64?
+        var replyTo: Seq?
         /// The people it mentions, as the client sent them.
-        var mentions: [(account: Int64, user: String)] = []
+        var mentions: [(account: AccountNumber, user: String)] = []
         var media: Media?
         /// Its attachment, which is not in any message yet.
         var attachment: [UInt8]?
         /// The original author of a forwarded message.
-        var author: (account: Int64, user: String)?
+        var author: (account: AccountNumber, user: String)?
     }
 
-    var conversation: Int64
-    var conversationID: ConversationID
-    var sender: Int64
-    var senderID: String
-    var id: UUIDv7
     var kind: MessageKind
     var text: String
     var more: More?
+}
+
+/// A message that a request wants to send, checked as far as the request alone allows.
+struct MessageDraft: Sendable {
+    var conversation: ConversationID
+    var sender: AccountNumber
+    var senderID: String
+    var id: UUIDv7
+    var content: MessageContent
     /// The sender's session. It does not get the Update, because it has the reply.
     var session: String
     var deadline: ContinuousClock.Instant
+}
 
-    var order: Int64 { conversation }
+/// A complete message on its way into the database.
+struct PendingMessage: BatchItem {
+    var draft: MessageDraft
+    /// The number of the conversation.
+    var conversation: ConversationNumber
+
+    init(_ draft: MessageDraft, to conversation: ConversationNumber) {
+        (self.draft, self.conversation) = (draft, conversation)
+    }
+
+    var order: Int64 { conversation.rawValue }
+    var deadline: ContinuousClock.Instant { draft.deadline }
 }
 
 /// Commits batches of messages and publishes them.
@@ -56,21 +72,23 @@ struct SendBatch {
         var results: [BatchResult<SendMessageReply>] = Array(repeating: .notLocked, count: batch.count)
         // The audience comes with the first message of each conversation in order of numbers. SQL does not guarantee
         // the order of rows.
-        var audiences: [Int64: [Int64]] = [:]
+        var audiences: [ConversationNumber: Audience] = [:]
         for outcome in outcomes.isInOrder ? outcomes : outcomes.sorted(by: { $0.number < $1.number }) {
             let message = batch[outcome.ordinal - 1]
             switch outcome.result {
             case .accepted(let number, let audience):
                 if let audience { audiences[message.conversation] = audience }
                 let readers = audiences[message.conversation] ?? []
-                let sent = Self.message(message, outcome, readers: readers)
+                let sent = Self.message(message.draft, outcome, readers: readers)
                 let header = UpdateHeader(
-                    lane: UInt32(lane), number: number, stream: MessagingStream.conversation(message.conversationID),
-                    position: outcome.position, kind: Message.messageName, class: .durable, audience: readers,
-                    originSession: message.session)
+                    lane: UInt32(lane), number: number,
+                    stream: Message.stream(of: message.draft.conversation.rawValue),
+                    position: outcome.position.rawValue, kind: Message.messageName, class: .durable,
+                    audience: readers.rawValues,
+                    originSession: message.draft.session)
                 publisher.publish(header, sent.encode())
                 var reply = outcome.reply(isDuplicate: false)
-                if message.more != nil || sent.expiresAtUs != 0 { reply.message = sent }
+                if message.draft.content.more != nil || sent.expiresAtUs != 0 { reply.message = sent }
                 results[outcome.ordinal - 1] = .done(reply)
             case .duplicate: results[outcome.ordinal - 1] = .done(outcome.reply(isDuplicate: true))
             case .notLocked: break
@@ -80,19 +98,19 @@ struct SendBatch {
         return results
     }
 
-    private static func message(_ message: PendingMessage, _ outcome: SendOutcome, readers: [Int64]) -> Message {
+    private static func message(_ draft: MessageDraft, _ outcome: SendOutcome, readers: Audience) -> Message {
         var sent = Message(
-            conversation: message.conversationID.rawValue, seq: outcome.seq, id: message.id.bytes,
-            sender: message.senderID,
-            kind: message.kind, text: message.text, sentAtUs: outcome.sentAt, position: outcome.position)
-        sent.expiresAtUs = outcome.expiresAt
-        guard let more = message.more else { return sent }
-        sent.replyToSeq = more.replyTo ?? 0
-        sent.threadSeq = outcome.threadSeq
+            conversation: draft.conversation.rawValue, seq: outcome.seq.rawValue, id: draft.id.bytes,
+            sender: draft.senderID, kind: draft.content.kind, text: draft.content.text,
+            sentAtUs: outcome.sentAt.rawValue, position: outcome.position.rawValue)
+        sent.expiresAtUs = outcome.expiresAt.rawValue
+        guard let more = draft.content.more else { return sent }
+        sent.replyToSeq = more.replyTo?.rawValue ?? 0
+        sent.threadSeq = outcome.threadSeq.rawValue
         sent.thread = outcome.thread
         if !more.mentions.isEmpty {
             // As `send_batch` does: members other than the sender, each once.
-            let may = Set(readers).subtracting([message.sender])
+            let may = Set(readers).subtracting([draft.sender])
             sent.mentions = more.mentions.filter { may.contains($0.account) }.map(\.user)
         }
         sent.media = more.media
@@ -104,7 +122,7 @@ struct SendBatch {
 /// The database's result for one message of a batch.
 struct SendOutcome: Sendable {
     enum Result: Sendable {
-        case accepted(number: Int64, audience: [Int64]?)
+        case accepted(number: Int64, audience: Audience?)
         case duplicate
         case notLocked
         case refused(Refusal)
@@ -113,12 +131,12 @@ struct SendOutcome: Sendable {
     /// Its ordinal in the batch, from 1.
     var ordinal: Int
     var result: Result
-    var seq: Int64
-    var position: Int64
-    var sentAt: Int64
-    var expiresAt: Int64
+    var seq: Seq
+    var position: Position
+    var sentAt: Timestamp
+    var expiresAt: Timestamp
     /// The first message of its thread; zero if it is not a reply.
-    var threadSeq: Int64
+    var threadSeq: Seq
     var thread: Schema.Thread?
 
     /// Its number in the lane; zero if it was not accepted.
@@ -127,7 +145,8 @@ struct SendOutcome: Sendable {
     }
 
     func reply(isDuplicate: Bool) -> SendMessageReply {
-        SendMessageReply(seq: seq, position: position, sentAtUs: sentAt, duplicate: isDuplicate)
+        SendMessageReply(
+            seq: seq.rawValue, position: position.rawValue, sentAtUs: sentAt.rawValue, duplicate: isDuplicate)
     }
 }
 

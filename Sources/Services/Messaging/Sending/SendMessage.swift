@@ -9,101 +9,100 @@ extension MessagingService {
     ///   `id_too_old`, `id_from_future`, `message_not_found`, `attachment_not_found`, `too_large`, `invalid`.
     func sendMessage(_ request: SendMessageRequest, _ call: RequestContext, _ answer: Answer<SendMessageReply>) {
         do {
-            let message = try pending(request, call)
-            if request.hasMore {
-                Task { @ReactorActor in await lookUpAndSend(message, request, call, answer) }
-            } else if let number = directory.known(message.conversationID), isRecent(message.id) {
-                send(message, to: number, answer, isKnown: true)
+            let draft = try draft(of: request, call)
+            if !request.hasMore, draft.id.isInWindow(now: context.clock.now) {
+                send(draft, answer)
             } else {
-                Task { @ReactorActor in await lookUpAndSend(message, request, call, answer) }
+                Task { @ReactorActor in await lookUpAndSend(draft, request, call, answer) }
             }
         } catch {
             answer.fail(error)
         }
     }
 
-    /// Returns the message to send, still without the conversation's number.
-    private func pending(_ request: SendMessageRequest, _ call: RequestContext) throws(Refusal) -> PendingMessage {
+    private func draft(of request: SendMessageRequest, _ call: RequestContext) throws(Refusal) -> MessageDraft {
         let id = try UUIDv7(request.id)
         let text = try SendRules.text(of: request, bytes: textBytesMax)
         guard let conversation = ConversationID(request.conversation) else { throw Refusal.notMember }
-        return PendingMessage(
-            conversation: 0, conversationID: conversation, sender: call.caller.account, senderID: call.caller.user,
-            id: id,
-            kind: request.kind, text: text, session: call.caller.session, deadline: call.deadline)
+        return MessageDraft(
+            conversation: conversation, sender: call.caller.account, senderID: call.caller.user, id: id,
+            content: MessageContent(kind: request.kind, text: text), session: call.caller.session,
+            deadline: call.deadline)
+    }
+
+    /// The fast path: a recent message that is only text. It takes the same steps as
+    /// ``ConversationDirectory/resolve(_:_:)``, without a task for each message.
+    private func send(_ draft: MessageDraft, _ answer: Answer<SendMessageReply>) {
+        guard let number = directory.known(draft.conversation) else {
+            return directory.number(of: draft.conversation) { [sends] found in
+                do {
+                    let number = try found.get() ?? ConversationDirectory.nowhere
+                    sends.add(PendingMessage(draft, to: number), answer.finish)
+                } catch {
+                    answer.fail(error)
+                }
+            }
+        }
+        sends.add(PendingMessage(draft, to: number)) { [directory] result in
+            guard case .failure(let error) = result, error as? Refusal == .notMember else {
+                return answer.finish(result)
+            }
+            directory.number(of: draft.conversation) { _ in answer.finish(result) }
+        }
     }
 
     /// The slow path: looks up the missing parts of a message before sending it.
     private func lookUpAndSend(
-        _ message: PendingMessage, _ request: SendMessageRequest, _ call: RequestContext,
+        _ draft: MessageDraft, _ request: SendMessageRequest, _ call: RequestContext,
         _ answer: Answer<SendMessageReply>
     ) async {
         do {
-            let known = directory.known(message.conversationID)
-            let number =
-                if let known { known } else { try await directory.number(of: message.conversationID) ?? Self.nowhere }
-            do throws(Refusal) {
-                try message.id.checkWindow(now: context.clock.now)
-            } catch {
-                // The id is not valid for a new message, but its message may have been accepted earlier.
-                let before = try await context.database.first(
-                    MessagingStore.sentBefore, .int64(number), .uuid(message.id.bytes), .int64(message.sender))
-                guard let before else { throw error }
-                return answer.reply(before)
-            }
-            var message = message
-            if request.hasMore {
-                do {
-                    try await complete(&message, from: request, call, conversation: number)
-                } catch let refusal as Refusal {
-                    // A message it refers to may have been deleted since it was first sent.
-                    let before = try await context.database.first(
-                        MessagingStore.sentBefore, .int64(number), .uuid(message.id.bytes), .int64(message.sender))
-                    guard let before else { throw refusal }
-                    return answer.reply(before)
-                }
-            }
-            send(message, to: number, answer, isKnown: known != nil)
+            answer.reply(
+                try await directory.resolve(request.conversation) { conversation in
+                    var draft = draft
+                    do {
+                        try draft.id.checkWindow(now: context.clock.now)
+                        if request.hasMore {
+                            draft.content = try await content(of: draft, request, call.caller, in: conversation.number)
+                        }
+                    } catch let refusal as Refusal {
+                        // A repeated send succeeds, even if the id is now too old or a message it refers to is gone.
+                        let before = try await context.database.first(
+                            MessagingStore.sentBefore, .number(conversation.number), .uuid(draft.id.bytes),
+                            .number(draft.sender))
+                        guard let before else { throw refusal }
+                        return before
+                    }
+                    return try await sends.add(PendingMessage(draft, to: conversation.number))
+                })
         } catch {
             answer.fail(error)
         }
     }
 
-    /// - Parameter isKnown: whether the number was cached. A nonexistent id is looked up each time. A cached one is
-    ///   looked up when the sender is not a member, so that the sender cannot distinguish the two.
-    private func send(_ message: PendingMessage, to number: Int64, _ answer: Answer<SendMessageReply>, isKnown: Bool) {
-        var message = message
-        message.conversation = number
-        sends.add(message) { [directory] result in
-            guard isKnown, case .failure(let error) = result, error as? Refusal == .notMember else {
-                return answer.finish(result)
-            }
-            Task { @ReactorActor in
-                _ = try? await directory.number(of: message.conversationID)
-                answer.finish(result)
-            }
-        }
-    }
-
-    /// Fills in the parts of a message other than its text.
-    private func complete(
-        _ message: inout PendingMessage, from request: SendMessageRequest, _ call: RequestContext, conversation: Int64
-    ) async throws {
-        var more = PendingMessage.More()
-        if request.replyToSeq != 0 { more.replyTo = request.replyToSeq }
-        more.mentions = try await mentioned(request.mentions, by: call.caller)
+    /// Returns the content of a message with all its parts looked up.
+    /// - Parameter conversation: where the message goes.
+    private func content(
+        of draft: MessageDraft, _ request: SendMessageRequest, _ caller: Caller, in conversation: ConversationNumber
+    ) async throws -> MessageContent {
+        var content = draft.content
+        var more = MessageContent.More()
         if let forward = request.forward {
-            try await self.forward(forward, into: &message, &more, by: call.caller, conversation: conversation)
+            content = try await forwarded(forward, as: draft, by: caller, in: conversation)
+            more = content.more ?? more
         }
+        if request.replyToSeq != 0 { more.replyTo = Seq(request.replyToSeq) }
+        more.mentions = try await mentioned(request.mentions, by: caller)
         if let media = request.media {
-            let found = try await self.media(media, of: request.kind, by: call.caller, in: conversation)
+            let found = try await self.media(media, of: request.kind, by: caller, in: conversation)
             (more.media, more.attachment) = (found.media, found.attachment)
         }
-        message.more = more
+        content.more = more
+        return content
     }
 
     /// Returns the accounts of user ids, each once, in order. Leaves out unknown ids and the caller's own.
-    func mentioned(_ users: [String], by caller: Caller) async throws -> [(account: Int64, user: String)] {
+    func mentioned(_ users: [String], by caller: Caller) async throws -> [(account: AccountNumber, user: String)] {
         let users = users.filter { $0 != caller.user }
         guard !users.isEmpty else { return [] }
         let found = Dictionary(
@@ -113,15 +112,6 @@ extension MessagingService {
         return users.compactMap { user in
             guard let account = found[user], seen.insert(user).inserted else { return nil }
             return (account, user)
-        }
-    }
-
-    private func isRecent(_ id: UUIDv7) -> Bool {
-        do throws(Refusal) {
-            try id.checkWindow(now: context.clock.now)
-            return true
-        } catch {
-            return false
         }
     }
 }

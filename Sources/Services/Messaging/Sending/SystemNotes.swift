@@ -10,9 +10,9 @@ struct MemberNote: Equatable {
     var lane: Int
     var number: Int64
     var kind: SystemNoteKind
-    var conversation: Int64
-    var actor: Int64
-    var accounts: [Int64]
+    var conversation: ConversationNumber
+    var actor: AccountNumber
+    var accounts: [AccountNumber]
 
     /// The maximum number of accounts in a ``SystemNote``.
     static let accountsMax = 64
@@ -23,33 +23,35 @@ struct MemberNote: Equatable {
         var notes: [MemberNote] = []
         var next: Int64?
         for entry in entries {
-            guard let kind = kind(of: entry.kind), let actor = entry.audience.first else { continue }
+            guard let kind = kind(of: ConversationsKind(rawValue: Int32(entry.kind))), let actor = entry.audience.first
+            else { continue }
             defer { next = entry.number + 1 }
             if isOfSeveral(kind), let last = notes.last, next == entry.number, last.lane == entry.lane,
                 last.kind == kind,
-                last.conversation == entry.subject, last.actor == actor, last.accounts.count < accountsMax
+                last.conversation.rawValue == entry.subject, last.actor == actor, last.accounts.count < accountsMax
             {
-                notes[notes.count - 1].accounts.append(entry.object)
+                notes[notes.count - 1].accounts.append(AccountNumber(entry.object))
             } else {
                 notes.append(
                     MemberNote(
-                        lane: entry.lane, number: entry.number, kind: kind, conversation: entry.subject, actor: actor,
-                        accounts: entry.object == 0 ? [] : [entry.object]))
+                        lane: entry.lane, number: entry.number, kind: kind,
+                        conversation: ConversationNumber(entry.subject), actor: actor,
+                        accounts: entry.object == 0 ? [] : [AccountNumber(entry.object)]))
             }
         }
         return notes
     }
 
-    private static func kind(of journalKind: Int16) -> SystemNoteKind? {
-        switch journalKind {
-        case 3: .membersJoined
-        case 4: .memberLeft
-        case 5: .memberRemoved
-        case 9: .groupRenamed
-        case 10: .groupPhotoChanged
-        case 11: .ownerChanged
-        case 12: .adminAdded
-        case 13: .adminRemoved
+    private static func kind(of kind: ConversationsKind) -> SystemNoteKind? {
+        switch kind {
+        case .joined: .membersJoined
+        case .left: .memberLeft
+        case .removed: .memberRemoved
+        case .renamed: .groupRenamed
+        case .photoChanged: .groupPhotoChanged
+        case .ownershipTransferred: .ownerChanged
+        case .madeAdmin: .adminAdded
+        case .madeMember: .adminRemoved
         default: nil
         }
     }
@@ -75,7 +77,7 @@ struct MemberNote: Equatable {
     }
 
     /// - Parameter name: the group's name.
-    func note(_ users: [Int64: String], name: String) -> SystemNote {
+    func note(_ users: [AccountNumber: String], name: String) -> SystemNote {
         SystemNote(
             kind: kind, actor: users[actor] ?? "", users: accounts.compactMap { users[$0] },
             name: kind == .groupRenamed ? name : "")
@@ -97,23 +99,23 @@ struct NoteWriter {
         let conversations = Set(notes.map(\.conversation)).sorted()
         // Read before taking the lock, because nobody can send there while it is held.
         let ids = Dictionary(
-            uniqueKeysWithValues: try await change.query(MessagingStore.conversationIDs, .int64s(conversations)))
+            uniqueKeysWithValues: try await change.query(MessagingStore.conversationIDs, .numbers(conversations)))
         let accounts = Set(notes.flatMap { $0.accounts + [$0.actor] }).sorted()
-        let users = Dictionary(uniqueKeysWithValues: try await change.query(MessagingStore.userIDs, .int64s(accounts)))
+        let users = Dictionary(uniqueKeysWithValues: try await change.query(MessagingStore.userIDs, .numbers(accounts)))
         let content = { (note: MemberNote) in note.note(users, name: ids[note.conversation]?.name ?? "") }
-        try await lock(conversations, in: change)
+        try await change.lockHeads(of: conversations)
         let now = clock.now
         let outcomes = try await change.query(
             MessagingStore.sendBatch,
             [
-                .int32(Int32(change.lane)), .int64(now), .int64s(notes.map(\.conversation)),
+                .int32(Int32(change.lane)), .number(now), .numbers(notes.map(\.conversation)),
                 .int64s(notes.map { _ in 0 }), .uuids(notes.map(\.id)),
                 .int16s(notes.map { _ in Int16(MessageKind.system.rawValue) }), .texts(notes.map { _ in "" }),
                 .optionalBytesArray(notes.map { content($0).encode() }),
             ] + MessagingStore.more([]).dropFirst())
-        var stored: [(note: MemberNote, outcome: SendOutcome, number: Int64, audience: [Int64])] = []
+        var stored: [(note: MemberNote, outcome: SendOutcome, number: Int64, audience: Audience)] = []
         // The audience comes with the first message of each conversation.
-        var audiences: [Int64: [Int64]] = [:]
+        var audiences: [ConversationNumber: Audience] = [:]
         for outcome in outcomes.sorted(by: { $0.number < $1.number }) {
             let note = notes[outcome.ordinal - 1]
             switch outcome.result {
@@ -121,7 +123,7 @@ struct NoteWriter {
                 if let audience { audiences[note.conversation] = audience }
                 stored.append((note, outcome, number, audiences[note.conversation] ?? []))
             case .duplicate: break
-            case .notLocked: throw Self.conversationBusy
+            case .notLocked: throw Refusal.conversationBusy
             case .refused(let refusal): throw DatabaseError.unexpected("a system message was refused: \(refusal)")
             }
         }
@@ -129,27 +131,15 @@ struct NoteWriter {
         change.afterCommit { [publisher] in
             for (note, outcome, number, audience) in stored {
                 let message = Message(
-                    conversation: ids[note.conversation]?.id ?? "", seq: outcome.seq, id: note.id, kind: .system,
-                    sentAtUs: outcome.sentAt, position: outcome.position, system: content(note))
+                    conversation: ids[note.conversation]?.id ?? "", seq: outcome.seq.rawValue, id: note.id,
+                    kind: .system,
+                    sentAtUs: outcome.sentAt.rawValue, position: outcome.position.rawValue, system: content(note))
                 publisher.publish(
                     UpdateHeader(
                         lane: UInt32(lane), number: number,
-                        stream: MessagingStream.conversation(named: message.conversation), position: outcome.position,
-                        kind: Message.messageName, class: .durable, audience: audience), message.encode())
+                        stream: Message.stream(of: message.conversation), position: message.position,
+                        kind: Message.messageName, class: .durable, audience: audience.rawValues), message.encode())
             }
         }
     }
-
-    /// Waits for the locks of the heads. In a busy conversation a batch nearly always holds one, but batches skip a
-    /// head that another transaction waits for.
-    private func lock(_ conversations: [Int64], in change: Change) async throws {
-        do {
-            _ = try await change.query(MessagingStore.lockHeads, .int64s(conversations))
-        } catch DatabaseError.failed(let state, _, _, _) where state == "55P03" {
-            throw Self.conversationBusy
-        }
-    }
-
-    private static let conversationBusy = Refusal.unavailable(
-        "The conversation is busy. Try again shortly.", retryAfter: .milliseconds(50))
 }

@@ -133,7 +133,7 @@ enum BenchRequest {
 /// The throughput of a load and its CPU use.
 struct LoadFigures: Encodable, Sendable {
     var donePerS: Double
-    var toldPerS: Double
+    var deliveredPerS: Double
     /// The CPU use of each process; 1 is one whole core.
     var cores: [String: Double]
     var postgresCores: Double?
@@ -154,7 +154,7 @@ struct LoadFigures: Encodable, Sendable {
         guard last.done > first.done else { throw Failure("nothing_done", "No request was answered in \(seconds) s.") }
         return LoadFigures(
             donePerS: Double(last.done - first.done) / elapsed,
-            toldPerS: Double(last.delivered - first.delivered) / elapsed,
+            deliveredPerS: Double(last.delivered - first.delivered) / elapsed,
             cores: after.0.merging(before.0) { ($0 - $1) / elapsed },
             postgresCores: zip(after.1, before.1).map { ($0 - $1) / elapsed },
             loadgenCores: (after.2 - before.2) / elapsed)
@@ -167,7 +167,7 @@ struct LoadFigures: Encodable, Sendable {
 
     func show(done: String, delivered: String) {
         printTable(
-            [(done, rounded(donePerS)), (delivered, rounded(toldPerS))]
+            [(done, rounded(donePerS)), (delivered, rounded(deliveredPerS))]
                 + cores.filter { $0.value >= 0.005 }.sorted { $0.value > $1.value }.map {
                     ("  cores of \($0.key)", rounded($0.value))
                 }

@@ -131,6 +131,9 @@ struct UpCommand: AsyncParsableCommand {
             : ["register dana", "register erin --profile erin", "send erin \"Hello!\"", "tail --profile erin"]
         for step in steps { text += style.cyan("  \(parley) \(step)\n") }
         if !demo { text += "With sample people who talk: \(style.cyan("\(parley) up --demo"))\n" }
+        if let page = endpoints.http.first {
+            text += "The state of the cluster, in a browser: \(style.cyan("\(page)/"))\n"
+        }
         let option = folder == ".parley" ? "" : " --folder \(folder)"
         text += "If something is wrong: \(style.cyan("\(parley) doctor\(option)")). Ctrl-C stops everything.\n"
         board.print(text)

@@ -11,7 +11,7 @@ struct ReminderJSON: Encodable {
     var completed: Bool
 
     init(_ reminder: Parley_V1_Reminder) {
-        id = reminder.id.map { String(format: "%02x", $0) }.joined()
+        id = reminder.id.hexDigits
         (title, dueAt, dueAtUs) = (reminder.title, Times.iso(reminder.dueAtUs), reminder.dueAtUs)
         (timeZone, completed) = (reminder.timeZone, reminder.completed)
     }

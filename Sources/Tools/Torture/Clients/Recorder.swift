@@ -262,7 +262,7 @@ extension StoredMessage {
     init(_ message: Parley_V1_Message) {
         self.init(
             conversation: message.conversation, seq: message.seq, position: message.position,
-            id: message.id.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(), sender: message.sender,
+            id: message.id.hexDigits, sender: message.sender,
             text: message.hasSystem ? Self.text(message.system) : message.text, sentAt: message.sentAtUs)
     }
 
@@ -290,7 +290,7 @@ extension Parley_V1_Conversation {
 }
 
 extension Parley_V1_Reminder {
-    var key: String { id.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+    var key: String { id.hexDigits }
     var text: String {
         "“\(title)” due \(dueAtUs) in \(timeZone) for \(conversation), completed \(completed), position \(position)"
     }

@@ -16,7 +16,6 @@ actor Resident {
     private var tasks: [Task<Void, Never>] = []
     private var isSyncing = false
     private var mustSync = false
-    private(set) var lastMessageAt: ContinuousClock.Instant = .now
 
     /// - Parameter client: a client that has signed in.
     init(_ client: ParleyClient, name: String, user: String, recorder: Recorder) {
@@ -79,7 +78,6 @@ actor Resident {
         switch item {
         case .message(let message):
             let stored = StoredMessage(message)
-            lastMessageAt = .now
             if let last = messages[message.conversation]?.last, last.seq >= message.seq {
                 recorder.trouble("the feed of \(name) delivered seq \(message.seq) after \(last.seq): \(stored)")
             }
@@ -102,10 +100,8 @@ actor Resident {
         switch try? update.content() {
         case .message(let message): recorder.delivered([message])
         case .reminder(let reminder): received(reminder, position: update.position)
-        case .conversation, .presence, .requestCount, .profile, .block: break
-        case .reactions, .receipt, .readCount, .inboxState, .messageState: break
-        case .other, nil:
-            // Only the position of a superseded Update counts.
+        default:
+            // Of other entities, as of a superseded Update, only the position counts.
             if update.stream.hasPrefix("entities/") { syncReminders() }
         }
     }

@@ -56,7 +56,6 @@ final class LinkProxy: @unchecked Sendable {
     private var isCut = false
     private var isStalled = false
     private var delay = TimeAmount.zero
-    private(set) var bytesPassed = 0
 
     /// - Parameter upstream: the real socket; if nil, connections are closed until ``setUpstream(_:)`` names one.
     init(on loop: any EventLoop, upstream: String?) {
@@ -165,7 +164,6 @@ final class LinkProxy: @unchecked Sendable {
     }
 
     private func pass(_ bytes: ByteBuffer, of pair: Pair, toBack: Bool) {
-        bytesPassed += bytes.readableBytes
         if delay == .zero, pair.waiting[toBack, default: []].isEmpty { return write(bytes, of: pair, toBack: toBack) }
         // Keeps the order: bytes never overtake delayed ones.
         let last = pair.waiting[toBack]?.last?.due ?? .now()

@@ -1,0 +1,127 @@
+// Generated from *.proto (sha256 80d154560db6745fc1f3220ef88b8c71c68e99c64ced45678e79e07b902e7755) by proto/generate. Do not edit.
+
+// swift-format-ignore-file
+
+import Foundation
+import SwiftProtobuf
+
+/// The states that a person's client holds, as the server sent them. A snapshot fills it, and Updates change it. Its
+/// rules are in HeldRules.swift.
+public struct Held: Sendable, Equatable {
+    /// The person's user id.
+    public var user = ""
+    /// The position up to which each stream is applied.
+    public var positions: [String: Int64] = [:]
+    /// The ids of conversations that the person had before and then no longer.
+    public internal(set) var lostConversations: Set<String> = []
+    /// The state of the caller's own profile. Update of stream "conversations/u/ME", one, after a gap from
+    /// conversations.Sync.
+    public var profile: Parley_V1_Profile = Parley_V1_Profile()
+    /// Whether the caller blocks another person. Update of stream "conversations/u/ME", key user.id, after a gap from
+    /// conversations.Sync.
+    public var blocks: [String: Parley_V1_Block] = [:]
+    /// The state of a conversation as one member sees it. Update of stream "conversations/u/ME", key id, after a gap
+    /// from conversations.Sync.
+    public var conversations: [String: Parley_V1_Conversation] = [:]
+    /// How many requests the caller has. Update of stream "conversations/u/ME", one, after a gap from
+    /// conversations.Sync.
+    public var requestCount: Parley_V1_RequestCount = Parley_V1_RequestCount()
+    /// The state of a reminder. Update of stream "entities/u/ME", key id, after a gap from entities.Sync.
+    public var reminders: [Data: Parley_V1_Reminder] = [:]
+    /// The state of a message. Update of stream "messaging/c/CONVERSATION", key conversation seq, after a gap from
+    /// messaging.GetChanges.
+    public var messages: [String: [Int64: Parley_V1_Message]] = [:]
+    /// One person's private state of a conversation. Update of stream "messaging/u/ME", key conversation, after a gap
+    /// from messaging.Sync.
+    public var inboxStates: [String: Parley_V1_InboxState] = [:]
+
+    public init() {}
+
+    /// Applies the next Update of its stream, apart from its position. Ephemeral states are not held.
+    /// - Returns: what no Update brings and the client must request.
+    public mutating func apply(_ content: Update.Content) -> [HeldRequest] {
+        switch content {
+        case .profile(let state): apply(state)
+        case .block(let state): apply(state)
+        case .conversation(let state): apply(state)
+        case .requestCount(let state): apply(state)
+        case .reminder(let state): apply(state)
+        case .message(let state): apply(state)
+        case .reactions(let state): apply(state)
+        case .inboxState(let state): apply(state)
+        case .messageState(let state): apply(state)
+        case .receipt, .readCount, .presenceState, .other: []
+        }
+    }
+
+    /// All states by kind and key, to compare what two clients hold.
+    public var states: [String: any SwiftProtobuf.Message] {
+        var all: [String: any SwiftProtobuf.Message] = [:]
+        all["Profile"] = profile
+        for (key, state) in blocks { all["Block \(heldKey(key))"] = state }
+        for (key, state) in conversations { all["Conversation \(heldKey(key))"] = state }
+        all["RequestCount"] = requestCount
+        for (key, state) in reminders { all["Reminder \(heldKey(key))"] = state }
+        for (first, states) in messages {
+            for (second, state) in states { all["Message \(heldKey(first)) \(heldKey(second))"] = state }
+        }
+        for (key, state) in inboxStates { all["InboxState \(heldKey(key))"] = state }
+        return all
+    }
+}
+
+extension Parley_V1_Profile: HeldState {
+    public func put(in held: inout Held) { held.profile = self }
+}
+
+extension Parley_V1_Block: HeldState {
+    public func put(in held: inout Held) { held.blocks[user.id] = self }
+}
+
+extension Parley_V1_Conversation: HeldState {
+    public func put(in held: inout Held) { held.conversations[id] = self }
+}
+
+extension Parley_V1_RequestCount: HeldState {
+    public func put(in held: inout Held) { held.requestCount = self }
+}
+
+extension Parley_V1_Reminder: HeldState {
+    public func put(in held: inout Held) { held.reminders[id] = self }
+}
+
+extension Parley_V1_Message: HeldState {
+    public func put(in held: inout Held) { held.messages[conversation, default: [:]][seq] = self }
+}
+
+extension Parley_V1_InboxState: HeldState {
+    public func put(in held: inout Held) { held.inboxStates[conversation] = self }
+}
+
+extension Held {
+    /// Applies the states in a reply to conversations.Sync.
+    /// - Returns: what the client must request beside it.
+    public mutating func apply(_ reply: Parley_V1_ConversationsSyncReply) -> [HeldRequest] {
+        var requests: [HeldRequest] = []
+        for state in reply.conversations { requests += apply(state) }
+        if reply.hasRequests { requests += apply(reply.requests) }
+        if reply.hasProfile { requests += apply(reply.profile) }
+        return requests
+    }
+
+    /// Applies the states in a reply to entities.Sync.
+    /// - Returns: what the client must request beside it.
+    public mutating func apply(_ reply: Parley_V1_EntitiesSyncReply) -> [HeldRequest] {
+        var requests: [HeldRequest] = []
+        for state in reply.reminders { requests += apply(state) }
+        return requests
+    }
+
+    /// Applies the states in a reply to messaging.Sync.
+    /// - Returns: what the client must request beside it.
+    public mutating func apply(_ reply: Parley_V1_MessagingSyncReply) -> [HeldRequest] {
+        var requests: [HeldRequest] = []
+        for state in reply.messageStates { requests += apply(state) }
+        return requests
+    }
+}

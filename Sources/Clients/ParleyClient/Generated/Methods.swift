@@ -1,0 +1,202 @@
+// Generated from *.proto (sha256 80d154560db6745fc1f3220ef88b8c71c68e99c64ced45678e79e07b902e7755) by proto/generate. Do not edit.
+
+// swift-format-ignore-file
+
+/// The requests of parley-conversations.
+public enum ConversationsMethods {
+    /// Anyone. Creates an account and signs in its first device. Refusals: username_taken, invalid, rate_limited.
+    public static let register = Method<Parley_V1_RegisterRequest, Parley_V1_SignedIn>("conversations.Register")
+    /// Anyone. Signs in one more device. Refusals: wrong_credentials, rate_limited (5 a minute for a person and for
+    /// an address).
+    public static let signIn = Method<Parley_V1_SignInRequest, Parley_V1_SignedIn>("conversations.SignIn")
+    /// Anyone. Exchanges a refresh token for new tokens. May be repeated with the same token for one minute after its
+    /// first use, as long as the caller has not used a token that it returned. Later, the old token signs the device
+    /// out. Refusals: refresh_refused.
+    public static let refreshTokens = Method<Parley_V1_RefreshTokensRequest, Parley_V1_SignedIn>("conversations.RefreshTokens")
+    /// Self. Signs out this device, or all of the caller's devices. Their sessions close with REVOKED, this one
+    /// possibly before the reply is sent.
+    public static let signOut = Method<Parley_V1_SignOutRequest, Parley_V1_Done>("conversations.SignOut")
+    /// Self. Lists the caller's devices, most recently used first.
+    public static let listDevices = Method<Parley_V1_ListDevicesRequest, Parley_V1_ListDevicesReply>("conversations.ListDevices")
+    /// Self. Signs out one of the caller's devices. Refusals: not_found.
+    public static let revokeDevice = Method<Parley_V1_RevokeDeviceRequest, Parley_V1_Done>("conversations.RevokeDevice")
+    /// Self. Erases the caller's account. Immediately nobody can sign in to it or find it, its profile is gone, and
+    /// its sessions close. A moment later it has left all groups, and its messages are from a deleted user. This
+    /// cannot be undone. Refusals: wrong_credentials, rate_limited.
+    public static let eraseAccount = Method<Parley_V1_EraseAccountRequest, Parley_V1_Done>("conversations.EraseAccount")
+    /// Self. Returns the caller's profile, including its private fields.
+    public static let getProfile = Method<Parley_V1_GetProfileRequest, Parley_V1_Profile>("conversations.GetProfile")
+    /// Self. Changes the named fields of the caller's profile and no others. Everyone who shares a conversation with
+    /// the caller gets an Update. Refusals: username_taken, invalid.
+    public static let updateProfile = Method<Parley_V1_UpdateProfileRequest, Parley_V1_Profile>("conversations.UpdateProfile")
+    /// Signed in. Returns the person with exactly this username. Refusals: user_not_found.
+    public static let findUser = Method<Parley_V1_FindUserRequest, Parley_V1_FindUserReply>("conversations.FindUser")
+    /// Signed in. Returns people by their ids. Unknown ids are left out; deleted people are marked as such.
+    public static let getUsers = Method<Parley_V1_GetUsersRequest, Parley_V1_GetUsersReply>("conversations.GetUsers")
+    /// Signed in. Finds people whose display name or username contains the text, ignoring case and accents. A text
+    /// with "@" finds the person with exactly this email address who lets others find them by it. People with a name
+    /// that begins with the text come first, then those with a later word that does. Paged. A page may have fewer
+    /// people than requested, or none, although more follow. Refusals: invalid, rate_limited.
+    public static let searchUsers = Method<Parley_V1_SearchUsersRequest, Parley_V1_SearchUsersReply>("conversations.SearchUsers")
+    /// Signed in. Blocks a person. After the reply neither of the two can write in their direct conversation or start
+    /// one. The blocked person is not notified. Blocking again changes nothing. Refusals: user_not_found, invalid
+    /// (myself).
+    public static let blockUser = Method<Parley_V1_BlockUserRequest, Parley_V1_Done>("conversations.BlockUser")
+    /// Self. Ends a block by the caller. Without a block nothing changes.
+    public static let unblockUser = Method<Parley_V1_UnblockUserRequest, Parley_V1_Done>("conversations.UnblockUser")
+    /// Self. Lists the people the caller blocked, latest first. Paged.
+    public static let listBlocked = Method<Parley_V1_ListBlockedRequest, Parley_V1_ListBlockedReply>("conversations.ListBlocked")
+    /// Signed in. Adds a report of a person, or of a message in a conversation that the caller may see, to the
+    /// operator's queue. The same id again is the same report. Refusals: user_not_found, not_found, invalid,
+    /// rate_limited.
+    public static let createReport = Method<Parley_V1_CreateReportRequest, Parley_V1_Done>("conversations.CreateReport")
+    /// Signed in. Returns the direct conversation of two people, the same one whoever starts it. With someone who has
+    /// not accepted the caller it is a message request: pending, and shown to them once it holds a message. If the
+    /// recipient of a request starts the conversation, that accepts the request. Refusals: user_not_found,
+    /// user_blocked.
+    public static let startDirect = Method<Parley_V1_StartDirectRequest, Parley_V1_ConversationReply>("conversations.StartDirect")
+    /// Member. Or former member. Returns a conversation; a former member gets it as it was when they left. Refusals:
+    /// not_found.
+    public static let getConversation = Method<Parley_V1_GetConversationRequest, Parley_V1_ConversationReply>("conversations.GetConversation")
+    /// Self. Returns the conversation of exactly these people and the caller: the direct one, or the newest such
+    /// group.
+    public static let findConversation = Method<Parley_V1_FindConversationRequest, Parley_V1_FindConversationReply>("conversations.FindConversation")
+    /// Self. Returns the changes of stream "conversations/u/ME" after a position: the caller's conversations that
+    /// changed, in order of position.
+    public static let sync = Method<Parley_V1_ConversationsSyncRequest, Parley_V1_ConversationsSyncReply>("conversations.Sync")
+    /// Self. Lists the requests to the caller, latest first, and counts them. Paged.
+    public static let listRequests = Method<Parley_V1_ListRequestsRequest, Parley_V1_ListRequestsReply>("conversations.ListRequests")
+    /// Recipient. Accepts a request. Both people may write from then on. Accepting again changes nothing. Refusals:
+    /// not_found, forbidden, user_blocked.
+    public static let acceptRequest = Method<Parley_V1_AcceptRequestRequest, Parley_V1_ConversationReply>("conversations.AcceptRequest")
+    /// Recipient. Removes a request from the caller's requests. The requester is not notified. Declining again
+    /// changes nothing. Refusals: not_found, forbidden, not_pending.
+    public static let declineRequest = Method<Parley_V1_DeclineRequestRequest, Parley_V1_Done>("conversations.DeclineRequest")
+    /// Requester. Withdraws a request, which is then gone for both people. Withdrawing again changes nothing.
+    /// Refusals: not_found, forbidden, not_pending.
+    public static let withdrawRequest = Method<Parley_V1_WithdrawRequestRequest, Parley_V1_Done>("conversations.WithdrawRequest")
+    /// Self. Marks these requests as read. Conversations that are not requests to the caller are ignored.
+    public static let markRequestsRead = Method<Parley_V1_MarkRequestsReadRequest, Parley_V1_RequestCount>("conversations.MarkRequestsRead")
+    /// Signed in. Creates a group owned by the caller. The same id again returns the first result. Refusals:
+    /// user_not_found, user_blocked, id_in_use, group_full, invalid.
+    public static let createGroup = Method<Parley_V1_CreateGroupRequest, Parley_V1_ConversationReply>("conversations.CreateGroup")
+    /// Owner or admin. Changes the named fields of the group and no others. Refusals: not_found, forbidden, invalid.
+    public static let updateGroup = Method<Parley_V1_UpdateGroupRequest, Parley_V1_ConversationReply>("conversations.UpdateGroup")
+    /// Member. Lists all members: the owner first, then admins, then the others by when they joined. Paged. Refusals:
+    /// not_found.
+    public static let listMembers = Method<Parley_V1_ListMembersRequest, Parley_V1_ListMembersReply>("conversations.ListMembers")
+    /// Owner or admin. Adds people to the group. Existing members are left as they are; repeating it changes nothing.
+    /// Refusals: not_found, forbidden, user_not_found, user_blocked, group_full.
+    public static let addMembers = Method<Parley_V1_AddMembersRequest, Parley_V1_ConversationReply>("conversations.AddMembers")
+    /// Owner or admin. Removes a member; only the owner can remove an admin. Messages that the person sends after the
+    /// reply are refused. Repeating it changes nothing. Refusals: not_found, forbidden, invalid.
+    public static let removeMember = Method<Parley_V1_RemoveMemberRequest, Parley_V1_Done>("conversations.RemoveMember")
+    /// Owner. Makes a member an admin, or an admin a member. Repeating it changes nothing. Refusals: not_found,
+    /// forbidden, invalid.
+    public static let setMemberRole = Method<Parley_V1_SetMemberRoleRequest, Parley_V1_Done>("conversations.SetMemberRole")
+    /// Owner. Makes another member the owner and the caller an admin. Refusals: not_found, forbidden, invalid.
+    public static let transferOwnership = Method<Parley_V1_TransferOwnershipRequest, Parley_V1_Done>("conversations.TransferOwnership")
+    /// Member. Leaves the group. If the owner leaves, the longest-serving admin becomes the owner; without admins,
+    /// the longest-serving member. Repeating it changes nothing. Refusals: not_found, invalid.
+    public static let leaveGroup = Method<Parley_V1_LeaveGroupRequest, Parley_V1_Done>("conversations.LeaveGroup")
+}
+
+/// The requests of parley-entities.
+public enum EntitiesMethods {
+    /// Signed in. Creates a reminder that only the caller sees. The same id again returns the first result. Refusals:
+    /// not_member (of the conversation it names), invalid.
+    public static let createReminder = Method<Parley_V1_CreateReminderRequest, Parley_V1_ReminderReply>("entities.CreateReminder")
+    /// Creator. Marks a reminder as completed, or as open again. Repeating it changes nothing. Refusals: not_found.
+    public static let completeReminder = Method<Parley_V1_CompleteReminderRequest, Parley_V1_ReminderReply>("entities.CompleteReminder")
+    /// Self. Lists the caller's reminders by due time. Paged. Refusals: not_member (of the conversation it names),
+    /// invalid.
+    public static let listReminders = Method<Parley_V1_ListRemindersRequest, Parley_V1_ListRemindersReply>("entities.ListReminders")
+    /// Self. Returns the caller's entities that changed after a position of stream "entities/u/ME", in order of
+    /// position.
+    public static let sync = Method<Parley_V1_EntitiesSyncRequest, Parley_V1_EntitiesSyncReply>("entities.Sync")
+}
+
+/// The requests of parley-messaging.
+public enum MessagingMethods {
+    /// Member. Sends a message. The reply comes once the message is durable. The same id again returns the first
+    /// result with duplicate = true. Refusals: not_member, user_blocked, accept_first, request_pending, id_in_use,
+    /// id_too_old, id_from_future, invalid, message_not_found (reply_to_seq, forward), attachment_not_found.
+    public static let sendMessage = Method<Parley_V1_SendMessageRequest, Parley_V1_SendMessageReply>("messaging.SendMessage")
+    /// Member. Or former member, each within their window of history. Returns a page of messages in order of seq.
+    /// Refusals: not_member.
+    public static let getHistory = Method<Parley_V1_GetHistoryRequest, Parley_V1_GetHistoryReply>("messaging.GetHistory")
+    /// Member. Or former member. Returns the messages of a conversation that changed after a position of stream
+    /// "messaging/c/CONVERSATION". Refusals: not_member.
+    public static let getChanges = Method<Parley_V1_GetChangesRequest, Parley_V1_GetChangesReply>("messaging.GetChanges")
+    /// Self. Returns the conversations with news for the caller since a cursor, and the changes of the caller's own
+    /// state. The cost grows with the number of changes.
+    public static let sync = Method<Parley_V1_MessagingSyncRequest, Parley_V1_MessagingSyncReply>("messaging.Sync")
+    /// Self. Returns the caller's conversations in one section: pinned ones first, then those with the latest news.
+    /// Paged; the cost grows with the page. Refusals: invalid.
+    public static let getInbox = Method<Parley_V1_GetInboxRequest, Parley_V1_GetInboxReply>("messaging.GetInbox")
+    /// Self. Returns the number for the app's icon. The cost grows with the number of the caller's conversations.
+    public static let getBadge = Method<Parley_V1_GetBadgeRequest, Parley_V1_GetBadgeReply>("messaging.GetBadge")
+    /// Member. Changes the text of one of the caller's messages, within the edit window. The same edit twice is one
+    /// edit. Refusals: not_member, user_blocked, accept_first, message_not_found, message_deleted, not_author,
+    /// edit_window_closed, invalid, too_large.
+    public static let editMessage = Method<Parley_V1_EditMessageRequest, Parley_V1_MessageReply>("messaging.EditMessage")
+    /// Member. Deletes a message for everyone. Its author may do that, and in a group the owner and admins.
+    /// Repeatable. Refusals: not_member, message_not_found, not_author.
+    public static let deleteMessage = Method<Parley_V1_DeleteMessageRequest, Parley_V1_MessageReply>("messaging.DeleteMessage")
+    /// Member. Or former member. Returns the earlier texts of an edited message, oldest first. Refusals: not_member,
+    /// message_not_found.
+    public static let listRevisions = Method<Parley_V1_ListRevisionsRequest, Parley_V1_ListRevisionsReply>("messaging.ListRevisions")
+    /// Member. Adds or removes a reaction; each person has at most one of each emoji. Repeatable. Refusals:
+    /// not_member, user_blocked, accept_first, message_not_found, message_deleted, too_many_reactions, invalid.
+    public static let updateReaction = Method<Parley_V1_UpdateReactionRequest, Parley_V1_UpdateReactionReply>("messaging.UpdateReaction")
+    /// Member. Or former member. Lists the reactions to a message, in the order they were added. Paged. Refusals:
+    /// not_member, message_not_found, invalid.
+    public static let listReactions = Method<Parley_V1_ListReactionsRequest, Parley_V1_ListReactionsReply>("messaging.ListReactions")
+    /// Member. Or former member. Returns a thread's messages, including the first one, in order of seq. Refusals:
+    /// not_member, message_not_found.
+    public static let getThread = Method<Parley_V1_GetThreadRequest, Parley_V1_GetHistoryReply>("messaging.GetThread")
+    /// Self. Moves the caller's read and delivered marks in up to 100 conversations, forwards only. Repeatable.
+    /// Conversations that are not the caller's, or have no message for the caller, are left out of the reply.
+    public static let updateMarks = Method<Parley_V1_UpdateMarksRequest, Parley_V1_UpdateMarksReply>("messaging.UpdateMarks")
+    /// Member. Lists how far the other members have read. Paged. In groups of more than 64 members there are no live
+    /// Updates of this. Refusals: not_member, invalid.
+    public static let listReceipts = Method<Parley_V1_ListReceiptsRequest, Parley_V1_ListReceiptsReply>("messaging.ListReceipts")
+    /// Member. Lists who has read a message, and when, and to whom it was delivered. Paged. Refusals: not_member,
+    /// message_not_found, invalid.
+    public static let listReaders = Method<Parley_V1_ListReadersRequest, Parley_V1_ListReadersReply>("messaging.ListReaders")
+    /// Member. Or former member. Pins, mutes, archives or marks unread a conversation, for the caller alone.
+    /// Repeatable. Refusals: not_member, too_many_pinned, invalid.
+    public static let updateInboxState = Method<Parley_V1_UpdateInboxStateRequest, Parley_V1_InboxStateReply>("messaging.UpdateInboxState")
+    /// Member. Or former member. Deletes the conversation's messages up to a seq, for the caller alone. The
+    /// conversation is hidden until a later message arrives. Repeatable. Refusals: not_member.
+    public static let clearConversation = Method<Parley_V1_ClearConversationRequest, Parley_V1_InboxStateReply>("messaging.ClearConversation")
+    /// Member. Or former member. Stars messages, or hides them, for the caller alone. Repeatable. Refusals:
+    /// not_member, message_not_found, too_many_starred.
+    public static let updateMessageState = Method<Parley_V1_UpdateMessageStateRequest, Parley_V1_UpdateMessageStateReply>("messaging.UpdateMessageState")
+    /// Self. Lists the messages that the caller starred or that mention the caller, in all conversations, newest
+    /// first. Paged. Refusals: invalid.
+    public static let listMentionsAndStars = Method<Parley_V1_ListMentionsAndStarsRequest, Parley_V1_ListMentionsAndStarsReply>("messaging.ListMentionsAndStars")
+    /// Self. Finds messages that the caller may read and that contain all the words, best match first. Paged.
+    /// Refusals: invalid, not_member.
+    public static let searchMessages = Method<Parley_V1_SearchMessagesRequest, Parley_V1_SearchMessagesReply>("messaging.SearchMessages")
+    /// Member. In a group, its owner and admins. Sets how long after sending a message disappears. Repeatable.
+    /// Refusals: not_member, forbidden, user_blocked, accept_first, invalid.
+    public static let setRetention = Method<Parley_V1_SetRetentionRequest, Parley_V1_SetRetentionReply>("messaging.SetRetention")
+    /// Member. Registers a file to be sent to a conversation, and returns an upload URL. The same id again returns a
+    /// new URL. Refusals: not_member, user_blocked, accept_first, id_in_use, id_too_old, id_from_future, too_large,
+    /// invalid, rate_limited.
+    public static let createAttachment = Method<Parley_V1_CreateAttachmentRequest, Parley_V1_CreateAttachmentReply>("messaging.CreateAttachment")
+    /// Member. Or former member. Returns a download URL, valid for some minutes, for the file of a message that the
+    /// caller may read. Refusals: not_member, message_not_found, attachment_not_found.
+    public static let getAttachment = Method<Parley_V1_GetAttachmentRequest, Parley_V1_GetAttachmentReply>("messaging.GetAttachment")
+}
+
+/// The requests of parley-presence.
+public enum PresenceMethods {
+    /// Signed in. Returns who is online. People look offline if they share no conversation with the caller, have not
+    /// accepted the caller yet, or blocked the caller.
+    public static let getPresence = Method<Parley_V1_GetPresenceRequest, Parley_V1_PresenceReply>("presence.GetPresence")
+    /// Signed in. Replies like GetPresence, then sends Updates of kind "PresenceState". Replaces the session's
+    /// earlier watch. The watch ends with the session, or 90 s after the last request: renew it every 60 s.
+    public static let watchPresence = Method<Parley_V1_WatchPresenceRequest, Parley_V1_PresenceReply>("presence.WatchPresence")
+}

@@ -1,0 +1,71 @@
+// Generated from *.proto (sha256 80d154560db6745fc1f3220ef88b8c71c68e99c64ced45678e79e07b902e7755) by proto/generate. Do not edit.
+
+// swift-format-ignore-file
+
+import SwiftProtobuf
+
+extension Update {
+    /// The decoded body of an Update: the state after the change.
+    public enum Content: Sendable {
+        /// The state of the caller's own profile. Update of stream "conversations/u/ME", one, after a gap from
+        /// conversations.Sync.
+        case profile(Parley_V1_Profile)
+        /// Whether the caller blocks another person. Update of stream "conversations/u/ME", key user.id, after a gap
+        /// from conversations.Sync.
+        case block(Parley_V1_Block)
+        /// The state of a conversation as one member sees it. Update of stream "conversations/u/ME", key id, after a
+        /// gap from conversations.Sync.
+        case conversation(Parley_V1_Conversation)
+        /// How many requests the caller has. Update of stream "conversations/u/ME", one, after a gap from
+        /// conversations.Sync.
+        case requestCount(Parley_V1_RequestCount)
+        /// The state of a reminder. Update of stream "entities/u/ME", key id, after a gap from entities.Sync.
+        case reminder(Parley_V1_Reminder)
+        /// The state of a message. Update of stream "messaging/c/CONVERSATION", key conversation seq, after a gap
+        /// from messaging.GetChanges.
+        case message(Parley_V1_Message)
+        /// The state of a message's reactions, and the changes that led to it. `position` is that of the Update.
+        /// Update of stream "messaging/c/CONVERSATION", key conversation seq of Message, after a gap from
+        /// messaging.GetChanges.
+        case reactions(Parley_V1_Reactions)
+        /// How far another person has read. Of two for the same user, the larger value of each field is valid. Update
+        /// of stream "messaging/c/CONVERSATION" without positions, key conversation user, after a gap from
+        /// messaging.ListReceipts.
+        case receipt(Parley_V1_Receipt)
+        /// How many members have read a message in a group of more than 64 members. Sent to its author at most once
+        /// per second. Update of stream "messaging/c/CONVERSATION" without positions, key conversation seq, after a
+        /// gap from messaging.ListReaders.
+        case readCount(Parley_V1_ReadCount)
+        /// One person's private state of a conversation. Update of stream "messaging/u/ME", key conversation, after a
+        /// gap from messaging.Sync.
+        case inboxState(Parley_V1_InboxState)
+        /// One person's private state of a message. Update of stream "messaging/u/ME", key conversation seq of
+        /// Message, after a gap from messaging.Sync.
+        case messageState(Parley_V1_MessageState)
+        /// Whether a person is online. Update of stream "presence/u/USER" without positions, key user, after a gap
+        /// from presence.GetPresence.
+        case presenceState(Parley_V1_PresenceState)
+        /// A kind that this version does not know; see ``Update/kind``. Count its position.
+        case other
+    }
+
+    /// Decodes the body according to ``kind``.
+    /// - Throws: an error of SwiftProtobuf when the body is malformed.
+    public func content() throws -> Content {
+        switch kind {
+        case "Profile": .profile(try .init(frame: body))
+        case "Block": .block(try .init(frame: body))
+        case "Conversation": .conversation(try .init(frame: body))
+        case "RequestCount": .requestCount(try .init(frame: body))
+        case "Reminder": .reminder(try .init(frame: body))
+        case "Message": .message(try .init(frame: body))
+        case "Reactions": .reactions(try .init(frame: body))
+        case "Receipt": .receipt(try .init(frame: body))
+        case "ReadCount": .readCount(try .init(frame: body))
+        case "InboxState": .inboxState(try .init(frame: body))
+        case "MessageState": .messageState(try .init(frame: body))
+        case "PresenceState": .presenceState(try .init(frame: body))
+        default: .other
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Reactor
+import Wire
+
+/// How often something may happen: so often on average, and so many times in a burst.
+public struct RateLimit: Equatable, Sendable {
+    fileprivate let perMicrosecond: Float
+    fileprivate let burst: Float
+
+    public init(perSecond: Int, burst: Int) {
+        (perMicrosecond, self.burst) = (Float(perSecond) / 1_000_000, Float(burst))
+    }
+
+    /// A burst may take a whole minute's share.
+    public init(perMinute: Int) {
+        (perMicrosecond, burst) = (Float(perMinute) / 60_000_000, Float(perMinute))
+    }
+}
+
+/// What is left of a limit. Times are microseconds of any one clock. Pure.
+public struct TokenBucket: Equatable, Sendable {
+    private var level: Float
+    private var filledAt: Int64
+
+    public init(_ limit: RateLimit, at now: Int64) {
+        level = limit.burst
+        filledAt = now
+    }
+
+    /// Takes one token.
+    /// - Returns: nil if there was one, otherwise how many microseconds until the next.
+    public mutating func take(_ limit: RateLimit, at now: Int64) -> Int64? {
+        fill(limit, at: now)
+        guard level < 1 else {
+            level -= 1
+            return nil
+        }
+        return limit.perMicrosecond > 0 ? Int64((1 - level) / limit.perMicrosecond) + 1 : 60_000_000
+    }
+
+    fileprivate mutating func fill(_ limit: RateLimit, at now: Int64) {
+        level = min(limit.burst, level + Float(max(0, now - filledAt)) * limit.perMicrosecond)
+        filledAt = now
+    }
+
+    fileprivate func isFull(_ limit: RateLimit, at now: Int64) -> Bool {
+        var filled = self
+        filled.fill(limit, at: now)
+        return filled.level >= limit.burst
+    }
+}
+
+/// One limit per key, such as an account. Each replica counts in memory: with several, a person may do a little more;
+/// that is cheaper than a statement each time. Pure.
+public struct RateLimiter<Key: Hashable> {
+    private let limit: RateLimit
+    private let begin: ContinuousClock.Instant
+    private var buckets: [Key: TokenBucket] = [:]
+    /// At this size, buckets that are full again are removed.
+    private var sizeMax = 10_000
+
+    public init(_ limit: RateLimit, at now: ContinuousClock.Instant = .now) { (self.limit, begin) = (limit, now) }
+
+    /// How many keys are remembered.
+    var count: Int { buckets.count }
+
+    /// Counts something that is about to be done.
+    /// - Throws: ``Refusal`` `rate_limited` beyond the limit.
+    public mutating func take(_ key: Key, at now: ContinuousClock.Instant = .now) throws(Refusal) {
+        let time = (now - begin).microseconds
+        let limit = limit
+        guard let wait = buckets[key, default: TokenBucket(limit, at: time)].take(limit, at: time) else {
+            if buckets.count > sizeMax { prune(at: time) }
+            return
+        }
+        throw .tooOften(wait: .microseconds(wait))
+    }
+
+    private mutating func prune(at time: Int64) {
+        let limit = limit
+        buckets = buckets.filter { !$0.value.isFull(limit, at: time) }
+        sizeMax = max(10_000, buckets.count * 2)
+    }
+}
+
+extension Refusal {
+    /// Somebody does something more often than their limit allows.
+    public static func tooOften(wait: Duration) -> Refusal {
+        let wait = max(wait, .milliseconds(1))
+        let seconds = (wait.microseconds + 999_999) / 1_000_000
+        return Refusal(.rateLimited, "Too many attempts. Wait \(seconds) s, then try again.", retryAfter: wait)
+    }
+}

@@ -1,0 +1,27 @@
+-- Generated from *.proto (sha256 80d154560db6745fc1f3220ef88b8c71c68e99c64ced45678e79e07b902e7755) by proto/generate. Do not edit.
+
+-- ConversationsKind
+--   1 conversation
+--   2 deviceRevoked  A device, or all sign-ins, of the subject were revoked.
+--   3 joined  A member joined. Like 4, 5 and 9 to 13, only for services that follow the journal.
+--   4 left
+--   5 removed
+--   6 requestCount
+--   7 profile
+--   8 block
+--   9 renamed  The name of a group changed.
+--   10 photoChanged
+--   11 ownershipTransferred
+--   12 madeAdmin  A member became an admin.
+--   13 madeMember  An admin became a member.
+
+-- MessagingKind
+--   1 message
+--   2 requestMessage  A message of a pending request, which reveals the request.
+--   3 inboxState
+--   4 messageState
+--   5 reactions
+--   6 notShown  A change outside the window of some people, who get only its position.
+
+-- EntitiesKind
+--   1 reminder

@@ -1,0 +1,5 @@
+CREATE OR REPLACE VIEW conversations.conversation_ids AS
+SELECT conversation, conversation_id, kind, name
+FROM conversations.conversations;
+COMMENT ON VIEW conversations.conversation_ids IS 'Numbers and ids of conversations, and the names of groups.';
+GRANT SELECT ON conversations.conversation_ids TO parley_messaging, parley_presence, parley_entities;

@@ -1,0 +1,15 @@
+-- Numbers that SQL and Swift share: SQL files write {Name.case}, Swift Name.case.
+
+-- Section
+--   0 hidden         not shown to the member (yet); the others are ConversationSection of the contract
+--   1 inbox          in the inbox
+--   2 requests       among the message requests
+--   3 blockedPeople  with a person whom the member blocks
+--   4 left           a group that the member left
+--   5 gone           gone for the member, who sees nothing of it
+
+-- WriteRefusal
+--   0 none         the member may write
+--   1 acceptFirst  the member has not accepted the request
+--   2 userBlocked  one blocks the other, or the other is erased
+--   3 notMember    the member left, was removed, or does not see the conversation

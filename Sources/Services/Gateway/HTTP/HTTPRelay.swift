@@ -1,0 +1,98 @@
+import NIOCore
+import NIOHTTP1
+import Schema
+import Wire
+
+/// One HTTP exchange that a service answers: the connection's side of ``HTTPRelayMachine``.
+final class HTTPRelay {
+    private let edge: Edge
+    private let service: Int
+    private let exchange: HTTPExchange
+    private let address: String
+    private let key: String
+    private let context: ChannelHandlerContext
+    private unowned let handler: HTTPHandler
+    private var machine: HTTPRelayMachine
+    private var silence: Scheduled<Void>?
+
+    init(
+        _ request: HTTPRequestHead, at path: String, route: HttpRoute, edge: Edge, service: Int, exchange: HTTPExchange,
+        address: String, handler: HTTPHandler, context: ChannelHandlerContext
+    ) {
+        (self.edge, self.service, self.exchange) = (edge, service, exchange)
+        (self.address, self.handler, self.context) = (address, handler, context)
+        key = Self.key(of: path, at: route)
+        machine = HTTPRelayMachine(
+            HttpRequest(
+                method: request.method.rawValue, path: path,
+                headers: request.headers.map { HttpHeader(name: $0.name.lowercased(), value: $0.value) }),
+            route: route,
+            expectsContinue: request.version == .http1_1
+                && request.headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" })
+        watchSilence()
+    }
+
+    /// Paths with the same first part below their route go to one replica while it is available, others to any.
+    static func key(of path: String, at route: HttpRoute) -> String {
+        let rest = path.dropFirst(route.path.count).prefix { $0 != "?" }
+        return rest.contains("/") ? String(rest.prefix { $0 != "/" }) : ""
+    }
+
+    func start() { perform(machine.start()) }
+
+    func received(_ bytes: ByteBuffer) { perform(machine.received(bytes)) }
+
+    func receivedEnd() { perform(machine.receivedEnd()) }
+
+    func answered(_ result: Result<[UInt8], Refusal>) {
+        let reply = result.flatMap { bytes in
+            (try? HttpReply.decode(bytes)).map { .success($0) } ?? .failure(Refusal.internal)
+        }
+        perform(machine.answered(reply))
+        readIfWanted()
+    }
+
+    func readIfWanted() { if machine.wantsBytes { context.read() } }
+
+    /// Ends the exchange. Call it once, when the response is complete or the connection ends.
+    func ended() {
+        silence?.cancel()
+        silence = nil
+        edge.exchangeEnded(from: address)
+    }
+
+    private func watchSilence() {
+        let limit = TimeAmount.nanoseconds(edge.rules.limits.exchangeSilence.microseconds * 1000)
+        silence = context.eventLoop.assumeIsolated().scheduleTask(in: limit) { [weak self] in
+            guard let self else { return }
+            if machine.isSilent() { return context.close(promise: nil) }
+            watchSilence()
+        }
+    }
+
+    private func perform(_ actions: [HTTPRelayMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .ask(let piece):
+                edge.inbox.put(
+                    .exchange(exchange, service: service, key: key, address: address, piece.encode()))
+            case .proceed:
+                let head = HTTPResponseHead(version: .http1_1, status: .continue)
+                context.writeAndFlush(NIOAny(HTTPServerResponsePart.head(head)), promise: nil)
+            case .begin(let status, let headers):
+                handler.begin(
+                    status, HTTPHeaders(headers.map { ($0.name, $0.value) } + [("X-Request-Id", exchange.id)]))
+            case .write(let body):
+                let promise = context.eventLoop.makePromise(of: Void.self)
+                promise.futureResult.assumeIsolated().whenComplete { [weak self] _ in
+                    guard let self else { return }
+                    perform(machine.wrote())
+                }
+                let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: body)))
+                context.writeAndFlush(NIOAny(part), promise: promise)
+            case .end: handler.end()
+            case .cut: context.close(promise: nil)
+            }
+        }
+    }
+}

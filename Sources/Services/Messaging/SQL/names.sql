@@ -1,0 +1,16 @@
+-- Numbers that SQL and Swift share: SQL files write {Name.case}, Swift Name.case.
+
+-- Outcome
+--   0 done                what an item of a batch asks for was done: sent, changed, moved
+--   1 unchanged           it was so already: sent before, the same reaction, the same mark
+--   2 locked              another transaction holds the conversation: the item goes into the next batch
+--   3 notMember           refused: not_member
+--   4 userBlocked         refused: user_blocked
+--   5 acceptFirst         refused: accept_first
+--   6 idInUse             refused: id_in_use
+--   7 requestPending      refused: request_pending
+--   8 messageNotFound     refused: message_not_found
+--   9 attachmentNotFound  refused: attachment_not_found
+--   10 messageDeleted     refused: message_deleted
+--   11 tooManyReactions   refused: too_many_reactions
+--   12 attachmentTaken    another message of the batch has the attachment: the item goes into the next batch

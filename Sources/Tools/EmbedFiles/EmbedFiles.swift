@@ -1,0 +1,21 @@
+import Foundation
+
+/// Writes files as Swift: `embed-files FOLDER OUTPUT FILE…`. The plugin EmbedFiles calls it while building. The name of
+/// the folder says what they are: `SQL` or `Web`.
+@main
+enum EmbedFiles {
+    static func main() throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard arguments.count >= 2 else { fail("usage: embed-files FOLDER OUTPUT FILE…") }
+        let folder = URL(filePath: arguments[0], directoryHint: .isDirectory)
+        let files = Array(arguments.dropFirst(2))
+        let swift =
+            try folder.lastPathComponent == "Web" ? WebFiles.swift(folder, files) : SQLFiles.swift(folder, files)
+        try swift.write(to: URL(filePath: arguments[1]), atomically: true, encoding: .utf8)
+    }
+
+    static func fail(_ message: String) -> Never {
+        FileHandle.standardError.write(Data("\(message)\n".utf8))
+        exit(64)
+    }
+}

@@ -1,0 +1,68 @@
+import TestSupport
+import Testing
+
+extension SnapshotTests {
+    /// The requests that change nothing that a client holds, each with the reason.
+    private static let unchanging = [
+        "conversations.Register": "makes a person, of whom nobody holds anything yet",
+        "conversations.SignIn": "concerns a device's session",
+        "conversations.RefreshTokens": "concerns a device's session",
+        "conversations.SignOut": "concerns a device's session",
+        "conversations.ListDevices": "reads",
+        "conversations.RevokeDevice": "concerns a device's session",
+        "conversations.GetProfile": "reads",
+        "conversations.FindUser": "reads",
+        "conversations.GetUsers": "reads",
+        "conversations.SearchUsers": "reads",
+        "conversations.ListBlocked": "reads",
+        "conversations.CreateReport": "adds to the operator's queue, which no client sees",
+        "conversations.GetConversation": "reads",
+        "conversations.FindConversation": "reads",
+        "conversations.Sync": "reads",
+        "conversations.ListRequests": "reads",
+        "conversations.ListMembers": "reads",
+        "messaging.GetHistory": "reads",
+        "messaging.GetChanges": "reads",
+        "messaging.Sync": "reads",
+        "messaging.GetInbox": "reads",
+        "messaging.GetBadge": "reads",
+        "messaging.ListRevisions": "reads",
+        "messaging.ListReactions": "reads",
+        "messaging.GetThread": "reads",
+        "messaging.ListReceipts": "reads",
+        "messaging.ListReaders": "reads",
+        "messaging.ListMentionsAndStars": "reads",
+        "messaging.SearchMessages": "reads",
+        "messaging.GetAttachment": "reads",
+        "presence.GetPresence": "reads",
+        "presence.WatchPresence": "lasts as long as the session; presence has no positions",
+        "entities.ListReminders": "reads",
+        "entities.Sync": "reads",
+    ]
+
+    /// The requests that change something a client may hold.
+    static let changing = ContractRequest.all.filter { request in
+        // The requests of gateways are not for clients.
+        request.access != "Gateway" && unchanging[request.method] == nil
+    }
+
+    @Test("every request of the contract that changes something is among the random ones, with each of its fields")
+    func complete() {
+        var requests = RandomRequests(of: (0..<8).map { "person\($0)" }, seed: 1)
+        var sent: [String: Set<String>] = [:]
+        // The rarest field is in one of 300.
+        for request in (0..<10_000).map({ _ in requests.next() }) + [requests.erasing { _ in "password" }] {
+            sent[request.method, default: []].formUnion(request.fields)
+        }
+        #expect(Self.changing.count > 25)
+        for request in Self.changing {
+            let fields = sent[request.method] ?? []
+            #expect(!fields.isEmpty, "\(request) changes something, but is not among the random requests")
+            let missing = Set(request.fields).subtracting(fields)
+            #expect(fields.isEmpty || missing.isEmpty, "no random \(request) sets \(missing.sorted())")
+        }
+        let known = Set(ContractRequest.all.map(\.method))
+        #expect(Set(sent.keys).subtracting(Self.changing.map(\.method)).isEmpty, "they change nothing")
+        #expect(Set(Self.unchanging.keys).subtracting(known).isEmpty, "they are not in the contract")
+    }
+}

@@ -1,0 +1,263 @@
+import Schema
+import Testing
+
+@testable import GatewayService
+
+/// HTTP over real sockets, answered by simulated services.
+@Suite(.serialized) struct HTTPTests {
+    private static let files = HttpRoute(
+        path: "/files/", below: true, methods: ["GET", "HEAD", "PUT"], headers: ["range"], bodyBytesMax: 1000)
+
+    private func with(
+        without missing: [String] = [], routes: [String: [HttpRoute]] = ["messaging": [files]],
+        _ change: @escaping @Sendable (inout GatewayConfiguration) -> Void = { _ in },
+        _ body: (Peers, RawClient) async throws -> Void
+    ) async throws {
+        let peers = try await Peers.start(without: missing, routes: routes) { change(&$0) }
+        do { try await body(peers, RawClient(await peers.address)) } catch {
+            await peers.stop()
+            throw error
+        }
+        await peers.stop()
+    }
+
+    private func request(_ method: String, _ path: String, _ rest: String = "\r\n") -> String {
+        "\(method) \(path) HTTP/1.1\r\nHost: parley\r\n\(rest)"
+    }
+
+    @Test("one connection carries many requests, and pipelined ones are answered in order")
+    func keepAlive() async throws {
+        try await with { _, client in
+            for number in 1...5 {
+                client.send(request("GET", "/files/\(number)"))
+                let (head, body) = try client.readResponse()
+                #expect(head.hasPrefix("HTTP/1.1 200 ") && head.contains("Connection: keep-alive"), "\(head)")
+                #expect(body == "GET /files/\(number)")
+            }
+            let paths = ["/files/a", "/health", "/nothing", "/files/b", "/files/c"]
+            client.send(paths.map { request("GET", $0) }.joined())
+            var bodies: [String] = []
+            for _ in paths { bodies.append(try client.readResponse().body) }
+            #expect(bodies[0] == "GET /files/a" && bodies[1].contains("\"status\"") && bodies[2].contains("not_found"))
+            #expect(bodies[3...] == ["GET /files/b", "GET /files/c"])
+            client.send(request("PUT", "/files/d", "Content-Length: 3\r\n\r\nabc") + request("HEAD", "/files/e"))
+            #expect(try client.readResponse().body == "PUT /files/d")
+            #expect(try client.readResponse(ofHead: true).head.hasPrefix("HTTP/1.1 200 "))
+            client.send(request("GET", "/files/f", "Connection: close\r\n\r\n"))
+            #expect(client.readAll().contains("Connection: close"))
+        }
+    }
+
+    @Test("a session can begin on a connection that carried requests before")
+    func upgradeLater() async throws {
+        try await with { _, client in
+            client.send(request("GET", "/files/1") + RawClient.handshake)
+            _ = try client.readResponse()
+            #expect(try client.readHead().hasPrefix("HTTP/1.1 101"))
+        }
+    }
+
+    @Test("thousands of pipelined requests on a connection that is not read harm nobody, and get their answers")
+    func flood() async throws {
+        try await with({ $0.limits.requestsPerConnection = 1_000_000 }) { peers, client in
+            let each = request("GET", "/nothing")
+            let count = 5000
+            client.send(String(repeating: each, count: count))  // They fit into the kernel's buffers.
+            let other = try RawClient(await peers.address)
+            other.send(request("GET", "/files/1"))
+            #expect(try other.readResponse().body == "GET /files/1")
+            for _ in 1...count { #expect(try client.readResponse().body.contains("not_found")) }
+        }
+    }
+
+    @Test("a connection ends after its last request, when it is idle, or when a body was not read")
+    func ends() async throws {
+        try await with({ limits in
+            limits.limits.requestsPerConnection = 3
+            limits.limits.keepAliveTimeout = .milliseconds(300)
+        }) { peers, client in
+            client.send(String(repeating: request("GET", "/files/1"), count: 4))
+            let all = client.readAll()
+            #expect(all.components(separatedBy: "HTTP/1.1 200").count == 4 && all.contains("Connection: close"))
+            let idle = try RawClient(await peers.address)
+            idle.send(request("GET", "/files/1"))
+            _ = try idle.readResponse()
+            #expect(idle.isEnded())
+            let large = try RawClient(await peers.address)
+            large.send(request("PUT", "/files/1", "Content-Length: 1001\r\n\r\nGET /files/x HTTP/1.1\r\n\r\n"))
+            let refused = large.readAll()
+            #expect(refused.hasPrefix("HTTP/1.1 413 ") && refused.components(separatedBy: "HTTP/1.1 ").count == 2)
+        }
+    }
+
+    @Test("requests of one connection are limited, and it continues")
+    func rate() async throws {
+        try await with({ change in
+            change.limits.requestsBurst = 3
+            change.limits.requestsPerSecond = 1
+        }) { _, client in
+            client.send(String(repeating: request("GET", "/files/1"), count: 4))
+            let heads = try (1...4).map { _ in try client.readResponse().head }
+            #expect(heads[..<3].allSatisfy { $0.hasPrefix("HTTP/1.1 200") } && heads[3].hasPrefix("HTTP/1.1 429"))
+            #expect(heads[3].contains("Retry-After: 1"))
+        }
+    }
+
+    @Test("what a route does not allow is refused by the gateway")
+    func refusals() async throws {
+        try await with { peers, client in
+            for (text, status, word) in [
+                (request("DELETE", "/files/1"), 405, "Allow: GET, HEAD, PUT"),
+                (request("GET", "/files"), 404, "not_found"),
+                (request("GET", "/files/" + String(repeating: "x", count: 1020)), 414, "longer"),
+                (request("POST", "/health"), 405, "Allow: GET, HEAD"),
+            ] {
+                client.send(text)
+                let (head, body) = try client.readResponse()
+                #expect(head.hasPrefix("HTTP/1.1 \(status) ") && (head + body).contains(word), "\(head)\(body)")
+            }
+            client.send(request("PUT", "/files/1", "Transfer-Encoding: chunked\r\n\r\n400\r\n"))
+            client.send([UInt8](repeating: 65, count: 1024) + Array("\r\n0\r\n\r\n".utf8))
+            #expect(client.readAll().hasPrefix("HTTP/1.1 413 "))
+            #expect(await peers.exchanges.count == 1, "the last request's body never reached the service")
+        }
+    }
+
+    @Test("a path whose service is down gets 503; so does an unknown path while a service has not been reached yet")
+    func down() async throws {
+        try await with(without: ["entities"]) { peers, client in
+            client.send(request("GET", "/files/1"))
+            #expect(try client.readResponse().body == "GET /files/1")
+            client.send(request("GET", "/later"))
+            let before = try client.readResponse().head
+            #expect(before.hasPrefix("HTTP/1.1 503 ") && before.contains("Retry-After"))
+            await peers.change { $0.routes["entities"] = [HttpRoute(path: "/later", methods: ["GET"])] }
+            try await peers.add("entities")
+            try await eventually {
+                client.send(request("GET", "/later"))
+                return try client.readResponse().body == "GET /later"
+            }
+            client.send(request("GET", "/nothing"))
+            #expect(try client.readResponse().head.hasPrefix("HTTP/1.1 404 "))
+            await peers.drop("entities")
+            try await eventually {
+                client.send(request("GET", "/later"))
+                return try client.readResponse().head.hasPrefix("HTTP/1.1 503 ")
+            }
+        }
+    }
+
+    @Test("of two services with one path, the first keeps it; the gateway's own paths belong to no service")
+    func conflict() async throws {
+        let own = HttpRoute(path: "/health", methods: ["GET"])
+        try await with(without: ["entities"], routes: ["messaging": [Self.files, own], "entities": [Self.files]]) {
+            peers, client in
+            try await peers.add("entities")
+            try await eventually {
+                client.send(request("GET", "/nothing"))
+                return try client.readResponse().head.hasPrefix("HTTP/1.1 404 ")
+            }
+            client.send(request("GET", "/files/1") + request("GET", "/health"))
+            _ = try client.readResponse()
+            #expect(try client.readResponse().body.contains("\"status\""))
+            #expect(await peers.exchanges.allSatisfy { $0.service == "messaging" && $0.request.path == "/files/1" })
+        }
+    }
+
+    @Test("the response to HEAD ends with its headers, also when a service names no length")
+    func head() async throws {
+        try await with { peers, client in
+            await peers.change { $0.answer = { _ in HttpReply(status: 404) } }
+            client.send(request("HEAD", "/files/1") + request("GET", "/nothing"))
+            let first = try client.readResponse(ofHead: true).head
+            #expect(first.hasPrefix("HTTP/1.1 404 "))
+            #expect(try client.readResponse().body.contains("not_found"), "nothing comes between")
+        }
+    }
+
+    @Test("a client that ends its side after its requests gets all responses; one that ends it earlier is closed")
+    func halfClosed() async throws {
+        try await with { peers, client in
+            client.send(request("GET", "/files/1") + request("GET", "/health") + request("GET", "/files/2"))
+            client.finishSending()
+            let all = client.readAll()
+            #expect(
+                all.contains("GET /files/1") && all.contains("\"status\"") && all.hasSuffix("GET /files/2"), "\(all)")
+            let upload = try RawClient(await peers.address)
+            upload.send(request("PUT", "/files/1", "Content-Length: 5\r\n\r\nab"))
+            upload.finishSending()
+            #expect(upload.readAll() == "")
+            let session = try RawClient(await peers.address)
+            try session.upgrade()
+            session.finishSending()
+            #expect(session.isEnded())
+        }
+    }
+
+    @Test("a flood that arrives with the end of a connection takes bounded memory")
+    func floodAtEnd() async throws {
+        try await with { peers, client in
+            await peers.change { $0.answer = { _ in HttpReply(status: 200, body: [1]) } }
+            client.send(String(repeating: request("GET", "/files/1"), count: 20_000))
+            client.finishSending()
+            let answers = client.readAll().components(separatedBy: "HTTP/1.1 ").count - 1
+            #expect((1...3000).contains(answers), "\(answers)")
+            let other = try RawClient(await peers.address)
+            other.send(request("GET", "/nothing"))
+            #expect(try other.readResponse().body.contains("not_found"))
+        }
+    }
+
+    @Test("HTTP at its edges: lengths, hosts, absolute URIs, old versions, broken bodies")
+    func edges() async throws {
+        try await with { peers, _ in
+            func answer(_ text: String) async throws -> String {
+                let client = try RawClient(await peers.address)
+                client.send(text)
+                client.finishSending()
+                return client.readAll()
+            }
+            let huge = try await answer(request("GET", "/health", "Content-Length: 18446744073709551615\r\n\r\n"))
+            #expect(huge.hasPrefix("HTTP/1.1 413 ") && huge.contains("Connection: close"))
+            #expect(try await answer("GET /health HTTP/1.1\r\n\r\n").hasPrefix("HTTP/1.1 400 "))
+            #expect(try await answer(request("GET", "/health", "Host: other\r\n\r\n")).hasPrefix("HTTP/1.1 400 "))
+            #expect(try await answer(request("GET", "http://parley:80/files/7?x")).contains("GET /files/7?x"))
+            #expect(try await answer(request("GET", "http://parley")).contains("<title>Parley</title>"))
+            #expect(try await answer("GET /files/1 HTTP/1.0\r\n\r\n").contains("Connection: close"))
+            let old =
+                "PUT /files/1 HTTP/1.0\r\nConnection: keep-alive\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\na"
+            #expect(try await answer(old).hasPrefix("HTTP/1.1 200 "))
+            let broken = try await answer(request("PUT", "/files/1", "Transfer-Encoding: chunked\r\n\r\nzz\r\n"))
+            #expect(broken.hasPrefix("HTTP/1.1 400 ") && broken.contains("Connection: close"), "\(broken)")
+        }
+    }
+
+    @Test("a request to /health is answered although its connection was idle until shortly before the limit")
+    func slowHealth() async throws {
+        try await with({ $0.limits.handshakeTimeout = .milliseconds(500) }) { peers, client in
+            await peers.change { $0.holdsHealth = true }
+            try await Task.sleep(for: .milliseconds(300))
+            client.send(request("GET", "/health"))
+            #expect(try client.readResponse().head.hasPrefix("HTTP/1.1 503 "), "after the second of its check")
+        }
+    }
+
+    @Test("a connection that is idle does not hold up the gateway's stop")
+    func stop() async throws {
+        let peers = try await Peers.start(routes: ["messaging": [Self.files]])
+        let client = try RawClient(await peers.address)
+        client.send(request("GET", "/files/1"))
+        _ = try client.readResponse()
+        let began = ContinuousClock.now
+        await peers.stop()
+        #expect(client.isEnded() && .now - began < .seconds(1))
+    }
+
+    private func eventually(_ condition: () throws -> Bool) async throws {
+        for _ in 1...200 {
+            if try condition() { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        Issue.record("it did not happen within 4 s")
+    }
+}
