@@ -33,6 +33,13 @@ struct Seeded: RandomNumberGenerator {
         #expect(id.bytes.count == 16 && id.bytes[6] >> 4 == 7 && id.bytes[8] >> 6 == 2)
         #expect(id.description.count == 32 && UUIDv7(bytes: id.bytes) == id)
         #expect(UUIDv7(bytes: [UInt8](repeating: 0, count: 16)) == nil && UUIDv7(bytes: [1]) == nil)
+        #expect(UUIDv7(id.description) == id && UUIDv7(id.description.uppercased()) == id)
+        #expect(UUIDv7("01934b2e-7c1a-7abc-8def-0123456789ab")?.description == "01934b2e7c1a7abc8def0123456789ab")
+        for wrong in [
+            "", "x", "+1934b2e7c1a7abc8def0123456789ab", "01934b2e7c1a4abc8def0123456789ab", id.description + "0",
+        ] {
+            #expect(UUIDv7(wrong) == nil, "\(wrong)")
+        }
     }
 
     @Test("The clock continues from the server's last time")

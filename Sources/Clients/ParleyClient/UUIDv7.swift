@@ -1,5 +1,5 @@
 /// A unique id that begins with its time (RFC 9562). Clients make the ids of messages, groups and other new objects.
-public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct UUIDv7: Hashable, Comparable, Sendable, LosslessStringConvertible {
     private let high: UInt64
     private let low: UInt64
 
@@ -15,6 +15,15 @@ public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
         high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
         low = bytes.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
         guard high & 0xf000 == 0x7000, low >> 62 == 2 else { return nil }
+    }
+
+    /// Creates an id from 32 hexadecimal digits, with hyphens between them or without; nil unless they are a UUIDv7.
+    public init?(_ description: String) {
+        let digits = description.utf8.filter { $0 != UInt8(ascii: "-") }.compactMap {
+            Character(Unicode.Scalar($0)).hexDigitValue
+        }
+        guard digits.count == 32, description.utf8.count <= 36 else { return nil }
+        self.init(bytes: stride(from: 0, to: 32, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
     }
 
     /// The 16 bytes, as requests carry them.

@@ -36,14 +36,14 @@ struct AttachCommand: PersonCommand {
     }
 
     func validate() throws {
-        if let id, SendCommand.parse(id: id) == nil {
+        if let id, UUIDv7(id) == nil {
             throw ValidationError("--id must be a UUIDv7 of 32 hexadecimal digits.")
         }
     }
 
     func run(as me: Person) async throws {
         let conversation = try await me.conversation(named: to, starting: true)
-        let id = if let given = id.flatMap(SendCommand.parse) { given } else { await me.client.newID() }
+        let id = if let given = id.flatMap({ UUIDv7($0) }) { given } else { await me.client.newID() }
         let bar = ProgressLine(me.isJSON ? nil : "Uploading")
         let media = try await upload(to: conversation, id: id, as: me, bar)
         bar.end()

@@ -205,7 +205,7 @@ struct ForwardCommand: PersonCommand {
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        if let id, SendCommand.parse(id: id) == nil {
+        if let id, UUIDv7(id) == nil {
             throw ValidationError("--id must be a UUIDv7 of 32 hexadecimal digits.")
         }
     }
@@ -213,7 +213,7 @@ struct ForwardCommand: PersonCommand {
     func run(as me: Person) async throws {
         let source = try await me.conversation(named: message.conversation, starting: false)
         let target = try await me.conversation(named: to, starting: true)
-        let id = if let given = id.flatMap(SendCommand.parse) { given } else { await me.client.newID() }
+        let id = if let given = id.flatMap({ UUIDv7($0) }) { given } else { await me.client.newID() }
         let reply = try await me.client.forward(message.seq, of: source, to: target, id: id)
         if me.isJSON {
             return Output.json(

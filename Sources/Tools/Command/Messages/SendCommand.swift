@@ -39,7 +39,7 @@ struct SendCommand: PersonCommand {
 
     func validate() throws {
         guard !text.isEmpty else { throw ValidationError("Give the text to send.") }
-        if let id, Self.parse(id: id) == nil {
+        if let id, UUIDv7(id) == nil {
             throw ValidationError("--id must be a UUIDv7 of 32 hexadecimal digits.")
         }
         if let replyTo, replyTo < 1 { throw ValidationError("--reply-to must be at least 1.") }
@@ -50,7 +50,7 @@ struct SendCommand: PersonCommand {
         let text = try text == ["-"] ? Self.standardInput() : text.joined(separator: " ")
         let conversation = try await lookedUp { try await me.conversation(named: to, starting: true) }
         let mentions = try await lookedUp { try await me.mentions(in: text) }
-        let id = if let given = id.flatMap(Self.parse) { given } else { await me.client.newID() }
+        let id = if let given = id.flatMap({ UUIDv7($0) }) { given } else { await me.client.newID() }
         var request = Parley_V1_SendMessageRequest()
         (request.conversation, request.kind, request.text) = (conversation, .text, text)
         (request.id, request.replyToSeq) = (Data(id.bytes), replyTo ?? 0)
@@ -99,19 +99,6 @@ struct SendCommand: PersonCommand {
                 "deadline", "The server did not confirm the message within \(wait) s. It may have been sent.",
                 advice: "Repeat the command with --id \(id). The message is not sent twice.", exitCode: .temporary)
         }
-    }
-
-    static func parse(id: String) -> UUIDv7? {
-        let digits = Array(id.filter { $0 != "-" }.utf8)
-        guard digits.count == 32 else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: 32, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16) else {
-                return nil
-            }
-            bytes.append(byte)
-        }
-        return UUIDv7(bytes: bytes)
     }
 
     static func standardInput() throws -> String {
