@@ -9,7 +9,8 @@ SHELL := /bin/sh
 SWIFT ?= $(or $(shell command -v swift 2>/dev/null),swift)
 # Static and stripped: each service is one file of 24 MB (the gateway 28) that runs without an installed Swift. Without
 # exported symbols each file is 3 MB smaller, and each process takes nearly 1 MB less memory (`parley bench connections`).
-RELEASE := -c release --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic
+# Debugging information, which stripping removes, is not made, and a module's code is generated on two threads.
+RELEASE := -c release --static-swift-stdlib -debug-info-format none -Xswiftc -num-threads -Xswiftc 2 -Xlinker -s -Xlinker --no-export-dynamic
 RELEASE_BUILD := .build/.release-built
 # Folders are among the prerequisites so that a removed file counts as a change.
 SOURCES := Package.swift $(shell find Sources -type d -o -type f ! -name '*.md' ! -name '.*')

@@ -71,6 +71,7 @@ let package = Package(
         room("Reactor", "Sources/Platform/Reactor", ["CZeroMQ"]),
         room("Wire", "Sources/Platform/Wire", ["Schema", "Reactor", log]),
         room("Postgres", "Sources/Platform/Postgres", ["Reactor", "CPostgres", log]),
+        room("HTTPClient", "Sources/Platform/HTTPClient", ["Reactor", "CCurl"]),
         room("Monitor", "Sources/Platform/Monitor", http),
         room(
             "ServiceKit", "Sources/Platform/ServiceKit",
@@ -92,7 +93,7 @@ let package = Package(
         room(
             "ConversationsService", "Sources/Services/Conversations", ["ServiceKit"], embeds: "SQL"),
         room(
-            "MessagingService", "Sources/Services/Messaging", ["ServiceKit", "CCurl"], embeds: "SQL"),
+            "MessagingService", "Sources/Services/Messaging", ["ServiceKit", "HTTPClient"], embeds: "SQL"),
         room("PresenceService", "Sources/Services/Presence", ["ServiceKit"], embeds: "SQL"),
         room("EntitiesService", "Sources/Services/Entities", ["ServiceKit"], embeds: "SQL"),
 
@@ -125,6 +126,7 @@ let package = Package(
             ["Cluster", "ParleyClient", "Postgres", "Reactor", swiftProtobuf, log] + http),
         tests("SchemaTests", ["Schema"]),
         tests("ReactorTests", ["Reactor"]),
+        tests("HTTPClientTests", ["HTTPClient", "Reactor"]),
         tests("WireTests", ["Wire", "Reactor", "Schema"]),
         tests("PostgresTests", ["Postgres", "Reactor", "TestSupport"]),
         tests(

@@ -8,11 +8,12 @@ struct ArrowTests {
         "Platform/Reactor": ["CZeroMQ"],
         "Platform/Wire": ["Schema", "Reactor"],
         "Platform/Postgres": ["Reactor", "CPostgres"],
+        "Platform/HTTPClient": ["Reactor", "CCurl"],
         "Platform/Monitor": [],
         "Platform/ServiceKit": ["Wire", "Postgres", "Monitor", "Reactor", "Schema", "CSodium"],
         "Services/Gateway": ["ServiceKit", "Monitor", "Wire", "Reactor", "Schema"],
         "Services/Conversations": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema"],
-        "Services/Messaging": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema", "CCurl"],
+        "Services/Messaging": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema", "HTTPClient"],
         "Services/Presence": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema"],
         "Services/Entities": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema"],
         "Clients/ParleyClient": [],
@@ -31,7 +32,7 @@ struct ArrowTests {
 
     private static let ours: Set<String> = [
         "CZeroMQ", "CPostgres", "CProtobuf", "CSodium", "CCurl", "CSchema", "Schema", "Reactor", "Wire", "Postgres",
-        "Monitor", "ServiceKit",
+        "HTTPClient", "Monitor", "ServiceKit",
         "GatewayService", "ConversationsService", "MessagingService", "PresenceService", "EntitiesService",
         "ParleyClient",
         "Cluster", "Command", "Torture", "TestSupport",

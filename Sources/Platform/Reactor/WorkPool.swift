@@ -6,7 +6,9 @@ import Synchronization
 /// The threads and the queue are bounded. When the queue is full, the pool refuses work immediately.
 public final class WorkPool: Sendable {
     /// The queue is full. The caller should try again later.
-    public struct Overloaded: Error, Sendable {}
+    public struct Overloaded: Error, Sendable {
+        public init() {}
+    }
 
     private struct State {
         var waiting: [@Sendable () -> Void] = []

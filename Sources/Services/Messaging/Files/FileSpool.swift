@@ -1,5 +1,6 @@
 import Glibc
 import Schema
+import ServiceKit
 
 /// The failures of file storage.
 enum FileFailure: Error, Equatable {
@@ -24,12 +25,15 @@ struct FileSpool: Sendable {
     let free: Int64
 
     /// Creates the folder.
-    func prepare() throws(FileFailure) { try FolderStorage.makeFolder(folder) }
+    func prepare() throws(FileFailure) { try FileFolder.makeFolder(folder) }
 
     func path(_ object: String) -> String { "\(folder)/\(object).part" }
 
     /// The path of a sealed upload.
     func whole(_ object: String) -> String { "\(folder)/\(object).whole" }
+
+    /// Whether the upload is sealed.
+    func isSealed(_ object: String) -> Bool { Self.size(at: whole(object)) != nil }
 
     /// The number of bytes stored; nil if there is no file.
     func size(_ object: String) -> Int64? { Self.size(at: whole(object)) ?? Self.size(at: path(object)) }
@@ -119,7 +123,25 @@ struct FileSpool: Sendable {
 
     /// Reads bytes of a sealed upload.
     func read(_ object: String, at offset: Int64, _ count: Int) throws(FileFailure) -> [UInt8] {
-        try FolderStorage.read(whole(object), at: offset, count)
+        try FileFolder.read(whole(object), at: offset, count)
+    }
+
+    /// Returns the size of a sealed upload, and the SHA-256 of its bytes in hexadecimal digits.
+    func digest(_ object: String) throws(FileFailure) -> (size: Int64, hash: String) {
+        let path = whole(object)
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { throw Self.failure("open", path) }
+        defer { close(file) }
+        var read: Int64 = 0
+        let hash = Sodium.sha256 {
+            let piece = [UInt8](unsafeUninitializedCapacity: 256 * 1024) { buffer, filled in
+                filled = max(0, Glibc.read(file, buffer.baseAddress, buffer.count))
+            }
+            read += Int64(piece.count)
+            return piece
+        }
+        guard Self.size(at: path) == read else { throw Self.failure("read", path) }
+        return (read, Hex.text(hash))
     }
 
     func remove(_ object: String) {

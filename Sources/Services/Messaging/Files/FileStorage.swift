@@ -1,20 +1,53 @@
 import Glibc
+import Reactor
 
-/// The storage of complete files. The functions block, so they are called on threads of a pool. All are safe to repeat.
+/// The storage of complete files. All functions are safe to repeat. They throw ``FileFailure`` and
+/// `WorkPool.Overloaded`.
+@ReactorActor
 protocol FileStorage: Sendable {
     /// Moves a sealed file from the spool into the storage, where it survives a crash. A file already stored stays
     /// unchanged.
-    func keep(_ object: String, of spool: FileSpool) throws(FileFailure)
+    func keep(_ object: String, of spool: FileSpool) async throws
     /// Returns bytes of an object, fewer only at its end.
-    func read(_ object: String, at offset: Int64, _ count: Int) throws(FileFailure) -> [UInt8]
+    func read(_ object: String, at offset: Int64, _ count: Int) async throws -> [UInt8]
     /// Returns the size in bytes, or nil if the object does not exist.
-    func size(_ object: String) throws(FileFailure) -> Int64?
+    func size(_ object: String) async throws -> Int64?
     /// Removes an object. A missing object is not a failure.
-    func remove(_ object: String) throws(FileFailure)
+    func remove(_ object: String) async throws
 }
 
-/// A folder on this machine, or one that all replicas share.
+/// A folder on this machine, or one that all replicas share. Its work blocks, so it runs on threads of pools.
 struct FolderStorage: FileStorage {
+    let folder: FileFolder
+    let pools: FilePools
+
+    func keep(_ object: String, of spool: FileSpool) async throws {
+        try await pools.slow.run { [folder] in try folder.keep(object, of: spool) }
+    }
+
+    func read(_ object: String, at offset: Int64, _ count: Int) async throws -> [UInt8] {
+        try await pools.quick.run { [folder] in try folder.read(object, at: offset, count) }
+    }
+
+    func size(_ object: String) async throws -> Int64? {
+        try await pools.quick.run { [folder] in try folder.size(object) }
+    }
+
+    func remove(_ object: String) async throws {
+        try await pools.slow.run { [folder] in try folder.remove(object) }
+    }
+}
+
+/// The threads for work on files.
+struct FilePools: Sendable {
+    /// For pieces. Beyond the queue, clients are asked to retry.
+    let quick = WorkPool(threads: 4, queue: 1024)
+    /// For work on complete uploads. It may take long, and pieces must not wait for it.
+    let slow = WorkPool(threads: 2, queue: 64)
+}
+
+/// Objects as files in a folder. The functions block.
+struct FileFolder: Sendable {
     let folder: String
 
     /// Spreads objects over 256 folders, so that none grows large.

@@ -5,7 +5,7 @@ import Schema
 import ServiceKit
 import Wire
 
-/// The files of messages. Their storage blocks, so the work on it runs on its own threads.
+/// The files of messages.
 @ReactorActor
 final class Files {
     nonisolated static var settings: [Setting] {
@@ -44,9 +44,6 @@ final class Files {
         ] + S3Storage.settings
     }
 
-    /// The maximum number of pieces waiting for the disk. Beyond it, clients are asked to retry.
-    private static let queue = 1024
-
     let database: Database
     let clock: WallClock
     let log: Logger
@@ -59,9 +56,7 @@ final class Files {
     /// Nil if this installation does not store files.
     private let spool: FileSpool?
     private let storage: (any FileStorage)?
-    private let pool = WorkPool(threads: 4, queue: queue)
-    /// For work on complete uploads. It may take long, and pieces must not wait for it.
-    private let finishing = WorkPool(threads: 2, queue: 64)
+    private let pools = FilePools()
     private var beingFinished: [String: Task<Void, any Error>] = [:]
     private var uploads: RateLimiter<AccountNumber>
     private let sweeper: Worker
@@ -89,7 +84,8 @@ final class Files {
             (spool, storage) = (nil, nil)
         } else {
             spool = FileSpool(folder: "\(folder)/incoming", free: Int64(settings.integer("files.free-bytes")))
-            storage = S3Storage(settings) ?? FolderStorage(folder: folder)
+            storage =
+                S3Storage(settings, pools) ?? FolderStorage(folder: FileFolder(folder: folder), pools: pools)
         }
         let secret = Array(settings.text("files.link-key").utf8)
         if secret.count >= 32 {
@@ -104,7 +100,7 @@ final class Files {
 
     func start() async throws {
         guard let spool else { return }
-        try await pool.run { try spool.prepare() }
+        try await pools.quick.run { try spool.prepare() }
         sweeper.start { [weak self] in try await self?.sweep() }
     }
 
@@ -134,21 +130,18 @@ final class Files {
     func received(_ file: Attachment) async throws -> Int64 {
         if file.isComplete { return file.size }
         let (spool, storage) = try parts()
-        return try await pool.run {
-            if let size = spool.size(file.object) { return size }
-            // It may be complete, if a process died before it recorded that.
-            return try storage.size(file.object) ?? 0
-        }
+        if let size = try await pools.quick.run({ spool.size(file.object) }) { return size }
+        // It may be complete, if a process died before it recorded that.
+        return try await storage.size(file.object) ?? 0
     }
 
     func append(_ bytes: [UInt8], to object: String, at offset: Int64, anew: Bool) async throws -> Int64 {
         let spool = try parts().spool
-        return try await pool.run { try spool.append(bytes, to: object, at: offset, anew: anew) }
+        return try await pools.quick.run { try spool.append(bytes, to: object, at: offset, anew: anew) }
     }
 
     func read(_ object: String, at offset: Int64, _ count: Int) async throws -> [UInt8] {
-        let storage = try parts().storage
-        return try await pool.run { try storage.read(object, at: offset, count) }
+        try await parts().storage.read(object, at: offset, count)
     }
 
     /// Checks a fully uploaded file, stores it and records that. Concurrent calls for a file share one run.
@@ -168,30 +161,48 @@ final class Files {
             let now = try await database.first(MessagingStore.attachment, .number(conversation), .uuid(id))
             guard let now, !now.isComplete else {
                 // It is complete already or no longer needed. Later bytes never replace it.
-                return try await pool.run { spool.remove(file.object) }
+                return try await pools.quick.run { spool.remove(file.object) }
             }
-            let (type, kind) = try await finishing.run {
-                let isKept = try storage.size(file.object) != nil
-                if !isKept { try spool.seal(file.object, size: file.size) }
-                let read: FileKind.Reader = { offset, count in
-                    try isKept
-                        ? storage.read(file.object, at: offset, count) : spool.read(file.object, at: offset, count)
-                }
-                let found = try Self.check(file, read, pixelsMax: pixelsMax, zip: zip)
-                if isKept { spool.remove(file.object) } else { try storage.keep(file.object, of: spool) }
-                return found
+            let sizeKept = try await storage.size(file.object)
+            if let size = sizeKept {
+                // A process died before it recorded that. Another machine may have had the file.
+                try await restore(file.object, size: size, from: storage, to: spool)
+            } else {
+                try await pools.slow.run { try spool.seal(file.object, size: file.size) }
+            }
+            let (type, kind) = try await pools.slow.run {
+                try Self.check(file, { try spool.read(file.object, at: $0, $1) }, pixelsMax: pixelsMax, zip: zip)
+            }
+            if sizeKept == nil {
+                try await storage.keep(file.object, of: spool)
+            } else {
+                try await pools.quick.run { spool.remove(file.object) }
             }
             try await database.execute(
                 MessagingStore.completeAttachment, .number(conversation), .uuid(id), .number(clock.now), .text(type),
                 .int32(Int32(clamping: kind.width)), .int32(Int32(clamping: kind.height)))
         } catch let refusal as Refusal {
             try await database.execute(MessagingStore.dropAttachment, .number(conversation), .uuid(id))
-            try? await pool.run {
-                spool.remove(file.object)
-                try storage.remove(file.object)
-            }
+            try? await pools.quick.run { spool.remove(file.object) }
+            try? await storage.remove(file.object)
             throw refusal
         }
+    }
+
+    /// Copies a stored object to the spool as a sealed upload, unless it is still there.
+    private func restore(
+        _ object: String, size: Int64, from storage: any FileStorage, to spool: FileSpool
+    ) async throws {
+        guard try await pools.quick.run({ !spool.isSealed(object) }) else { return }
+        var offset: Int64 = 0
+        repeat {
+            let piece = try await storage.read(object, at: offset, Int(min(size - offset, 256 * 1024)))
+            guard !piece.isEmpty || size == 0 else { throw FileFailure.missing }
+            offset = try await pools.quick.run { [offset] in
+                try spool.append(piece, to: object, at: offset, anew: offset == 0)
+            }
+        } while offset < size
+        try await pools.slow.run { try spool.seal(object, size: size) }
     }
 
     private nonisolated static func check(
@@ -236,10 +247,8 @@ final class Files {
             where !sweeper.isStopping {
                 do {
                     if file.isLast {
-                        try await finishing.run {
-                            spool.remove(file.object)
-                            try storage.remove(file.object)
-                        }
+                        try await pools.slow.run { spool.remove(file.object) }
+                        try await storage.remove(file.object)
                     }
                 } catch {
                     // Continue with the others. The next sweep tries this one again.
@@ -252,6 +261,6 @@ final class Files {
             }
         }
         let before = now - unsentLifetime - .seconds(3600)
-        try await finishing.run { spool.removeOlder(than: before) }
+        try await pools.slow.run { spool.removeOlder(than: before) }
     }
 }

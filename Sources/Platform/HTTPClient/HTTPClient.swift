@@ -1,0 +1,147 @@
+import CCurl
+import Glibc
+import Reactor
+
+/// Sends HTTP requests on the reactor, over libcurl. Connections stay open for later requests.
+///
+/// Every request is bounded: in time, in the size of the reply, and in the number of requests under way. Redirects are
+/// not followed, and proxies of the environment are not used.
+///
+/// ```swift
+/// let client = HTTPClient(.init(requestsMax: 64))
+/// let reply = try await client.send(HTTPRequest("PUT", url, headers: [("x-kind", "text")], body: .bytes(text)))
+/// ```
+@ReactorActor
+public final class HTTPClient {
+    public struct Options: Sendable {
+        /// Further requests are refused with ``HTTPFailure/overloaded``.
+        public var requestsMax: Int
+        /// Requests beyond this number of connections wait for one.
+        public var connectionsMax: Int
+        public var connectTimeout: Duration
+        /// A transfer that is slower than 1 KiB/s for this long fails.
+        public var silence: Duration
+        /// The whole request, from waiting for a connection to the last byte of the reply; nil: no limit.
+        public var timeout: Duration?
+        /// Whether private addresses and those of this machine may be reached. Turn it off for URLs that people give.
+        public var mayReachInside: Bool
+
+        public init(
+            requestsMax: Int = 256, connectionsMax: Int = 32, connectTimeout: Duration = .seconds(5),
+            silence: Duration = .seconds(20), timeout: Duration? = nil, mayReachInside: Bool = false
+        ) {
+            (self.requestsMax, self.connectionsMax) = (requestsMax, connectionsMax)
+            (self.connectTimeout, self.silence, self.timeout) = (connectTimeout, silence, timeout)
+            self.mayReachInside = mayReachInside
+        }
+    }
+
+    let options: Options
+    private nonisolated(unsafe) let multi: UnsafeMutableRawPointer  // Only the reactor's thread uses it after init.
+    /// By libcurl's handle.
+    private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
+    private var watches: [curl_socket_t: Reactor.Watch] = [:]
+    private var timer: Reactor.Timer?
+
+    public nonisolated init(_ options: Options = Options()) {
+        self.options = options
+        curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+        // It returns null only without memory, of which it needs a few hundred bytes.
+        guard let multi = curl_multi_init() else { fatalError("libcurl: out of memory") }
+        self.multi = multi
+        parley_curl_multi_set(
+            multi, Unmanaged.passUnretained(self).toOpaque(),  // libcurl calls it until deinit only.
+            { _, socket, what, context, _ in
+                let client = HTTPClient.of(context)
+                ReactorActor.assumeIsolated { client?.watch(socket, what) }
+                return 0
+            },
+            { _, milliseconds, context in
+                let client = HTTPClient.of(context)
+                ReactorActor.assumeIsolated { client?.setTimer(milliseconds) }
+                return 0
+            }, options.connectionsMax)
+    }
+
+    isolated deinit {
+        if let timer { Reactor.shared.cancel(timer) }
+        for watch in watches.values { Reactor.shared.unwatch(watch) }
+        // Closing connections would call back.
+        parley_curl_multi_set(multi, nil, nil, nil, 0)
+        curl_multi_cleanup(multi)
+    }
+
+    private static nonisolated func of(_ context: UnsafeMutableRawPointer?) -> HTTPClient? {
+        context.map { Unmanaged<HTTPClient>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Sends a request and waits for the whole reply, of any status.
+    /// - Throws: ``HTTPFailure``; after `CancellationError` the request may have taken effect.
+    public func send(_ request: HTTPRequest) async throws -> HTTPReply {
+        guard transfers.count < options.requestsMax else { throw HTTPFailure.overloaded }
+        try Task.checkCancellation()
+        let transfer = try Transfer(request, options) { [weak self] in self?.drive(CURL_SOCKET_TIMEOUT, 0) }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                transfer.continuation = continuation
+                transfers[transfer.handle] = transfer
+                let code = curl_multi_add_handle(multi, transfer.handle)
+                if code != CURLM_OK { end(transfer, .failure(HTTPFailure.unreachable("libcurl refused it: \(code)"))) }
+            }
+        } onCancel: {
+            Task { @ReactorActor in self.end(transfer, .failure(CancellationError())) }
+        }
+    }
+
+    private func end(_ transfer: Transfer, _ result: Result<HTTPReply, any Error>) {
+        guard transfers.removeValue(forKey: transfer.handle) != nil else { return }
+        curl_multi_remove_handle(multi, transfer.handle)
+        transfer.end(result)
+    }
+
+    // MARK: libcurl and the loop
+
+    private func watch(_ socket: curl_socket_t, _ what: CInt) {
+        let interest: Reactor.Interest =
+            switch what {
+            case CURL_POLL_IN: .readable
+            case CURL_POLL_OUT: .writable
+            case CURL_POLL_INOUT: [.readable, .writable]
+            default: []
+            }
+        guard what != CURL_POLL_REMOVE else {
+            if let watch = watches.removeValue(forKey: socket) { Reactor.shared.unwatch(watch) }
+            return
+        }
+        if let watch = watches[socket] { return Reactor.shared.change(watch, to: interest) }
+        watches[socket] = Reactor.shared.watch(descriptor: socket, for: interest) { [weak self] ready in
+            var events: CInt = 0
+            if ready.contains(.readable) { events |= CURL_CSELECT_IN }
+            if ready.contains(.writable) { events |= CURL_CSELECT_OUT }
+            if ready.contains(.failed) { events |= CURL_CSELECT_ERR }
+            self?.drive(socket, events)
+        }
+    }
+
+    private func setTimer(_ milliseconds: Int) {
+        if let timer { Reactor.shared.cancel(timer) }
+        // Never drives libcurl from here, since libcurl itself calls this function.
+        timer =
+            milliseconds < 0
+            ? nil
+            : Reactor.shared.after(.milliseconds(milliseconds)) { [weak self] in
+                self?.timer = nil
+                self?.drive(CURL_SOCKET_TIMEOUT, 0)
+            }
+    }
+
+    private func drive(_ socket: curl_socket_t, _ events: CInt) {
+        var running: CInt = 0
+        curl_multi_socket_action(multi, socket, events, &running)
+        var code = CURLE_OK
+        while let handle = parley_curl_multi_ended(multi, &code) {
+            guard let transfer = transfers[handle] else { continue }
+            end(transfer, transfer.result(code))
+        }
+    }
+}
