@@ -57,14 +57,30 @@ struct LaneTests {
         #expect(next.number == 1)
     }
 
+    @Test("many that claim at once get the lowest free numbers, each once, however many are taken")
+    func crowd() async throws {
+        let (configuration, connection) = try await prepared()
+        try await take(1...600, on: connection)
+        let claims = (0..<12).map { _ in
+            Task { @ReactorActor in try await Lane.claim(schema: "messaging", configuration, log: log) }
+        }
+        var lanes: [Lane] = []
+        for claim in claims { lanes.append(try await claim.value) }
+        #expect(lanes.map(\.number).sorted() == Array(601...612))
+        for lane in lanes { lane.close() }
+    }
+
+    private func take(_ numbers: ClosedRange<Int>, on connection: Connection) async throws {
+        let keys = numbers.map { AdvisoryLock.laneKey(schema: "messaging", lane: $0) }
+        try await connection.execute(
+            Statement("SELECT pg_advisory_lock($1, key) FROM unnest($2::integer[]) AS key"),
+            .int32(AdvisoryLock.lane.rawValue), .int32s(keys))
+    }
+
     @Test("when all numbers are taken, the claim fails and its connection is closed")
     func allTaken() async throws {
         let (configuration, connection) = try await prepared()
-        let lock = Statement("SELECT pg_advisory_lock($1, $2)")
-        for number in 1...Lane.numberMax {
-            let key = AdvisoryLock.laneKey(schema: "messaging", lane: number)
-            try await connection.execute(lock, .int32(AdvisoryLock.lane.rawValue), .int32(key))
-        }
+        try await take(1...Lane.numberMax, on: connection)
         let error = await databaseError { try await Lane.claim(schema: "messaging", configuration, log: log) }
         #expect(error?.isUnavailable == true)
     }

@@ -8,7 +8,7 @@ import Reactor
 @ReactorActor
 public final class Lane {
     /// The highest lane number; the lowest is 1.
-    public static let numberMax = 63
+    public static let numberMax = 1023
 
     public let number: Int
     /// Reserved for the lane's owner.
@@ -33,19 +33,17 @@ public final class Lane {
     ) async throws(DatabaseError) -> Lane {
         let connection = try await Connection.open(configuration, log: log)
         do {
-            for number in 1...numberMax where try await lock(number, schema, connection) {
-                let last = try await lastNumber(of: number, schema, connection)
-                let lane = Lane(number, connection, lastNumber: last)
-                connection.onClose = { [weak lane] reason in
-                    log.warning("lane \(number) of \(schema) lost: \(reason)")
-                    lane?.onLost?(reason)
-                    lane?.onLost = nil
-                }
-                guard connection.isOpen else { throw DatabaseError.unavailable("the connection was lost immediately") }
-                log.info("lane \(number) of \(schema) claimed at number \(last)")
-                return lane
+            let number = try await lockLowest(of: schema, connection)
+            let last = try await lastNumber(of: number, schema, connection)
+            let lane = Lane(number, connection, lastNumber: last)
+            connection.onClose = { [weak lane] reason in
+                log.warning("lane \(number) of \(schema) lost: \(reason)")
+                lane?.onLost?(reason)
+                lane?.onLost = nil
             }
-            throw DatabaseError.unavailable("all \(numberMax) lanes of \(schema) are taken")
+            guard connection.isOpen else { throw DatabaseError.unavailable("the connection was lost immediately") }
+            log.info("lane \(number) of \(schema) claimed at number \(last)")
+            return lane
         } catch {
             connection.close()
             throw error as? DatabaseError ?? .unexpected("\(error)")
@@ -59,13 +57,43 @@ public final class Lane {
         connection.close()
     }
 
+    /// $1 kind of lock, $2 key of lane 0, $3 highest lane: the lowest free numbers, in order. Others may take them
+    /// meanwhile.
+    private static let free = Statement(
+        """
+        SELECT n::integer
+        FROM generate_series(1, $3::integer) AS n
+        WHERE NOT EXISTS (
+            SELECT
+            FROM pg_locks AS l
+            WHERE l.locktype = 'advisory'
+                AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                AND l.classid = $1::integer::oid
+                AND l.objid = ($2::integer + n)::oid
+                AND l.objsubid = 2
+        )
+        ORDER BY n
+        LIMIT 64
+        """
+    ) { try $0.int32(0) }
+
     private static let tryLock = Statement("SELECT pg_try_advisory_lock($1, $2)") { try $0.bool(0) }
 
-    private static func lock(
-        _ number: Int, _ schema: String, _ connection: Connection
-    ) async throws(DatabaseError) -> Bool {
-        let key = AdvisoryLock.laneKey(schema: schema, lane: number)
-        return try await connection.first(tryLock, .int32(AdvisoryLock.lane.rawValue), .int32(key)) ?? false
+    /// Locks the lowest number that no other connection has.
+    private static func lockLowest(
+        of schema: String, _ connection: Connection
+    ) async throws(DatabaseError) -> Int {
+        let (kind, first) = (AdvisoryLock.lane.rawValue, AdvisoryLock.laneKey(schema: schema, lane: 0))
+        // When many processes start at once, others may take all of these numbers first.
+        for _ in 0..<10 {
+            let numbers = try await connection.query(free, .int32(kind), .int32(first), .int32(Int32(numberMax)))
+            if numbers.isEmpty { break }
+            for number in numbers {
+                let isMine = try await connection.first(tryLock, .int32(kind), .int32(first + number)) ?? false
+                if isMine { return Int(number) }
+            }
+        }
+        throw .unavailable("all \(numberMax) lanes of \(schema) are taken")
     }
 
     /// Returns the lane's last number. The caller holds the lock, so no other process changes it.

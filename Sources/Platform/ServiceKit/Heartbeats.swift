@@ -29,8 +29,8 @@ final class Heartbeats {
         statement = Statement(
             """
             SELECT \(schema).epoch(),
-                COALESCE((SELECT array_agg(lane ORDER BY lane) FROM \(schema).lanes), '{}'),
-                COALESCE((SELECT array_agg(number ORDER BY lane) FROM \(schema).lanes), '{}')
+                COALESCE((SELECT array_agg(lane ORDER BY lane) FROM \(schema).lanes WHERE number > 0), '{}'),
+                COALESCE((SELECT array_agg(number ORDER BY lane) FROM \(schema).lanes WHERE number > 0), '{}')
             """
         ) { row in
             Heartbeat(

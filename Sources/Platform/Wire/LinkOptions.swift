@@ -8,9 +8,10 @@ extension Socket {
         // may take two. Without heartbeats it would never be noticed.
         try socket.set(.heartbeatInterval, 1000)
         try socket.set(.heartbeatTimeout, 2000)
-        // Reconnects soon after a restart, without flooding a process that stays away.
+        // Reconnects soon after a restart, however long that took: what a process committed and did not publish before
+        // it died reaches people a second after its return. A process that stays away costs four attempts a second.
         try socket.set(.reconnectInterval, 50)
-        try socket.set(.reconnectIntervalMax, 2000)
+        try socket.set(.reconnectIntervalMax, 250)
         // A peer that connects and sends nothing is dropped soon; the default is 30 s.
         try socket.set(.handshakeInterval, 2000)
         // No peer can make us allocate more than this for one frame; the default is unlimited.

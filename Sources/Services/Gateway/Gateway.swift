@@ -124,7 +124,7 @@ public final class Gateway: Component {
             service.onAvailabilityChange = { [weak self, weak feed] isAvailable in
                 guard isAvailable else { return }
                 self?.linksUp.changed()
-                feed?.askLanesUnlessHeard()
+                feed?.askLanes()
                 if isConversations { self?.authority.ask() }
             }
             let isPresence = service.service == "presence"

@@ -102,9 +102,14 @@ final class UpdateFeed {
     // MARK: Without heartbeats
 
     /// Requests the numbers of the lanes unless a heartbeat arrived recently.
-    func askLanesUnlessHeard() {
-        let isHeard = heartbeatAt.map { .now - $0 < Self.heartbeatTimeout } ?? false
-        guard journals, !isHeard, !isAskingLanes, service.isAvailable else { return }
+    private func askLanesUnlessHeard() {
+        guard heartbeatAt.map({ .now - $0 >= Self.heartbeatTimeout }) ?? true else { return }
+        askLanes()
+    }
+
+    /// Requests the numbers of the lanes. To be called when the service is back.
+    func askLanes() {
+        guard journals, !isAskingLanes, service.isAvailable else { return }
         isAskingLanes = true
         service.ask(JournalMethods.lanes, LanesRequest(), deadline: Self.deadline) { [weak self] result in
             guard let self else { return }
