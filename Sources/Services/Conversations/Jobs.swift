@@ -37,10 +37,14 @@ final class Jobs {
         journal.close()
     }
 
-    /// Stores a job that begins when `change` commits. A job under way continues, and runs once more when it ends.
+    /// Stores a job that begins when `change` commits, and at the earliest a second after it last began. A job under
+    /// way continues, and runs once more when it ends.
     func begin(_ kind: JobKind, of account: AccountNumber, in change: Change) async throws {
-        try await change.execute(JobsStore.begin, .number(account), .int16(kind.rawValue))
-        change.afterCommit { [worker] in worker.wake() }
+        let wait = try await change.first(JobsStore.begin, .number(account), .int16(kind.rawValue)) ?? 0
+        change.afterCommit { [worker] in
+            guard wait > 0 else { return worker.wake() }
+            _ = Reactor.shared.after(.microseconds(wait) + .milliseconds(1)) { [weak worker] in worker?.wake() }
+        }
     }
 
     /// Deletes a job that is no longer needed.
@@ -82,16 +86,18 @@ extension ConversationsService {
     func runPiece(of job: Job, in change: Change) async throws {
         guard let kind = job.kind else { throw DatabaseError.unexpected("a job of a kind from a newer version") }
         let key: [Parameter] = [.number(job.account), .int16(kind.rawValue)]
+        if job.isNew, job.pass == 2, try await change.first(JobsStore.beginAgain, key) != nil { return }
         if job.isNew { try await change.execute(JobsStore.lookUp, key) }
         let next = try await change.query(JobsStore.next, key + [.int32(Int32(Self.pieceConversationsMax))])
         let piece = Self.piece(of: next, for: kind)
         guard !piece.isEmpty else {
+            // A block that was being added during the erasure.
+            if kind == .erase, job.pass == 2 {
+                try await change.execute(JobsStore.deleteBlocks, .number(job.account))
+            }
+            if try await change.first(JobsStore.beginAgain, key) != nil { return }
             guard job.pass == 1 else {
-                // A block that was being added during the erasure.
-                if kind == .erase { try await change.execute(JobsStore.deleteBlocks, .number(job.account)) }
-                if try await change.first(JobsStore.beginAgain, key) == nil {
-                    try await change.execute(JobsStore.end, key)
-                }
+                try await change.execute(JobsStore.end, key)
                 return
             }
             // Wait for transactions that began before the first pass and commit after it. Statements end after 5 s.

@@ -8,25 +8,35 @@ enum JobsStore {
 
     private static let now = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 
-    /// $1 account, $2 kind. A job under way continues, and runs again when it ends. Conversations that it has yet to
-    /// process already get the change.
+    /// The earliest start of a run after the one of `job`: a second later, so that a person who makes one change after
+    /// another costs the others little.
+    private static func nextRun(after job: String) -> String { "GREATEST(\(now), \(job).begun_at + 1000000)" }
+
+    /// $1 account, $2 kind. A job whose pass is under way continues, and runs again afterwards. Conversations that it
+    /// has yet to process already get the change. One that waits for its second pass runs again instead. Returns how
+    /// long to wait for it, in microseconds.
     static let begin = Statement(
         """
         INSERT INTO conversations.jobs (account, kind, due_at, begun_at)
         SELECT $1, $2, n.now, n.now
         FROM (SELECT \(now) AS now) AS n
         ON CONFLICT (account, kind) DO UPDATE
-        SET again = true
-        """)
+        SET again = true,
+            due_at = CASE
+                WHEN jobs.conversations IS NULL THEN LEAST(jobs.due_at, \(nextRun(after: "jobs")))
+                ELSE jobs.due_at
+            END
+        RETURNING due_at - \(now)
+        """
+    ) { row in try row.int64(0) }
 
-    /// $1 account, $2 kind. Returns no row if no second run was requested. The run begins after 5 s, so that a person
-    /// who makes one change after another costs the others little.
+    /// $1 account, $2 kind. Returns no row if no second run was requested.
     static let beginAgain = Statement(
         """
         UPDATE conversations.jobs
         SET again = false,
-            due_at = \(now) + 5000000,
-            begun_at = \(now),
+            due_at = \(nextRun(after: "jobs")),
+            begun_at = \(nextRun(after: "jobs")),
             pass = 1,
             conversations = NULL,
             done = 0
@@ -53,12 +63,13 @@ enum JobsStore {
             begunAt: try row.time(3), isNew: try row.bool(4))
     }
 
-    /// $1 account, $2 kind. Looks up the conversations of this pass, direct ones first. The second pass covers those
-    /// joined since shortly before the job began and, in an erasure, all groups.
+    /// $1 account, $2 kind. Looks up the conversations of this pass, direct ones first. The first pass gets all changes
+    /// so far. The second one covers those joined since shortly before the job began and, in an erasure, all groups.
     static let lookUp = Statement(
         """
         UPDATE conversations.jobs AS j
         SET done = 0,
+            again = j.again AND j.pass = 2,
             conversations = ARRAY(
                 SELECT m.conversation
                 FROM conversations.members AS m
