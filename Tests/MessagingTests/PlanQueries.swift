@@ -10,8 +10,8 @@ extension Query {
     static let finding = [
         Query("messaging", "left_at", MessagingStore.leftAt, "(17001, ARRAY[\(here), \(left)])", pages: 30),
         Query(
-            "messaging", "texts_as_left", MessagingStore.textsAsLeft,
-            "(17001, ARRAY[\(left), \(left)], '{500,501}')", pages: 30),
+            "messaging", "as_left", MessagingStore.asLeft,
+            "(ARRAY[\(left), \(left)], '{500,501}', '{0,600}')", pages: 30),
         Query("messaging", "block_ends", SearchStore.blockEnds, "(1, 1, 50000)", pages: 60),
         Query(
             "messaging", "searched", SearchStore.conversations, "(1, \(Int64.max), 0, 256)", pages: 3000, rows: 257),
@@ -53,7 +53,7 @@ extension Query {
     /// Queries that write, for a message in a conversation of 50,000 with two readers.
     static let writing = [
         Query(
-            "messaging", "edit", ActionsStore.edit, "(1, '{1,3}', 500, 'new', '{3}', 9, 60000, 'old')", pages: 300),
+            "messaging", "edit", ActionsStore.edit, "(1, '{1,3}', 500, 'new', '{3}', 9, 60000)", pages: 300),
         Query("messaging", "delete", ActionsStore.delete, "(1, '{1,3}', 500, 9, 60000, NULL)", pages: 300),
         Query("messaging", "next_position", ActionsStore.nextPosition, "(1)", pages: 20),
         Query("messaging", "advance", OwnStateStore.advance, "(1, 1)", pages: 30),

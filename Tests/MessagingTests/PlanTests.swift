@@ -167,8 +167,9 @@ struct Query: Sendable, CustomTestStringConvertible {
             Query("messaging", "newest", MessagingStore.newest, "(1, 1, 50000, 50, 1, false)", pages: 260),
             Query("messaging", "oldest", MessagingStore.oldest, "(1, 25000, 50000, 50, 1, false)", pages: 220),
             Query(
-                "messaging", "changes", MessagingStore.changes, "(1, 49990, 1, 50000, 49891, 51, 60000, 1, false)",
+                "messaging", "changes", MessagingStore.changes, "(1, 49990, 1, 50000, 49891, 51, 1, false)",
                 pages: 500),
+            Query("messaging", "is_changed_since", MessagingStore.isChangedSince, "(1, 1, 400)", pages: 220),
             Query("messaging", "sync_first", InboxStore.touched, "(1, 0, 0, 50, 0)", pages: 3600, rows: 1000),
             Query("messaging", "sync_later", InboxStore.touched, "(1, 9990, 0, 50, 0)", pages: 300),
             Query("messaging", "inbox_first", InboxStore.inbox, inbox(.max, .max, .max, .max), pages: 4000, rows: 1000),

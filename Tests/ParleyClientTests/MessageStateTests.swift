@@ -64,6 +64,15 @@ struct MessageStateTests {
         #expect(held.own.reactions == ["🎉"], "a reply contains my own reactions")
     }
 
+    @Test("M12 my reaction is merged into a message that was published again in a later state")
+    func reactedBefore() {
+        var held = message("edited", at: 6) { $0.reactions = [.with { ($0.emoji, $0.count) = ("👍", 1) }] }
+        held.take(reactions("👍", at: 4, count: 9), by: "a")
+        #expect(held.own.reactions == ["👍"] && held.position == 6 && held.reactions.map(\.count) == [1])
+        held.take(reactions("👍", at: 5, by: "c"), by: "a")
+        #expect(held.own.reactions == ["👍"])
+    }
+
     @Test("M8 M11 a deleted or hidden message is empty and stays empty")
     func gone() {
         var hidden = message("secret", at: 3) { $0.mentions = ["a"] }

@@ -71,7 +71,7 @@ struct UnreadTests {
         ]
         for row in rows {
             var unread = Unread(me: "a")
-            unread.note(row.state, at: 500)
+            unread.note(row.state)
             for message in row.messages { unread.note(message) }
             let count = unread[Self.conversation]
             #expect(count?.unread(at: 1000) == row.unread, "\(row.name)")
@@ -107,7 +107,7 @@ struct UnreadTests {
             let entry = Parley_V1_InboxEntry.with {
                 ($0.conversation, $0.lastSeq, $0.section, $0.state) = (Self.conversation, 12, row.section, row.state)
             }
-            unread.note(.inbox(entry), at: 500)
+            unread.note(.inbox(entry))
             let badge = unread.badge(at: 1000)
             #expect(badge.badge == row.badge && badge.conversations == (row.badge > 0 ? 1 : 0), "\(row.name)")
         }
@@ -116,13 +116,13 @@ struct UnreadTests {
     @Test("M7 after leaving or coming back to a group, its count is in doubt until a new state arrives")
     func comingBack() {
         var unread = Unread(me: "a")
-        unread.note(state(), at: 0)
+        unread.note(state())
         for (leftAt, inDoubt) in [(0, false), (7, true), (7, true)] as [(Int64, Bool)] {
             let conversation = Parley_V1_Conversation.with { ($0.id, $0.leftAtUs) = (Self.conversation, leftAt) }
-            unread.note(.conversation(conversation), at: 0)
+            unread.note(.conversation(conversation))
             #expect(unread.doubts(at: 0).isEmpty != inDoubt)
         }
-        unread.note(state(), at: 0)
+        unread.note(state())
         #expect(unread.doubts(at: 0).isEmpty)
     }
 
@@ -135,13 +135,12 @@ struct UnreadTests {
         for _ in 0..<Int.random(in: 0...30, using: &random) { _ = server.act(&random) }
         let knowsAll = seed % 2 == 0
         var unread = Unread(me: "a")
-        unread.note(server.state, at: server.now)
+        unread.note(server.state)
         // Disappearing messages must be held, and a sync from the beginning contains all hidden ones.
         for message in server.messages where knowsAll || message.expiresAtUs != 0 { unread.note(message) }
         for seq in server.hidden {
             unread.note(
-                .messageState(.with { ($0.conversation, $0.seq, $0.hidden) = (Self.conversation, seq, true) }),
-                at: server.now)
+                .messageState(.with { ($0.conversation, $0.seq, $0.hidden) = (Self.conversation, seq, true) }))
         }
         for burst in 0..<30 {
             var talk: [Parley_V1_Message] = []
@@ -156,16 +155,16 @@ struct UnreadTests {
             while !talk.isEmpty || !own.isEmpty {
                 let fromTalk = own.isEmpty || (!talk.isEmpty && Bool.random(using: &random))
                 if fromTalk, let message = talk.popLast() {
-                    unread.note(.message(message), at: server.now)
+                    unread.note(.message(message))
                 } else if let item = own.popLast() {
-                    unread.note(item, at: server.now)
+                    unread.note(item)
                 }
             }
             server.now += 10
             let truth = server.state
             if !unread.doubts(at: server.now).isEmpty {
                 #expect(!knowsAll, "seed \(seed), burst \(burst): in doubt although all messages are known")
-                unread.note(truth, at: server.now)
+                unread.note(truth)
             }
             #expect(unread.doubts(at: server.now).isEmpty, "seed \(seed), burst \(burst)")
             let count = unread[Self.conversation]
@@ -205,6 +204,7 @@ struct UnreadTests {
                 ($0.conversation, $0.ownPosition, $0.readSeq) = ("a_b", ownPosition, read)
                 ($0.unread, $0.mentions) = (Int64(counted.count), Int64(counted.count { $0.mentions.contains("a") }))
                 ($0.countedPosition, $0.countedSeq, $0.firstSeq) = (position, Int64(messages.count), 1)
+                $0.countedAtUs = now
             }
         }
 

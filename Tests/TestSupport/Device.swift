@@ -160,6 +160,7 @@ public actor Follower {
         switch item {
         case .message(let message): messages[message.conversation, default: []].append(message)
         case .startedOver(let conversation): messages[conversation] = nil
+        case .conversation(let conversation) where conversation.section == .gone: messages[conversation.id] = nil
         case .changed, .reactions, .conversation, .inbox, .inboxState, .messageState, .receipt, .readCount: break
         }
     }
@@ -195,4 +196,13 @@ public func refusal<T>(_ body: () async throws(ParleyError) -> T) async throws -
         return error
     }
     throw NeverHappened(description: "a refusal")
+}
+
+extension Parley_V1_InboxState {
+    /// The state without the time at which its messages were counted, which differs each time.
+    public var untimed: Parley_V1_InboxState {
+        var state = self
+        state.countedAtUs = 0
+        return state
+    }
 }

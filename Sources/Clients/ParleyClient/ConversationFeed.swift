@@ -22,7 +22,8 @@ public actor ConversationFeed {
         case changed(Parley_V1_Message)
         /// The reactions to a message delivered earlier have changed; see ``Parley_V1_Message/take(_:by:)``.
         case reactions(Parley_V1_Reactions)
-        /// A conversation is new or has changed. One that I have left has `leftAtUs`.
+        /// A conversation is new or has changed. One that I have left has `leftAtUs`; of one in section `gone`, discard
+        /// everything you hold: its messages are delivered again if it comes back.
         case conversation(Parley_V1_Conversation)
         /// An entry of the last sync: a conversation with news or a changed inbox state.
         case inbox(Parley_V1_InboxEntry)
@@ -57,8 +58,10 @@ public actor ConversationFeed {
         var next: Int64?
         /// Messages from `next` on that wait for earlier ones, by seq.
         var waiting: [Int64: Parley_V1_Message] = [:]
-        /// The last reactions to messages from `next` on, by seq.
-        var reactions: [Int64: Parley_V1_Reactions] = [:]
+        /// The reactions to messages from `next` on, by seq, in order: each has only its own changes.
+        var reactions: [Int64: [Parley_V1_Reactions]] = [:]
+        /// My last states of messages from `next` on, by seq.
+        var messageStates: [Int64: Parley_V1_MessageState] = [:]
     }
 
     /// A change of a conversation's stream.

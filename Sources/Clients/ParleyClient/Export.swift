@@ -14,12 +14,16 @@ extension ParleyClient {
         /// The members of groups that `conversations` does not list completely: `{"conversation": …, "member": …}`.
         case members
         case requests
+        /// My own state of each conversation: how far I have read, pinned, muted, archived, cleared.
+        case inbox
         case reminders
+        /// A message of mine that I edited also has `revisions`, its earlier texts.
         case messages
     }
 
-    /// Writes all my data into one JSON file: profile, devices, last seen, blocks, conversations with their members,
-    /// requests, reminders and all messages that I may read.
+    /// Writes all my data into one JSON file: profile, devices, last seen, blocks, conversations with their members and
+    /// my state of them, requests, reminders and all messages that I may read, with the earlier texts of mine. It
+    /// describes files; ``download(_:of:to:overwriting:progress:)`` gets one.
     ///
     /// The export works page by page, so its memory does not grow with the account. The pages received so far are in
     /// `FILE.part`; after an interruption the next call continues from there. `FILE` is created or replaced only when
@@ -104,9 +108,7 @@ extension ParleyClient {
             let since = step.cursor.split(separator: " ").map(String.init)
             let page = try await syncConversations(
                 epoch: since.first ?? "", since: since.count == 2 ? Int64(since[1]) ?? 0 : 0, limit: limit)
-            if page.startOver {
-                throw ParleyError.export("the server was restored meanwhile. Remove the .part file and try again.")
-            }
+            if page.startOver { throw Self.restored }
             return (try Self.json(page.conversations), page.more ? "\(page.epoch) \(page.position)" : nil)
         case .members:
             if step.of.isEmpty { return ([], nil) }
@@ -116,6 +118,18 @@ extension ParleyClient {
         case .requests:
             let page = try await requests(cursor: step.cursor, limit: limit)
             return (try Self.json(page.requests), page.more ? page.cursor : nil)
+        case .inbox:
+            let since = step.cursor.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+            let page = try await syncMessaging(
+                epoch: since.first ?? "", cursor: since.count == 3 ? since[1] : "",
+                ownPosition: since.count == 3 ? Int64(since[2]) ?? 0 : 0, limit: limit)
+            if page.startOver { throw Self.restored }
+            let states = page.entries.filter(\.hasState).map { entry in
+                var state = entry.state
+                state.countedAtUs = 0
+                return state
+            }
+            return (try Self.json(states), page.more ? "\(page.epoch) \(page.cursor) \(page.ownPosition)" : nil)
         case .reminders:
             let page = try await listReminders(cursor: step.cursor, limit: limit)
             return (try Self.json(page.reminders), page.cursor.isEmpty ? nil : page.cursor)
@@ -123,8 +137,17 @@ extension ParleyClient {
             if step.of.isEmpty { return ([], nil) }
             let page = try await history(of: step.of, .after(Int64(step.cursor) ?? 0), limit: limit)
             let next = page.moreAfter ? page.messages.last.map { "\($0.seq)" } : nil
-            return (try Self.json(page.messages), next)
+            var items = try Self.json(page.messages)
+            for (index, message) in page.messages.enumerated() where message.editedAtUs != 0 && message.sender == user {
+                let earlier = try Self.json(try await revisions(of: message.seq, in: step.of))
+                items[index] = #"\#(items[index].dropLast()),"revisions":[\#(earlier.joined(separator: ","))]}"#
+            }
+            return (items, next)
         }
+    }
+
+    private static var restored: ParleyError {
+        .export("the server was restored meanwhile. Remove the .part file and try again.")
     }
 
     private static func json(_ messages: [some SwiftProtobuf.Message]) throws -> [String] {

@@ -37,7 +37,7 @@ extension ConversationFeed {
             }
             (cursor, since) = (page.cursor, page.ownPosition)
             for entry in page.entries { follow(entry) }
-            for state in page.messageStates { put(.messageState(state)) }
+            for state in page.messageStates { deliver(state) }
             more = page.more
         }
         // The position holds only after all pages.
@@ -144,7 +144,7 @@ extension ConversationFeed {
     func take(_ page: Parley_V1_GetHistoryReply, of conversation: String) {
         guard var state = following.removeValue(forKey: conversation) else { return }
         defer { following[conversation] = state }
-        for message in page.messages { state.hold(message) }
+        for message in page.messages { state.hold(message, isReply: true) }
         if let next = state.next {
             // Messages that the server leaves out from `next` on will never come: do not wait for them.
             let first = page.messages.first?.seq ?? state.waiting.keys.min() ?? next
@@ -152,6 +152,7 @@ extension ConversationFeed {
             state.next = max(next, reached)
             state.waiting = state.waiting.filter { $0.key >= state.next ?? 0 }
             state.reactions = state.reactions.filter { $0.key >= state.next ?? 0 }
+            state.messageStates = state.messageStates.filter { $0.key >= state.next ?? 0 }
         }
         drain(&state)
     }

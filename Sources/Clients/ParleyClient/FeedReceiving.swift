@@ -9,6 +9,7 @@ extension ConversationFeed {
         }
         switch try? update.content() {
         case .message(let message): received(.message(message), of: message.conversation, position: update.position)
+        case .reactions(let reactions) where reactions.changes.isEmpty: receivedAgain(reactions)
         case .reactions(let reactions):
             received(.reactions(reactions), of: reactions.conversation, position: update.position)
         case .inboxState(let state): received(.inboxState(state), position: update.position)
@@ -64,6 +65,12 @@ extension ConversationFeed {
             if !isFirst { add(.load(conversation)) }
         }
         apply(messages.received(change, stream: stream, position: position, at: .now))
+    }
+
+    /// Takes reactions that were published again, without the changes that led to them: only a reply has my own.
+    private func receivedAgain(_ reactions: Parley_V1_Reactions) {
+        guard let position = messages.position(of: Self.stream(of: reactions.conversation)) else { return add(.inbox) }
+        if reactions.position > position { add(.changes(reactions.conversation)) }
     }
 
     private func received(_ change: OwnChange, position: Int64) {
@@ -136,7 +143,7 @@ extension ConversationFeed {
         for change in changes {
             switch change {
             case .inboxState(let state): put(.inboxState(state))
-            case .messageState(let state): put(.messageState(state))
+            case .messageState(let state): deliver(state)
             case nil: break
             }
         }
@@ -148,31 +155,47 @@ extension ConversationFeed {
         var state = followed(message.conversation)
         defer { following[message.conversation] = state }
         guard let next = state.next, message.seq < next else {
-            state.hold(message)
+            state.hold(message, isReply: isReply)
             return drain(&state)
         }
-        var message = message
-        // A reply without `own` means that I have no message state.
-        if isReply, !message.hasOwn { message.own = Parley_V1_OwnMessageState() }
-        put(.changed(message))
+        put(.changed(isReply ? message.withOwn : message))
     }
 
     private func deliver(_ reactions: Parley_V1_Reactions) {
         guard let next = following[reactions.conversation]?.next, reactions.seq < next else {
             var state = followed(reactions.conversation)
-            state.reactions[reactions.seq] = reactions
+            state.reactions[reactions.seq, default: []].append(reactions)
             following[reactions.conversation] = state
             return
         }
         put(.reactions(reactions))
     }
 
+    /// Delivers my state of a message, or holds it until the message is delivered.
+    func deliver(_ state: Parley_V1_MessageState) {
+        guard let following = following[state.conversation], state.seq >= following.next ?? 0 else {
+            return put(.messageState(state))
+        }
+        guard following.messageStates[state.seq].map({ $0.ownPosition <= state.ownPosition }) ?? true else { return }
+        self.following[state.conversation]?.messageStates[state.seq] = state
+    }
+
     func deliver(_ conversation: Parley_V1_Conversation) {
-        known.insert(conversation.id)
+        let (id, stream) = (conversation.id, Self.stream(of: conversation.id))
+        known.insert(id)
         put(.conversation(conversation))
-        // No Updates come from a conversation that I left: request the changes up to the end of my window.
-        if conversation.leftAtUs != 0, messages.position(of: Self.stream(of: conversation.id)) != nil {
-            add(.changes(conversation.id))
+        if conversation.section == .gone {
+            messages.forget(stream)
+            following[id] = nil
+        } else if conversation.leftAtUs != 0 {
+            // No Updates come from a conversation that I left: request the changes up to the end of my window.
+            if messages.position(of: stream) != nil { add(.changes(id)) }
+        } else if inboxIsKnown, messages.position(of: stream) == nil {
+            // No Update brings the messages written before it became mine, as while I had declined a request.
+            messages.start(stream, at: 0)
+            following[id] = Following()
+            add(.changes(id))
+            add(.load(id))
         }
     }
 
@@ -193,7 +216,9 @@ extension ConversationFeed {
     /// Delivers the waiting messages that follow without a gap.
     func drain(_ state: inout Following) {
         while let next = state.next, var message = state.waiting.removeValue(forKey: next) {
-            if let reactions = state.reactions.removeValue(forKey: next) { message.take(reactions, by: me) }
+            for reactions in state.reactions.removeValue(forKey: next) ?? [] { message.take(reactions, by: me) }
+            if let mine = state.messageStates.removeValue(forKey: next) { message.take(mine) }
+            if message.own == Parley_V1_OwnMessageState() { message.clearOwn() }
             put(.message(message))
             state.next = next + 1
         }
@@ -201,13 +226,26 @@ extension ConversationFeed {
 }
 
 extension ConversationFeed.Following {
-    /// Holds a message until the ones before it are delivered. Of two versions the later one is kept.
-    mutating func hold(_ message: Parley_V1_Message) {
+    /// Holds a message until the ones before it are delivered. Of two versions the later one is kept. That of a reply
+    /// includes the reactions up to its position.
+    mutating func hold(_ message: Parley_V1_Message, isReply: Bool) {
+        if isReply { reactions[message.seq]?.removeAll { $0.position <= message.position } }
+        let message = isReply ? message.withOwn : message
         guard var held = waiting[message.seq] else {
             waiting[message.seq] = message
             return
         }
         held.take(message)
         waiting[message.seq] = held
+    }
+}
+
+extension Parley_V1_Message {
+    /// A message of a reply, in which the absence of `own` means that I have no state of it.
+    fileprivate var withOwn: Parley_V1_Message {
+        guard !hasOwn else { return self }
+        var message = self
+        message.own = Parley_V1_OwnMessageState()
+        return message
     }
 }

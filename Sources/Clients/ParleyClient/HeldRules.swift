@@ -73,29 +73,35 @@ extension Held {
         }
         message.hideIfHidden()
         message.put(in: &self)
-        if message.hasThread {
-            apply(message.thread, of: message.threadSeq == 0 ? message.seq : message.threadSeq, conversation)
-        }
+        if message.hasThread { apply(message.thread, of: message) }
         return []
     }
 
     /// Puts the newest state of a thread into all its messages.
-    private mutating func apply(_ thread: Parley_V1_Thread, of first: Int64, _ conversation: String) {
+    private mutating func apply(_ thread: Parley_V1_Thread, of message: Parley_V1_Message) {
+        let first = message.threadSeq == 0 ? message.seq : message.threadSeq
+        let conversation = message.conversation
         let ofThread = (messages[conversation] ?? [:]).filter { $0.key == first || $0.value.threadSeq == first }
         let latest = ofThread.values.filter(\.hasThread).map(\.thread).max { $0.position < $1.position } ?? thread
         for seq in ofThread.keys { messages[conversation]?[seq]?.thread = latest }
     }
 
     mutating func apply(_ reactions: Parley_V1_Reactions) -> [HeldRequest] {
+        guard !reactions.changes.isEmpty else {
+            // Published again: only a reply has my own reactions. Its position is not reached until then.
+            positions["messaging/c/\(reactions.conversation)"] = reactions.position - 1
+            return [.messages(of: reactions.conversation)]
+        }
         guard var message = messages[reactions.conversation]?[reactions.seq] else { return [] }
-        message.position = reactions.position
+        if reactions.position > message.position {
+            (message.position, message.reactions) = (reactions.position, reactions.counts)
+        }
         var own = message.own
         for change in reactions.changes where change.user == user {
             own.reactions.removeAll { $0 == change.emoji }
             if !change.removed { own.reactions.append(change.emoji) }
         }
         own.reactions.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        message.reactions = reactions.counts
         message.setOwn(own)
         message.hideIfHidden()
         message.put(in: &self)
@@ -104,7 +110,10 @@ extension Held {
 
     /// Applies the messages in a reply to messaging.GetChanges. They have my own state, unlike those of Updates.
     public mutating func apply(_ reply: Parley_V1_GetChangesReply) {
-        for message in reply.messages { message.put(in: &self) }
+        for message in reply.messages {
+            message.put(in: &self)
+            if message.hasThread { apply(message.thread, of: message) }
+        }
     }
 
     // MARK: Own state

@@ -19,11 +19,13 @@ extension Parley_V1_Message {
         if other.position > thread.position { thread = other }
     }
 
-    /// Merges a change of this message's reactions.
+    /// Merges a change of this message's reactions. Merge the changes of a message in order of position.
+    ///
+    /// My own reactions are merged even if the message has this position or a later one: a message that was published
+    /// again has its newest state, but not my part in it.
     /// - Parameter me: my user id, to find my own reactions from any device among the changes.
     public mutating func take(_ reactions: Parley_V1_Reactions, by me: String) {
-        guard reactions.position > position else { return }
-        (position, self.reactions) = (reactions.position, reactions.counts)
+        if reactions.position > position { (position, self.reactions) = (reactions.position, reactions.counts) }
         for change in reactions.changes where change.user == me {
             var mine = own.reactions.filter { $0 != change.emoji }
             if !change.removed { mine.append(change.emoji) }

@@ -25,13 +25,12 @@ public struct Unread: Sendable {
     public init(me: String) { self.me = me }
 
     /// Takes an item of the feed.
-    /// - Parameter now: the server's time in microseconds UTC (``ParleyClient/serverTimeUs``).
-    public mutating func note(_ item: ConversationFeed.Item, at now: Int64) {
+    public mutating func note(_ item: ConversationFeed.Item) {
         switch item {
         case .message(let message), .changed(let message): note(message)
-        case .inboxState(let state): note(state, at: now)
+        case .inboxState(let state): note(state)
         case .messageState(let state): counts[state.conversation]?.note(state)
-        case .inbox(let entry): note(entry, at: now)
+        case .inbox(let entry): note(entry)
         case .conversation(let conversation): note(conversation)
         case .startedOver(let conversation): forget(conversation)
         case .reactions, .receipt, .readCount: break
@@ -39,24 +38,22 @@ public struct Unread: Sendable {
     }
 
     /// Takes an entry of an inbox page or a sync.
-    /// - Parameter now: the server's time in microseconds UTC.
-    public mutating func note(_ entry: Parley_V1_InboxEntry, at now: Int64) {
+    public mutating func note(_ entry: Parley_V1_InboxEntry) {
         if entry.section != .unspecified { sections[entry.conversation] = entry.section }
         guard entry.hasState else { return }
         changed.remove(entry.conversation)
-        note(entry.state, at: now)
+        note(entry.state)
         counts[entry.conversation]?.note(newest: entry.lastSeq, sentAt: entry.lastMessage.sentAtUs)
         if entry.hasLastMessage { counts[entry.conversation]?.note(entry.lastMessage) }
     }
 
     /// Takes an inbox state from an Update or a reply.
-    /// - Parameter now: the server's time in microseconds UTC.
-    public mutating func note(_ state: Parley_V1_InboxState, at now: Int64) {
+    public mutating func note(_ state: Parley_V1_InboxState) {
         let conversation = state.conversation
-        if counts[conversation] == nil { counts[conversation] = ConversationUnread(state, me: me, at: now) }
+        if counts[conversation] == nil { counts[conversation] = ConversationUnread(state, me: me) }
         // A state without a change of my own was requested, and is up to date.
         if state.ownPosition == counts[conversation]?.state.ownPosition { changed.remove(conversation) }
-        counts[conversation]?.note(state, at: now)
+        counts[conversation]?.note(state)
     }
 
     private mutating func note(_ conversation: Parley_V1_Conversation) {
@@ -73,7 +70,7 @@ public struct Unread: Sendable {
         let conversation = message.conversation
         if counts[conversation] == nil {
             // The conversation is new: I have read nothing of it, and all its messages arrive as Updates.
-            counts[conversation] = ConversationUnread(.with { $0.conversation = conversation }, me: me, at: 0)
+            counts[conversation] = ConversationUnread(.with { $0.conversation = conversation }, me: me)
         }
         counts[conversation]?.note(message)
     }
@@ -125,8 +122,6 @@ public struct ConversationUnread: Sendable {
     /// The state from the server that counting starts from.
     public private(set) var state: Parley_V1_InboxState
     private let me: String
-    /// The server's time when the state arrived.
-    private var stateAt: Int64
     /// Unread messages of others by seq, each with its versions in order of position: the last one at or below
     /// `countedPosition` of the state, and the later ones.
     private var versions: [Int64: [Version]] = [:]
@@ -141,8 +136,8 @@ public struct ConversationUnread: Sendable {
     /// The server counts up to this number.
     static let countedMax: Int64 = 1000
 
-    init(_ state: Parley_V1_InboxState, me: String, at now: Int64) {
-        (self.state, self.me, stateAt, lastSeq) = (state, me, now, state.countedSeq)
+    init(_ state: Parley_V1_InboxState, me: String) {
+        (self.state, self.me, lastSeq) = (state, me, state.countedSeq)
     }
 
     /// Whether new messages are missing from the versions.
@@ -153,10 +148,10 @@ public struct ConversationUnread: Sendable {
 
     // MARK: Taking changes
 
-    mutating func note(_ newer: Parley_V1_InboxState, at now: Int64) {
+    mutating func note(_ newer: Parley_V1_InboxState) {
         // Of two states with the same own position, the one counted further is newer.
         guard (newer.ownPosition, newer.countedPosition) >= (state.ownPosition, state.countedPosition) else { return }
-        (state, stateAt) = (newer, now)
+        state = newer
         lastSeq = max(lastSeq, newer.countedSeq)
         for seq in versions.keys where seq <= floor { versions[seq] = nil }
         for seq in hidden.keys where seq <= floor { hidden[seq] = nil }
@@ -264,7 +259,7 @@ public struct ConversationUnread: Sendable {
         guard let before = known.first, before.position <= state.countedPosition else {
             return subtractUnknown(known[0], seq, to: &sum)
         }
-        if wasShown(seq), self.counts(before, at: stateAt) {
+        if wasShown(seq), self.counts(before, at: state.countedAtUs) {
             (sum.unread, sum.mentions) = (sum.unread - 1, sum.mentions - (before.mentionsMe ? 1 : 0))
         }
     }
@@ -274,7 +269,7 @@ public struct ConversationUnread: Sendable {
         // A deleted message never changes again, so it was not yet deleted when it was counted.
         var before = first
         before.isDeleted = false
-        guard wasShown(seq), counts(before, at: stateAt) else { return }
+        guard wasShown(seq), counts(before, at: state.countedAtUs) else { return }
         sum.unread -= 1
         // If no counted message mentioned me, neither did this one. Otherwise an edit or deletion may have removed a
         // mention.

@@ -18,13 +18,12 @@ public struct PendingUpdate: Sendable {
     public var kind: String
     public var body: [UInt8]
     public var audience: Audience
-    public var originSession: String
     public var control: Control?
 
     /// - Parameter owner: the id of the user or conversation that the stream belongs to.
     public init<Body: StreamState>(
         _ body: Body, as kind: some JournalKind, subject: some TypedNumber, object: some TypedNumber = Seq(0),
-        owner: String, position: Position, audience: Audience, originSession: String = ""
+        owner: String, position: Position, audience: Audience
     ) {
         self.kindNumber = kind.number
         self.subject = subject.rawValue
@@ -34,7 +33,6 @@ public struct PendingUpdate: Sendable {
         self.kind = Body.messageName
         self.body = body.encode()
         self.audience = audience
-        self.originSession = originSession
     }
 
     /// Makes a control message to the gateways; no client sees it.
@@ -47,7 +45,6 @@ public struct PendingUpdate: Sendable {
         self.kind = ""
         self.body = []
         self.audience = []
-        self.originSession = ""
         self.control = control
     }
 
@@ -64,7 +61,6 @@ public struct PendingUpdate: Sendable {
         self.kind = Self.superseded
         self.body = []
         self.audience = audience
-        self.originSession = ""
     }
 
     /// Makes a note: a change that only services follow. It takes a number, but clients receive nothing.
@@ -80,7 +76,6 @@ public struct PendingUpdate: Sendable {
         self.kind = ""
         self.body = []
         self.audience = [actor]
-        self.originSession = ""
     }
 
     /// The kind of an Update that contains nothing but its position.
@@ -92,8 +87,7 @@ public struct PendingUpdate: Sendable {
         // A note has no recipients. Its actor stays in the journal.
         UpdateHeader(
             lane: UInt32(lane), number: number, stream: stream, position: position.rawValue, kind: kind,
-            class: .durable, audience: kind.isEmpty ? [] : audience.rawValues, originSession: originSession,
-            control: control)
+            class: .durable, audience: kind.isEmpty ? [] : audience.rawValues, control: control)
     }
 }
 

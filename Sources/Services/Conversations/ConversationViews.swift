@@ -22,10 +22,8 @@ extension ConversationsService {
         else {
             throw DatabaseError.unexpected("no epoch")
         }
-        // A position beyond the head is from before a restore, whatever the epoch says.
-        let startOver =
-            !request.epoch.isEmpty && (request.epoch != head.epoch || Position(request.sincePosition) > head.position)
-        let since: Position = startOver ? 0 : max(0, Position(request.sincePosition))
+        let start = SyncStart(request.sincePosition, of: request.epoch, current: head.epoch, head: head.position)
+        let since = start.since
         let rows = try await context.database.query(
             ViewsStore.changedConversations, .number(call.caller.account), .number(since),
             .int64(Int64(limit + 1)), .number(head.position))
@@ -41,7 +39,7 @@ extension ConversationsService {
             since == 0 || head.profilePosition > since
             ? try await context.database.first(ViewsStore.profile, .number(call.caller.account)) : nil
         return ConversationsSyncReply(
-            epoch: head.epoch, startOver: startOver,
+            epoch: head.epoch, startOver: start.startOver,
             // Changes of any kind after the head was read come with the next call.
             position: more ? conversations.last?.position ?? since.rawValue : head.position.rawValue,
             conversations: Array(conversations), more: more, requests: head.requests, profile: profile,

@@ -32,10 +32,8 @@ extension EntitiesService {
         guard let head = try await context.database.first(EntitiesStore.streamHead, .number(call.caller.account)) else {
             throw DatabaseError.unexpected("the schema has no epoch")
         }
-        // A position beyond the head dates from before a restore, even if the epoch is the same.
-        let startOver =
-            !request.epoch.isEmpty && (request.epoch != head.epoch || Position(request.sincePosition) > head.position)
-        let since: Position = startOver ? 0 : max(0, Position(request.sincePosition))
+        let start = SyncStart(request.sincePosition, of: request.epoch, current: head.epoch, head: head.position)
+        let since = start.since
         let limit = Page.limit(request.limit)
         var changes: [SyncedKind.Changed] = []
         for kind in Self.synced {
@@ -47,7 +45,7 @@ extension EntitiesService {
         let page = changes.prefix(limit)
         let more = changes.count > limit
         var reply = EntitiesSyncReply(
-            epoch: head.epoch, startOver: startOver,
+            epoch: head.epoch, startOver: start.startOver,
             position: (more ? page[limit - 1].position : head.position).rawValue,
             more: more)
         for change in page { change.add(&reply) }

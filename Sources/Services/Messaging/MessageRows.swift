@@ -123,9 +123,6 @@ extension Message {
         own = isHidden ? OwnMessageState(hidden: true) : nil
     }
 
-    /// Whether it was edited, has a thread or has reactions. Former members may need an earlier version of it.
-    var isChanged: Bool { editedAtUs != 0 || thread != nil || !reactions.isEmpty }
-
     /// Returns a copy with ``show(at:)`` applied.
     func shown(at now: Timestamp) -> Message {
         var message = self

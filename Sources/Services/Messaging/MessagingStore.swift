@@ -193,44 +193,71 @@ enum MessagingStore {
         """
     ) { row in (conversation: try row.text(0), position: try row.position(1)) }
 
-    /// $1 a former member, $2 conversation ids, $3 seqs: for each message its ordinal in the lists, its text when the
-    /// member left, and the time they left. The text is null if it was not edited later, and empty if too many later
-    /// edits have displaced it.
-    static let textsAsLeft = Statement(
+    /// $1 conversation ids, $2 seqs, $3 the positions at which a former member left: for each message edited since, its
+    /// ordinal in the lists and what it was then. The text is empty if too many later edits have displaced it.
+    static let asLeft = Statement(
         """
-        SELECT e.ordinal, r.text, a.left_at
-        FROM unnest($2::text[], $3::bigint[]) WITH ORDINALITY AS e (conversation_id, seq, ordinal)
+        SELECT e.ordinal, CASE WHEN x.revision = 1 OR before.until_at IS NOT NULL THEN x.text ELSE '' END,
+            before.until_at, ARRAY(
+                SELECT n.user_id
+                FROM unnest(x.mentions) WITH ORDINALITY AS m (account, ordinal)
+                JOIN conversations.account_ids AS n ON n.account = m.account
+                ORDER BY m.ordinal
+            )
+        FROM unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY
+            AS e (conversation_id, seq, left_position, ordinal)
         JOIN conversations.conversation_ids AS c ON c.conversation_id = e.conversation_id
-        CROSS JOIN LATERAL \(oneRow(
-            "left_at", from: "conversations.access", where: "conversation = c.conversation", by: "account", is: "$1"
-        )) AS a
-        LEFT JOIN LATERAL (
-            SELECT CASE WHEN x.revision = 1 OR EXISTS (
-                    SELECT
-                    FROM messaging.revisions AS p
-                    WHERE p.conversation = c.conversation
-                        AND p.seq BETWEEN e.seq AND e.seq
-                        AND p.revision = x.revision - 1
-                ) THEN x.text ELSE '' END AS text
-            FROM messaging.revisions AS x
-            WHERE x.conversation = c.conversation
-                AND x.seq BETWEEN e.seq AND e.seq
-                AND x.until_at > a.left_at
-            ORDER BY x.seq, x.revision
+        CROSS JOIN LATERAL (
+            SELECT revision, text, mentions
+            FROM messaging.revisions
+            WHERE conversation = c.conversation
+                AND seq BETWEEN e.seq AND e.seq
+                AND until_position > e.left_position
+            ORDER BY seq, revision
             LIMIT 1
-        ) AS r ON true
-        WHERE a.left_at IS NOT NULL
+        ) AS x
+        LEFT JOIN LATERAL (
+            SELECT until_at
+            FROM messaging.revisions
+            WHERE conversation = c.conversation
+                AND seq BETWEEN e.seq AND e.seq
+                AND revision = x.revision - 1
+            ORDER BY seq
+            LIMIT 1
+        ) AS before ON true
         """
-    ) { row in (ordinal: Int(try row.int64(0)), text: try row.optionalText(1), leftAt: try row.time(2)) }
+    ) { row in
+        (
+            ordinal: Int(try row.int64(0)), text: try row.text(1), editedAtUs: try row.optionalInt64(2) ?? 0,
+            mentions: try row.texts(3)
+        )
+    }
+
+    /// $1 conversation, $2 position, $3 highest seq: whether a message up to the seq may have been changed since the
+    /// position. Examines at most 100 changes.
+    static let isChangedSince = Statement(
+        """
+        SELECT COALESCE(bool_or(seq <= $3), false) OR count(*) = 100
+        FROM (
+            SELECT seq
+            FROM messaging.messages
+            WHERE conversation = $1
+                AND position > $2
+                AND changed_at IS NOT NULL
+            ORDER BY position
+            LIMIT 100
+        ) AS changed
+        """
+    ) { row in try row.bool(0) }
 
     /// $1 conversation, $2 since position, $3 lowest seq, $4 highest seq, $5 first seq that can be new since then,
-    /// $6 limit, $7 up to position, $8 the reader, $9 whether the reader has message states there.
+    /// $6 limit, $7 the reader, $8 whether the reader has message states there.
     ///
     /// Each new message takes one position, so the messages new since P are among the last (head − P) seqs. Messages
     /// changed later have their own index.
     static let changes = Statement(
         """
-        SELECT \(messageColumns(viewer: "$8"))
+        SELECT \(messageColumns(viewer: "$7"))
         FROM (
             (
                 SELECT *
@@ -238,7 +265,6 @@ enum MessagingStore {
                 WHERE conversation = $1
                     AND seq BETWEEN GREATEST($3::bigint, $5) AND $4
                     AND position > $2
-                    AND position <= $7
                     AND changed_at IS NULL
                 ORDER BY seq
                 LIMIT $6
@@ -249,14 +275,13 @@ enum MessagingStore {
                 FROM messaging.messages
                 WHERE conversation = $1
                     AND position > $2
-                    AND position <= $7
                     AND changed_at IS NOT NULL
                     AND seq BETWEEN $3 AND $4
                 ORDER BY position
                 LIMIT $6
             )
         ) AS m
-        \(messageJoins(viewer: "$8", hasStates: "$9::boolean"))
+        \(messageJoins(viewer: "$7", hasStates: "$8::boolean"))
         ORDER BY m.position
         LIMIT $6
         """

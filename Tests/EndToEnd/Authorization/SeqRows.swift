@@ -34,7 +34,14 @@ struct SeqRow: Sendable {
     /// Makes the request and returns the reply, encoded.
     /// - Parameter withoutIdentity: whether to leave out what tells one message from another.
     func reply(in scene: SeqScene, about seq: Int64, withoutIdentity: Bool = false) async throws -> [UInt8] {
-        let reply = try await call(scene, seq)
+        var reply = try await call(scene, seq)
+        if var marks = reply as? Parley_V1_UpdateMarksReply {
+            marks.states = marks.states.map(\.untimed)
+            reply = marks
+        } else if var one = reply as? Parley_V1_InboxStateReply {
+            one.state = one.state.untimed
+            reply = one
+        }
         return try (withoutIdentity ? reply.withoutIdentity : reply).serializedBytes()
     }
 }

@@ -46,9 +46,10 @@ struct BlockTests {
                 return block?.user.id == bob.user && block?.blocked == true
             }
         }
-        let sync = try await alice.client.syncConversations(since: position)
+        let epoch = try await alice.client.syncConversations().epoch
+        let sync = try await alice.client.syncConversations(epoch: epoch, since: position)
         #expect(sync.blocksChanged && sync.conversations.map(\.section) == [.blockedPeople])
-        #expect(try await !alice.client.syncConversations(since: sync.position).blocksChanged)
+        #expect(try await !alice.client.syncConversations(epoch: epoch, since: sync.position).blocksChanged)
         #expect(try await alice.client.blocked().blocks.map(\.user.id) == [bob.user])
         // Bob sees no other difference.
         #expect(try await seenBy(bob.here, id) == seen)
@@ -203,7 +204,8 @@ struct BlockTests {
         #expect(pending.readers.allSatisfy { !$0.delivered && $0.readAtUs == 0 } && pending.delivered == 0)
 
         _ = try await bob.client.acceptRequest(id)
-        #expect(try await bob.client.markRead(id, upTo: first) == read, "his own state does not change")
+        let again = try await bob.client.markRead(id, upTo: first)
+        #expect(again?.untimed == read.untimed, "his own state does not change")
         try await eventually("the receipt") { await alice.here.updates.receipts.last?.readSeq == first }
         #expect(await alice.here.updates.receipts.map(\.user) == [bob.user], "and none before")
 

@@ -20,6 +20,10 @@ struct ExportTests {
         _ = try await people[0].client.send("not for alice", to: other)
         try await alice.client.block(people[2].user)
         _ = try await alice.client.createReminder(.with { ($0.title, $0.dueAtUs) = ("call", 1) })
+        try await alice.client.edit(1, of: direct, text: "mine, once more")
+        try await alice.client.edit(1, of: direct, text: "mine 0")
+        try await alice.client.updateInboxState(group, pinned: true)
+        let read = try #require(try await alice.client.markRead(group, upTo: .max)).readSeq
         let home = try Program()
         defer { home.remove() }
         let path = "\(home.clusterFolder)-alice.json"
@@ -34,6 +38,12 @@ struct ExportTests {
         let texts = messages.compactMap { $0["text"] as? String }
         #expect(texts.filter { $0.hasPrefix("mine ") } == (0..<450).map { "mine \($0)" })
         #expect(texts.contains("theirs\n\"quoted\" 🎉") && !texts.contains("not for alice"))
+        let revised = try #require(
+            messages.first { $0["conversation"] as? String == direct && $0["seq"] as? String == "1" })
+        let revisions = try #require(revised["revisions"] as? [[String: Any]])
+        #expect(revisions.compactMap { $0["text"] as? String } == ["mine 0", "mine, once more"])
+        let state = try #require(try list("inbox").first { $0["conversation"] as? String == group })
+        #expect(state["readSeq"] as? String == "\(read)" && state["pinnedAtUs"] != nil)
         for section in ParleyClient.ExportSection.allCases { _ = try list(section.rawValue) }
         #expect(!FileManager.default.fileExists(atPath: path + ".part"))
         let permissions = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int

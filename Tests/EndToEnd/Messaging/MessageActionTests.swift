@@ -52,7 +52,8 @@ struct MessageActionTests {
             #expect(try await stored(seq, group, for: device) == edited)
         }
         #expect(try await bob.client.revisions(of: seq, in: group).map(\.text) == ["helo"])
-        let since = try await bob.client.changes(of: group, epoch: "", since: edited.position - 1)
+        let epoch = try await bob.client.syncMessaging().epoch
+        let since = try await bob.client.changes(of: group, epoch: epoch, since: edited.position - 1)
         #expect(since.messages == [edited], "GetChanges returns it too")
 
         let direct = try await alice.client.startDirect(with: bob.user).conversation.id
@@ -114,6 +115,30 @@ struct MessageActionTests {
         let words = try await Self.count(
             "SELECT count(*) FROM messaging.messages WHERE text LIKE '\(word)%'", in: people.cluster)
         #expect(words == 0)
+    }
+
+    @Test("R2 the session that causes a change gets its Update like any other session, except for a message it sent")
+    func ownUpdates() async throws {
+        let people = try await People()
+        let (bob, group) = (people.bob, people.group)
+        _ = try await people.alice.client.send("hi", to: group)
+        let seq = try await bob.client.send("mine", to: group).seq
+        let edited = try await bob.client.edit(seq, of: group, text: "mine!")
+        let liked = try await bob.client.react("👍", to: seq, of: group)
+        let starred = try await bob.client.star([seq], of: group)
+        let pinned = try await bob.client.updateInboxState(group, pinned: true)
+        let read = try await bob.client.markRead(group, upTo: seq)
+        let cleared = try await bob.client.clear(group, upTo: seq - 1)
+        let deleted = try await bob.client.delete(seq, of: group)
+        let updates = bob.updates
+        try await eventually("all Updates arrive") { await updates.messages(of: group).last?.deletedAtUs != 0 }
+        let messages = await updates.messages(of: group).filter { $0.seq == seq }
+        #expect(messages.map(\.position) == [edited.position, deleted.position])
+        #expect(await updates.reactions.map(\.position) == [liked.position])
+        #expect(await updates.messageStates == starred)
+        try await eventually("the inbox states arrive") {
+            await updates.inboxStates.filter { $0.conversation == group } == [pinned, read, cleared]
+        }
     }
 
     @Test("M12 each person has at most one of each reaction; Updates have counts and changes; reactions can be removed")
@@ -365,23 +390,28 @@ struct MessageActionWindowTests {
         let group = try await alice.client.createGroup(name: "g", users: [bob.user]).conversation.id
         let word = "heron\(UInt64.random(in: 0...(.max)))"
         var first = Parley_V1_SendMessageRequest()
-        (first.conversation, first.text, first.mentions) = (group, "\(word) then", [bob.user])
+        (first.conversation, first.text) = (group, "\(word) at first")
         let seq = try await alice.client.send(first).seq
+        let then = try await alice.client.edit(seq, of: group, text: "\(word) then", mentions: [bob.user])
         try await bob.client.star([seq], of: group)
         try await alice.client.removeMember(bob.user, from: group)
         try await eventually("the system message arrives") {
             try await alice.client.history(of: group).messages.contains { $0.system.kind == .memberRemoved }
         }
+        try await alice.client.edit(seq, of: group, text: "\(word) then", mentions: [])
         try await alice.client.edit(seq, of: group, text: "\(word) secretly")
         try await alice.client.react("🎉", to: seq, of: group)
         var answer = Parley_V1_SendMessageRequest()
         (answer.conversation, answer.text, answer.replyToSeq) = (group, "an answer", seq)
         _ = try await alice.client.send(answer)
 
+        let left = try await bob.client.changes(of: group, epoch: "", since: 0)
+        #expect(left.startOver && left.position >= then.position)
         func isAsLeft(_ message: Parley_V1_Message?) -> Bool {
             guard let message else { return false }
-            return message.text == "\(word) then" && message.editedAtUs == 0 && message.reactions.isEmpty
-                && !message.hasThread
+            return message.text == then.text && message.mentions == then.mentions
+                && message.editedAtUs == then.editedAtUs && message.position == left.position
+                && message.reactions.isEmpty && !message.hasThread
         }
         for (text, finds) in [(word, true), ("\(word) secretly", false)] {
             var request = Parley_V1_SearchMessagesRequest()
@@ -403,8 +433,9 @@ struct MessageActionWindowTests {
         try await eventually("bob finds his own") { try await bob.client.search(guessed).found.count == 1 }
         let page = try await bob.client.search(guessed)
         #expect(!page.more && page.cursor.isEmpty)
-        let changes = try await bob.client.changes(of: group, epoch: "", since: 0).messages
-        #expect(changes.allSatisfy { !$0.hasThread })
+        #expect(isAsLeft(try await bob.client.history(of: group).messages.first { $0.seq == seq }))
+        let later = try await bob.client.changes(of: group, epoch: left.epoch, since: left.position)
+        #expect(!later.startOver && later.messages.isEmpty && later.position == left.position)
         for kind in [Parley_V1_MentionsAndStarsKind.starred, .mentionsAndStars] {
             #expect(
                 isAsLeft(try await bob.client.mentionsAndStars(kind).messages.first { $0.conversation == group }),

@@ -227,7 +227,10 @@ struct MessageTests {
         #expect(nothing.messages.isEmpty && nothing.position == position && !nothing.more)
         let other = try await bob.client.changes(of: id, epoch: "of-a-restored-server", since: position)
         #expect(other.startOver && other.epoch == epoch)
-        #expect(try await bob.client.changes(of: id, epoch: epoch, since: position + 1).startOver)
+        for (epoch, since) in [(epoch, position + 1), (epoch, -1), ("", position)] {
+            #expect(
+                try await bob.client.changes(of: id, epoch: epoch, since: since).startOver, "\(since) of “\(epoch)”")
+        }
 
         for person in [alice, bob] {
             let inbox = try await person.client.syncMessaging()

@@ -69,6 +69,14 @@ extension Held {
             held.inboxStates = Dictionary(uniqueKeysWithValues: counted)
         }
         held.inboxStates = held.inboxStates.mapValues(\.comparable)
+        // A fresh snapshot has messages changed since the person left at the position at which they left.
+        for conversation in (fresh ?? self).conversations.values where conversation.section == .left {
+            held.messages[conversation.id] = held.messages[conversation.id]?.mapValues { message in
+                var message = message
+                message.position = 0
+                return message
+            }
+        }
         return held
     }
 
@@ -96,11 +104,11 @@ extension Parley_V1_Block {
 }
 
 extension Parley_V1_InboxState {
-    /// The state without fields that no Update has: the counted position, my delivered mark (which my other devices do
-    /// not need) and the start of my window of history (which the held messages show).
+    /// The state without fields that no Update has: when it was counted, and the start of my window of history (which
+    /// the held messages show).
     fileprivate var comparable: Parley_V1_InboxState {
         var state = self
-        (state.countedPosition, state.countedSeq, state.deliveredSeq, state.firstSeq, state.ownPosition) = (
+        (state.countedPosition, state.countedSeq, state.countedAtUs, state.firstSeq, state.ownPosition) = (
             0, 0, 0, 0, 0
         )
         return state

@@ -23,7 +23,7 @@ extension ParleyClient {
     /// Reads the changes of conversations since a position, in order.
     /// - Returns: what must be requested beside them.
     func readConversations(into held: inout Held, since: Int64) async throws(ParleyError) -> [HeldRequest] {
-        var (position, epoch, blocksChanged) = (since, "", false)
+        var (position, epoch, blocksChanged) = (since, held.epoch(of: "conversations", since: since), false)
         var requests: [HeldRequest] = []
         while true {
             let request = Parley_V1_ConversationsSyncRequest.with {
@@ -36,7 +36,7 @@ extension ParleyClient {
             if !reply.more { break }
         }
         if blocksChanged { held.blocks = try await readBlocks() }
-        held.positions["conversations/u/\(user)"] = position
+        (held.positions["conversations/u/\(user)"], held.epochs["conversations"]) = (position, epoch)
         return requests
     }
 
@@ -66,14 +66,14 @@ extension ParleyClient {
     }
 
     func readEntities(into held: inout Held, since: Int64) async throws(ParleyError) {
-        var position = since
+        var (position, epoch) = (since, held.epoch(of: "entities", since: since))
         while true {
-            let reply = try await syncEntities(since: position, limit: Self.page)
+            let reply = try await syncEntities(epoch: epoch, since: position, limit: Self.page)
             _ = held.apply(reply)
-            position = reply.position
+            (position, epoch) = (reply.position, reply.epoch)
             if !reply.more { break }
         }
-        held.positions["entities/u/\(user)"] = position
+        (held.positions["entities/u/\(user)"], held.epochs["entities"]) = (position, epoch)
     }
 
     /// Reads my inbox states of all conversations that have messages, and my message states since a position of my
@@ -84,7 +84,7 @@ extension ParleyClient {
         into all: inout Holdings, since: Int64 = 0
     ) async throws(ParleyError) -> [Parley_V1_InboxEntry] {
         var entries: [String: Parley_V1_InboxEntry] = [:]
-        var (epoch, cursor, position) = ("", "", since)
+        var (epoch, cursor, position) = (all.held.epoch(of: "messaging", since: since), "", since)
         while true {
             let request = Parley_V1_MessagingSyncRequest.with {
                 ($0.epoch, $0.cursor, $0.limit, $0.ownPosition) = (epoch, cursor, Self.page, position)
@@ -104,14 +104,14 @@ extension ParleyClient {
             }
             all.retentions[entry.conversation] = isGone ? nil : entry.retentionSeconds
         }
-        all.held.positions["messaging/u/\(user)"] = position
+        (all.held.positions["messaging/u/\(user)"], all.held.epochs["messaging"]) = (position, epoch)
         return entries.values.sorted { $0.conversation < $1.conversation }
     }
 
     /// Reads the changes of a conversation since a position, or with `start_over` all its readable messages. A
     /// conversation that is not mine (any longer) is dropped.
     func readMessages(of conversation: String, into all: inout Holdings, since: Int64) async throws(ParleyError) {
-        var (position, epoch, timesOver) = (since, "", 0)
+        var (position, epoch, timesOver) = (since, all.held.epoch(of: "messaging", since: since), 0)
         do throws(ParleyError) {
             while true {
                 let reply = try await changes(of: conversation, epoch: epoch, since: position, limit: Self.page)
@@ -145,4 +145,9 @@ extension ParleyClient {
             if !reply.moreAfter || reply.messages.isEmpty { return all }
         }
     }
+}
+
+extension Held {
+    /// The epoch to send with a position of a service's stream; empty with the first request.
+    fileprivate func epoch(of service: String, since: Int64) -> String { since == 0 ? "" : epochs[service] ?? "" }
 }

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 80d154560db6745fc1f3220ef88b8c71c68e99c64ced45678e79e07b902e7755) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 02757aeea618dd446500866beb71c983618bea54a17b9286c18edd41cd335d9a) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -1006,7 +1006,7 @@ extension Heartbeat: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.epoch = sampler.string(maxBytes: 64)
-        value.lanes = sampler.array(maxItems: 64) { LaneNumber.sample(&$0) }
+        value.lanes = sampler.array(maxItems: 1023) { LaneNumber.sample(&$0) }
         return value
     }
 }
@@ -1349,11 +1349,11 @@ extension InboxState: Sampled {
         value.conversation = sampler.string(maxBytes: 129)
         value.ownPosition = sampler.int64()
         value.readSeq = sampler.int64()
-        value.deliveredSeq = sampler.int64()
         value.unread = sampler.int64()
         value.mentions = sampler.int64()
         value.countedPosition = sampler.int64()
         value.countedSeq = sampler.int64()
+        value.countedAtUs = sampler.int64()
         value.markedUnread = sampler.bool()
         value.pinnedAtUs = sampler.int64()
         value.mutedUntilUs = sampler.int64()

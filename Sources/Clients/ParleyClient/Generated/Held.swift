@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 80d154560db6745fc1f3220ef88b8c71c68e99c64ced45678e79e07b902e7755) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 02757aeea618dd446500866beb71c983618bea54a17b9286c18edd41cd335d9a) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -12,6 +12,8 @@ public struct Held: Sendable, Equatable {
     public var user = ""
     /// The position up to which each stream is applied.
     public var positions: [String: Int64] = [:]
+    /// The epoch of these positions by service, the first part of a stream's name.
+    public var epochs: [String: String] = [:]
     /// The ids of conversations that the person had before and then no longer.
     public internal(set) var lostConversations: Set<String> = []
     /// The state of the caller's own profile. Update of stream "conversations/u/ME", one, after a gap from

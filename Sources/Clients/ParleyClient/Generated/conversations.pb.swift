@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 c84ac602504e5de81b85731e948b8def7baeea185eadd003cb0352f3d835c00c) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 ecde0d97d3216eafe604d7e0c398cc9c6c89ebc7eeaa6ed7afcd0a3a0effdfaf) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -770,7 +770,7 @@ public nonisolated struct Parley_V1_CreateReportRequest: Sendable {
   /// max 64 bytes. The person reported, or the message's sender.
   public var user: String = String()
 
-  /// max 129 bytes. With `seq`, the message reported; empty: the person is reported.
+  /// max 129 bytes. With `seq`, the message, which may be deleted; empty: the person.
   public var conversation: String = String()
 
   public var seq: Int64 = 0

@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 e148b174a5ee545ba45ae678837fb67dc2bf91f2c24808c36000ef1301c17753) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 20bb416d314e31fc87ffb0b0c170b28ab2f351c8323070a46a28fcd743b19ce0) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -360,7 +360,7 @@ public nonisolated struct Parley_V1_Thread: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The number of replies that are not deleted.
+  /// The number of replies that nobody deleted. Those that disappeared still count.
   public var replies: Int64 = 0
 
   /// The seq of the newest reply ever sent.
@@ -460,7 +460,7 @@ public nonisolated struct Parley_V1_Reactions: Sendable {
   /// max 32 items. All current reactions.
   public var counts: [Parley_V1_ReactionCount] = []
 
-  /// max 256 items. In the order in which they were made.
+  /// max 256 items. In the order in which they were made. None: no longer known.
   public var changes: [Parley_V1_ReactionChange] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -551,8 +551,6 @@ public nonisolated struct Parley_V1_InboxState: Sendable {
 
   public var readSeq: Int64 = 0
 
-  public var deliveredSeq: Int64 = 0
-
   /// See REFERENCE.md, "Unread". 1,000 means 1,000 or more.
   public var unread: Int64 = 0
 
@@ -564,6 +562,9 @@ public nonisolated struct Parley_V1_InboxState: Sendable {
 
   /// The newest seq at that position.
   public var countedSeq: Int64 = 0
+
+  /// When both were counted: without the messages that had disappeared by then.
+  public var countedAtUs: Int64 = 0
 
   public var markedUnread: Bool = false
 
@@ -672,7 +673,7 @@ public nonisolated struct Parley_V1_SendMessageRequest: @unchecked Sendable {
     set {_uniqueStorage()._replyToSeq = newValue}
   }
 
-  /// max 1000 items of 64 bytes. User ids; ids of people who are not members are left out.
+  /// max 1000 items of 64 bytes. User ids. Leaves out yours and those of non-members.
   public var mentions: [String] {
     get {_storage._mentions}
     set {_uniqueStorage()._mentions = newValue}
@@ -727,6 +728,7 @@ public nonisolated struct Parley_V1_SendMessageReply: Sendable {
 
   public var seq: Int64 = 0
 
+  /// With `duplicate`, that of the message's last change: it may have been edited or deleted.
   public var position: Int64 = 0
 
   public var sentAtUs: Int64 = 0
@@ -854,7 +856,8 @@ public nonisolated struct Parley_V1_GetChangesReply: Sendable {
   /// max 64 bytes.
   public var epoch: String = String()
 
-  /// The position is of another epoch or too far back: drop the messages and call GetHistory.
+  /// The position is of another epoch or too far back, or the caller left and messages were changed since: drop the
+  /// messages and call GetHistory.
   public var startOver: Bool = false
 
   /// Request the next page from here.
@@ -1068,7 +1071,7 @@ public nonisolated struct Parley_V1_EditMessageRequest: Sendable {
   /// max 16384 bytes.
   public var text: String = String()
 
-  /// max 1000 items of 64 bytes. Replaces all earlier mentions.
+  /// max 1000 items of 64 bytes. As in SendMessage. Replaces all earlier ones.
   public var mentions: [String] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1146,7 +1149,7 @@ public nonisolated struct Parley_V1_Revision: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// max 16384 bytes.
+  /// max 16384 bytes. That of an edit of the mentions alone repeats.
   public var text: String = String()
 
   /// When the next text replaced it.
@@ -2343,7 +2346,7 @@ nonisolated extension Parley_V1_ReadCount: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension Parley_V1_InboxState: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".InboxState"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}own_position\0\u{3}read_seq\0\u{3}delivered_seq\0\u{1}unread\0\u{1}mentions\0\u{3}counted_position\0\u{3}counted_seq\0\u{3}marked_unread\0\u{3}pinned_at_us\0\u{3}muted_until_us\0\u{3}archived_at_us\0\u{3}archived_seq\0\u{3}cleared_seq\0\u{3}first_seq\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}own_position\0\u{3}read_seq\0\u{1}unread\0\u{1}mentions\0\u{3}counted_position\0\u{3}counted_seq\0\u{3}counted_at_us\0\u{3}marked_unread\0\u{3}pinned_at_us\0\u{3}muted_until_us\0\u{3}archived_at_us\0\u{3}archived_seq\0\u{3}cleared_seq\0\u{3}first_seq\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2354,11 +2357,11 @@ nonisolated extension Parley_V1_InboxState: SwiftProtobuf.Message, SwiftProtobuf
       case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
       case 2: try { try decoder.decodeSingularInt64Field(value: &self.ownPosition) }()
       case 3: try { try decoder.decodeSingularInt64Field(value: &self.readSeq) }()
-      case 4: try { try decoder.decodeSingularInt64Field(value: &self.deliveredSeq) }()
-      case 5: try { try decoder.decodeSingularInt64Field(value: &self.unread) }()
-      case 6: try { try decoder.decodeSingularInt64Field(value: &self.mentions) }()
-      case 7: try { try decoder.decodeSingularInt64Field(value: &self.countedPosition) }()
-      case 8: try { try decoder.decodeSingularInt64Field(value: &self.countedSeq) }()
+      case 4: try { try decoder.decodeSingularInt64Field(value: &self.unread) }()
+      case 5: try { try decoder.decodeSingularInt64Field(value: &self.mentions) }()
+      case 6: try { try decoder.decodeSingularInt64Field(value: &self.countedPosition) }()
+      case 7: try { try decoder.decodeSingularInt64Field(value: &self.countedSeq) }()
+      case 8: try { try decoder.decodeSingularInt64Field(value: &self.countedAtUs) }()
       case 9: try { try decoder.decodeSingularBoolField(value: &self.markedUnread) }()
       case 10: try { try decoder.decodeSingularInt64Field(value: &self.pinnedAtUs) }()
       case 11: try { try decoder.decodeSingularInt64Field(value: &self.mutedUntilUs) }()
@@ -2381,20 +2384,20 @@ nonisolated extension Parley_V1_InboxState: SwiftProtobuf.Message, SwiftProtobuf
     if self.readSeq != 0 {
       try visitor.visitSingularInt64Field(value: self.readSeq, fieldNumber: 3)
     }
-    if self.deliveredSeq != 0 {
-      try visitor.visitSingularInt64Field(value: self.deliveredSeq, fieldNumber: 4)
-    }
     if self.unread != 0 {
-      try visitor.visitSingularInt64Field(value: self.unread, fieldNumber: 5)
+      try visitor.visitSingularInt64Field(value: self.unread, fieldNumber: 4)
     }
     if self.mentions != 0 {
-      try visitor.visitSingularInt64Field(value: self.mentions, fieldNumber: 6)
+      try visitor.visitSingularInt64Field(value: self.mentions, fieldNumber: 5)
     }
     if self.countedPosition != 0 {
-      try visitor.visitSingularInt64Field(value: self.countedPosition, fieldNumber: 7)
+      try visitor.visitSingularInt64Field(value: self.countedPosition, fieldNumber: 6)
     }
     if self.countedSeq != 0 {
-      try visitor.visitSingularInt64Field(value: self.countedSeq, fieldNumber: 8)
+      try visitor.visitSingularInt64Field(value: self.countedSeq, fieldNumber: 7)
+    }
+    if self.countedAtUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.countedAtUs, fieldNumber: 8)
     }
     if self.markedUnread != false {
       try visitor.visitSingularBoolField(value: self.markedUnread, fieldNumber: 9)
@@ -2424,11 +2427,11 @@ nonisolated extension Parley_V1_InboxState: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.conversation != rhs.conversation {return false}
     if lhs.ownPosition != rhs.ownPosition {return false}
     if lhs.readSeq != rhs.readSeq {return false}
-    if lhs.deliveredSeq != rhs.deliveredSeq {return false}
     if lhs.unread != rhs.unread {return false}
     if lhs.mentions != rhs.mentions {return false}
     if lhs.countedPosition != rhs.countedPosition {return false}
     if lhs.countedSeq != rhs.countedSeq {return false}
+    if lhs.countedAtUs != rhs.countedAtUs {return false}
     if lhs.markedUnread != rhs.markedUnread {return false}
     if lhs.pinnedAtUs != rhs.pinnedAtUs {return false}
     if lhs.mutedUntilUs != rhs.mutedUntilUs {return false}

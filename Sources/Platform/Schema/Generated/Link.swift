@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 6d3cbd9c79c022d97d550b8f1187d7864587fa7fb4df4c1854576ebedeee122e) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 21d176a9929b0a349fe243fa3db5a7358fef613925131e2055a684b8ebebce59) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -484,7 +484,7 @@ extension Control: OverC {
 public struct Heartbeat: WireMessage {
     /// max 64 bytes. Numbers and positions of another epoch cannot be compared with these.
     public var epoch: String = ""
-    /// max 64 items. A lane that is not listed is at zero.
+    /// max 1023 items. A lane that is not listed is at zero.
     public var lanes: [LaneNumber] = []
 
     public init() {}
@@ -514,7 +514,7 @@ extension Heartbeat: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__Heartbeat>) throws(DecodeFailure) {
         self.epoch = try readString(c.pointee.epoch, max: 64, "epoch")
-        self.lanes = try readMessages(c.pointee.lanes, c.pointee.n_lanes, maxItems: 64, "lanes")
+        self.lanes = try readMessages(c.pointee.lanes, c.pointee.n_lanes, maxItems: 1023, "lanes")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__Heartbeat>, _ arena: inout Arena) {

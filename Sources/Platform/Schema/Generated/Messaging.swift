@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 e148b174a5ee545ba45ae678837fb67dc2bf91f2c24808c36000ef1301c17753) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 20bb416d314e31fc87ffb0b0c170b28ab2f351c8323070a46a28fcd743b19ce0) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -385,7 +385,7 @@ extension Message: OverC {
 
 /// The state of a thread. Of two states, the one with the larger position is valid.
 public struct Thread: WireMessage {
-    /// The number of replies that are not deleted.
+    /// The number of replies that nobody deleted. Those that disappeared still count.
     public var replies: Int64 = 0
     /// The seq of the newest reply ever sent.
     public var lastSeq: Int64 = 0
@@ -614,7 +614,7 @@ public struct Reactions: StreamState {
     public var position: Int64 = 0
     /// max 32 items. All current reactions.
     public var counts: [ReactionCount] = []
-    /// max 256 items. In the order in which they were made.
+    /// max 256 items. In the order in which they were made. None: no longer known.
     public var changes: [ReactionChange] = []
 
     public init() {}
@@ -852,7 +852,6 @@ public struct InboxState: StreamState {
     /// The position of its last change in stream "messaging/u/ME".
     public var ownPosition: Int64 = 0
     public var readSeq: Int64 = 0
-    public var deliveredSeq: Int64 = 0
     /// See REFERENCE.md, "Unread". 1,000 means 1,000 or more.
     public var unread: Int64 = 0
     /// How many of them mention this person.
@@ -861,6 +860,8 @@ public struct InboxState: StreamState {
     public var countedPosition: Int64 = 0
     /// The newest seq at that position.
     public var countedSeq: Int64 = 0
+    /// When both were counted: without the messages that had disappeared by then.
+    public var countedAtUs: Int64 = 0
     public var markedUnread: Bool = false
     /// Zero: not pinned.
     public var pinnedAtUs: Int64 = 0
@@ -881,11 +882,11 @@ public struct InboxState: StreamState {
         conversation: String = "",
         ownPosition: Int64 = 0,
         readSeq: Int64 = 0,
-        deliveredSeq: Int64 = 0,
         unread: Int64 = 0,
         mentions: Int64 = 0,
         countedPosition: Int64 = 0,
         countedSeq: Int64 = 0,
+        countedAtUs: Int64 = 0,
         markedUnread: Bool = false,
         pinnedAtUs: Int64 = 0,
         mutedUntilUs: Int64 = 0,
@@ -897,11 +898,11 @@ public struct InboxState: StreamState {
         self.conversation = conversation
         self.ownPosition = ownPosition
         self.readSeq = readSeq
-        self.deliveredSeq = deliveredSeq
         self.unread = unread
         self.mentions = mentions
         self.countedPosition = countedPosition
         self.countedSeq = countedSeq
+        self.countedAtUs = countedAtUs
         self.markedUnread = markedUnread
         self.pinnedAtUs = pinnedAtUs
         self.mutedUntilUs = mutedUntilUs
@@ -935,11 +936,11 @@ extension InboxState: OverC {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.ownPosition = c.pointee.own_position
         self.readSeq = c.pointee.read_seq
-        self.deliveredSeq = c.pointee.delivered_seq
         self.unread = c.pointee.unread
         self.mentions = c.pointee.mentions
         self.countedPosition = c.pointee.counted_position
         self.countedSeq = c.pointee.counted_seq
+        self.countedAtUs = c.pointee.counted_at_us
         self.markedUnread = c.pointee.marked_unread != 0
         self.pinnedAtUs = c.pointee.pinned_at_us
         self.mutedUntilUs = c.pointee.muted_until_us
@@ -953,11 +954,11 @@ extension InboxState: OverC {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         c.pointee.own_position = self.ownPosition
         c.pointee.read_seq = self.readSeq
-        c.pointee.delivered_seq = self.deliveredSeq
         c.pointee.unread = self.unread
         c.pointee.mentions = self.mentions
         c.pointee.counted_position = self.countedPosition
         c.pointee.counted_seq = self.countedSeq
+        c.pointee.counted_at_us = self.countedAtUs
         c.pointee.marked_unread = self.markedUnread ? 1 : 0
         c.pointee.pinned_at_us = self.pinnedAtUs
         c.pointee.muted_until_us = self.mutedUntilUs
@@ -1105,7 +1106,7 @@ public struct SendMessageRequest: WireMessage {
     public var text: String = ""
     /// The message it answers.
     public var replyToSeq: Int64 = 0
-    /// max 1000 items of 64 bytes. User ids; ids of people who are not members are left out.
+    /// max 1000 items of 64 bytes. User ids. Leaves out yours and those of non-members.
     public var mentions: [String] = []
     public var media: Media?
     /// Instead of kind, text, mentions and media: copies them from that message.
@@ -1219,6 +1220,7 @@ extension Forward: OverC {
 
 public struct SendMessageReply: WireMessage {
     public var seq: Int64 = 0
+    /// With `duplicate`, that of the message's last change: it may have been edited or deleted.
     public var position: Int64 = 0
     public var sentAtUs: Int64 = 0
     public var duplicate: Bool = false
@@ -1449,7 +1451,8 @@ extension GetChangesRequest: OverC {
 public struct GetChangesReply: WireMessage {
     /// max 64 bytes.
     public var epoch: String = ""
-    /// The position is of another epoch or too far back: drop the messages and call GetHistory.
+    /// The position is of another epoch or too far back, or the caller left and messages were changed since: drop the
+    /// messages and call GetHistory.
     public var startOver: Bool = false
     /// Request the next page from here.
     public var position: Int64 = 0
@@ -1900,7 +1903,7 @@ public struct EditMessageRequest: WireMessage {
     public var seq: Int64 = 0
     /// max 16384 bytes.
     public var text: String = ""
-    /// max 1000 items of 64 bytes. Replaces all earlier mentions.
+    /// max 1000 items of 64 bytes. As in SendMessage. Replaces all earlier ones.
     public var mentions: [String] = []
 
     public init() {}
@@ -2104,7 +2107,7 @@ extension ListRevisionsReply: OverC {
 }
 
 public struct Revision: WireMessage {
-    /// max 16384 bytes.
+    /// max 16384 bytes. That of an edit of the mentions alone repeats.
     public var text: String = ""
     /// When the next text replaced it.
     public var untilUs: Int64 = 0

@@ -1,4 +1,4 @@
--- Generated from *.proto (sha256 80d154560db6745fc1f3220ef88b8c71c68e99c64ced45678e79e07b902e7755) by proto/generate. Do not edit.
+-- Generated from *.proto (sha256 02757aeea618dd446500866beb71c983618bea54a17b9286c18edd41cd335d9a) by proto/generate. Do not edit.
 
 -- ConversationsKind
 --   1 conversation

@@ -1,5 +1,6 @@
 CREATE OR REPLACE VIEW conversations.conversation_ids AS
-SELECT conversation, conversation_id, kind, name
+SELECT conversation, conversation_id, kind, name, members_version
 FROM conversations.conversations;
-COMMENT ON VIEW conversations.conversation_ids IS 'Numbers and ids of conversations, and the names of groups.';
+COMMENT ON VIEW conversations.conversation_ids IS
+    'Numbers and ids of conversations, the names of groups, and the versions of their members.';
 GRANT SELECT ON conversations.conversation_ids TO parley_messaging, parley_presence, parley_entities;

@@ -1,3 +1,3 @@
--- version 1 4044e98f3c0ffde
+-- version 2 4d6dfc26124b5d60
 -- The version of the other files here that are not migrations, and a digest of them: it grows with each change of
 -- theirs, since an older program leaves a newer set in the database alone. The tests say what to write.

@@ -39,11 +39,9 @@ extension MessagingService {
         return position
     }
 
-    /// Publishes a changed message to everyone to whom it is shown, except the session that has it in a reply. Members
-    /// who joined later only count its position.
+    /// Publishes a changed message to everyone to whom it is shown. Members who joined later only count its position.
     static func publish(
-        _ message: Message, of conversation: ConversationRef, _ current: ActionContext, in change: Change,
-        session: String
+        _ message: Message, of conversation: ConversationRef, _ current: ActionContext, in change: Change
     ) {
         var published = message
         published.own = nil
@@ -51,8 +49,7 @@ extension MessagingService {
             PendingUpdate(
                 published, as: MessagingKind.message, subject: conversation.number, object: Seq(message.seq),
                 owner: conversation.id.rawValue, position: Position(message.position),
-                audience: current.readers,
-                originSession: session))
+                audience: current.readers))
         guard !current.others.isEmpty else { return }
         change.publish(
             PendingUpdate(

@@ -30,12 +30,7 @@ enum ActionsStore {
 
     /// $1 conversation: takes the next position of its stream.
     static let nextPosition = Statement(
-        """
-        UPDATE messaging.heads
-        SET position = position + 1
-        WHERE conversation = $1
-        RETURNING position
-        """
+        "SELECT position FROM messaging.next_position($1) AS p (position)"
     ) { row in try row.position(0) }
 
     /// Marks the conversation as changed for members who sync later. $1 conversation, $2 readers.
@@ -57,11 +52,13 @@ enum ActionsStore {
     /// The maximum number of earlier texts kept for a message.
     static let revisionsMax = 100
 
-    /// $1 conversation, $2 readers, $3 seq, $4 text, $5 mentioned accounts (null: none), $6 now, $7 position, $8 its
-    /// text before the edit (null: unchanged).
+    /// $1 conversation, $2 readers, $3 seq, $4 text, $5 mentioned accounts (null: none), $6 now, $7 position.
     static let edit = Statement<Void>(
         """
-        WITH changed AS (
+        WITH said AS MATERIALIZED \(oneRow(
+            "text, mentions", from: "messaging.messages", where: "conversation = $1", by: "seq", is: "$3"
+        )),
+        changed AS (
             UPDATE messaging.messages
             SET text = $4, mentions = $5, edited_at = $6, changed_at = $6, position = $7
             WHERE ctid = ANY (ARRAY\(oneRow(
@@ -79,10 +76,10 @@ enum ActionsStore {
             ), 0) + 1 AS next
         ),
         kept AS (
-            INSERT INTO messaging.revisions (conversation, seq, revision, text, until_at)
-            SELECT $1, $3, next, $8, $6
+            INSERT INTO messaging.revisions (conversation, seq, revision, text, mentions, until_at, until_position)
+            SELECT $1, $3, number.next, said.text, said.mentions, $6, $7
             FROM number
-            WHERE $8::text IS NOT NULL
+            CROSS JOIN said
         ),
         dropped AS (
             DELETE FROM messaging.revisions
@@ -92,12 +89,7 @@ enum ActionsStore {
         ),
         unmentioned AS (
             DELETE FROM messaging.mentions
-            WHERE account = ANY (ARRAY(
-                    SELECT unnest(m.mentions)
-                    FROM \(oneRow(
-                        "mentions", from: "messaging.messages", where: "conversation = $1", by: "seq", is: "$3"
-                    )) AS m
-                ))
+            WHERE account = ANY (ARRAY(SELECT unnest(mentions) FROM said))
                 AND conversation = $1
                 AND seq BETWEEN $3 AND $3
                 AND account <> ALL (COALESCE($5::bigint[], '{}'))

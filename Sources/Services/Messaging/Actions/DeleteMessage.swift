@@ -24,7 +24,7 @@ extension MessagingService {
                 .number(position), attachment.count == 16 ? .uuid(attachment) : .null)
             if let thread { message.thread = thread }
             message.deletedAtUs = now.rawValue
-            Self.publish(message.shown(at: now), of: conversation, current, in: change, session: call.caller.session)
+            Self.publish(message.shown(at: now), of: conversation, current, in: change)
             return message.shown(at: now)
         }
         return MessageReply(message: message)

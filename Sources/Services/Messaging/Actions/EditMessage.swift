@@ -23,7 +23,6 @@ extension MessagingService {
                 current, text: text, mentions: mentions.map(\.user), at: now, window: window)
             guard var message = edited else { return try ActionRules.message(current).shown(at: now) }
             if text.isEmpty, message.kind == .text { throw Refusal.invalid("text", "must not be empty") }
-            let before = message.text == text ? nil : message.text
             message.text = text
             message.mentions = mentions.map(\.user)
             message.editedAtUs = now.rawValue
@@ -32,15 +31,14 @@ extension MessagingService {
             try await change.execute(
                 ActionsStore.edit, .number(conversation.number),
                 .int64s(current.readers.rawValues + current.others.rawValues), .int64(message.seq), .text(text),
-                mentions.isEmpty ? .null : .numbers(mentions.map(\.account)), .number(now), .number(position),
-                .optional(before))
-            Self.publish(message, of: conversation, current, in: change, session: call.caller.session)
+                mentions.isEmpty ? .null : .numbers(mentions.map(\.account)), .number(now), .number(position))
+            Self.publish(message, of: conversation, current, in: change)
             return message.shown(at: now)
         }
         return MessageReply(message: message)
     }
 
-    /// Lists the earlier texts of an edited message, oldest first (M8).
+    /// Lists the earlier texts of an edited message, oldest first (M8). An edit of the mentions alone repeats the text.
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`.
     func listRevisions(_ request: ListRevisionsRequest, _ call: RequestContext) async throws -> ListRevisionsReply {
         let (conversation, window) = try await window(request.conversation, of: call.caller)

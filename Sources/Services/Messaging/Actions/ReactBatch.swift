@@ -14,8 +14,6 @@ struct PendingReaction: BatchItem {
     /// As ``EmojiRules/emoji(_:)`` returns it.
     var emoji: String
     var isRemoval: Bool
-    /// The caller's session. It does not get an Update that holds only its own changes, because it has the reply.
-    var session: String
     var deadline: ContinuousClock.Instant
 
     var order: Int64 { conversation.rawValue }
@@ -64,13 +62,11 @@ struct ReactBatch {
                 position: first.position.rawValue,
                 counts: first.counts,
                 changes: changes.map { ReactionChange(user: $0.user, emoji: $0.emoji, removed: $0.isRemoval) })
-            let session = changes.allSatisfy { $0.session == reaction.session } ? reaction.session : ""
             publisher.publish(
                 UpdateHeader(
                     lane: UInt32(lane), number: first.number,
                     stream: Message.stream(of: reaction.conversationID.rawValue), position: update.position,
-                    kind: Reactions.messageName, class: .durable, audience: first.audience.rawValues,
-                    originSession: session),
+                    kind: Reactions.messageName, class: .durable, audience: first.audience.rawValues),
                 update.encode())
             guard !first.others.isEmpty else { continue }
             publisher.publish(
@@ -108,19 +104,15 @@ struct ReactOutcome: Sendable {
 }
 
 extension MessagingService {
-    /// Returns the current reactions of the messages that nothing else has changed since. The individual changes are no
-    /// longer known, so `changes` is empty.
+    /// Returns Updates without content, since the individual changes are no longer known: clients then ask for the
+    /// message, which includes their own reactions.
     func currentReactions(_ entries: [JournalEntry]) async throws -> [CurrentState<Reactions>] {
         try await currentMessages(entries).map { current in
             let entry = entries[current.ordinal - 1]
-            let message = current.state.flatMap { $0.position == entry.position.rawValue ? $0 : nil }
             return CurrentState(
                 ordinal: current.ordinal, owner: current.owner,
-                state: message.map {
-                    Reactions(
-                        conversation: current.owner, seq: $0.seq, position: entry.position.rawValue,
-                        counts: $0.reactions)
-                })
+                state: Reactions(
+                    conversation: current.owner, seq: entry.object, position: entry.position.rawValue))
         }
     }
 }

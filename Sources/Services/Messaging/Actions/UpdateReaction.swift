@@ -17,7 +17,7 @@ extension MessagingService {
                 PendingReaction(
                     conversation: conversation.number, conversationID: conversation.id, seq: Seq(request.seq),
                     account: call.caller.account, user: call.caller.user, emoji: emoji, isRemoval: request.remove,
-                    session: call.caller.session, deadline: call.deadline))
+                    deadline: call.deadline))
         }
     }
 

@@ -41,25 +41,38 @@ extension MessagingService {
             lastSeq: max(0, window.highest).rawValue)
     }
 
-    /// Returns a conversation's messages changed since a position, in order of position. For a former member, the
-    /// changes end at the position at which they left.
+    /// Returns a conversation's messages changed since a position, in order of position. A former member who does not
+    /// hold all until they left starts over if messages of theirs were changed since.
     /// - Throws: ``Refusal`` `not_member`.
     func getChanges(_ request: GetChangesRequest, _ call: RequestContext) async throws -> GetChangesReply {
         let (conversation, window) = try await window(request.conversation, of: call.caller)
-        let since = Position(request.sincePosition)
-        let isOtherEpoch = !request.epoch.isEmpty && request.epoch != window.epoch
-        guard !isOtherEpoch, since >= window.firstPosition, since <= window.lastPosition else {
+        let start = SyncStart(
+            request.sincePosition, of: request.epoch, current: window.epoch, head: window.lastPosition)
+        let since = start.since
+        var isStale = since < window.firstPosition
+        if window.isFormer {
+            guard since < window.lastPosition else {
+                return GetChangesReply(
+                    epoch: window.epoch, startOver: start.startOver, position: window.lastPosition.rawValue,
+                    messages: [], more: false)
+            }
+            // All later changes are shown at the position of leaving, so no page could end between them.
+            let isChanged = try await context.database.first(
+                MessagingStore.isChangedSince, .number(conversation.number), .number(window.lastPosition),
+                .number(window.highest))
+            isStale = isStale || isChanged ?? true
+        }
+        guard !start.startOver, !isStale else {
             return GetChangesReply(
                 epoch: window.epoch, startOver: true, position: window.lastPosition.rawValue, messages: [], more: false)
         }
         let limit = Page.limit(request.limit)
         let firstNew = window.lastSeq - window.lastPosition.count(since: since) + 1
-        // A member also gets changes newer than the head read above. A former member gets none from after they left.
-        let upTo: Position = window.isFormer ? window.lastPosition : .max
+        // They may include changes newer than the head read above.
         let rows = try await context.database.query(
             MessagingStore.changes, .number(conversation.number), .number(since), .number(window.lowest),
-            .number(window.highest), .number(firstNew), .int64(Int64(limit + 1)), .number(upTo),
-            .number(call.caller.account), .bool(window.hasMessageStates))
+            .number(window.highest), .number(firstNew), .int64(Int64(limit + 1)), .number(call.caller.account),
+            .bool(window.hasMessageStates))
         var page = Self.withinPage(Array(rows.prefix(limit)))
         show(&page, of: conversation.id)
         try await showAsLeft(&page, in: window)
@@ -81,45 +94,47 @@ extension MessagingService {
         }
     }
 
-    /// Removes the changes made after a former member left, so that they read the messages as they were then.
+    /// Shows a former member each message changed since they left as it was then, without reactions and at the position
+    /// at which they left. Deletion goes through.
     func showAsLeft(_ messages: inout [Message], in window: Window) async throws {
         guard window.isFormer else { return }
-        try await showAsLeft(&messages, to: window.account) { _ in window.lastPosition }
+        try await showAsLeft(&messages) { _ in window.lastPosition }
     }
 
     /// Does the same for messages of several conversations, some of which the reader may have left.
     func showAsLeft(_ messages: inout [Message], to account: AccountNumber) async throws {
-        let changed = Set(messages.filter(\.isChanged).map(\.conversation))
-        guard !changed.isEmpty else { return }
+        guard !messages.isEmpty else { return }
+        let conversations = Set(messages.map(\.conversation))
         let rows = try await context.database.query(
-            MessagingStore.leftAt, .number(account), .texts(changed.sorted()))
+            MessagingStore.leftAt, .number(account), .texts(conversations.sorted()))
         guard !rows.isEmpty else { return }
         let ends = Dictionary(rows.map { ($0.conversation, $0.position) }, uniquingKeysWith: max)
-        try await showAsLeft(&messages, to: account) { ends[$0] }
+        try await showAsLeft(&messages) { ends[$0] }
     }
 
     /// - Parameter end: the position at which they left a conversation, or nil if they did not leave it.
     private func showAsLeft(
-        _ messages: inout [Message], to account: AccountNumber, leftAt end: (String) -> Position?
+        _ messages: inout [Message], leftAt end: (String) -> Position?
     ) async throws {
         var edited: [Int] = []
         for index in messages.indices {
             guard let end = end(messages[index].conversation)?.rawValue else { continue }
             if messages[index].thread?.position ?? 0 > end { messages[index].thread = nil }
             guard messages[index].position > end else { continue }
+            messages[index].position = end
             messages[index].reactions = []
             if messages[index].editedAtUs != 0 { edited.append(index) }
         }
         guard !edited.isEmpty else { return }
-        let before = try await context.database.query(
-            MessagingStore.textsAsLeft, .number(account), .texts(edited.map { messages[$0].conversation }),
-            .int64s(edited.map { messages[$0].seq }))
-        for (ordinal, text, leftAt) in before {
-            let index = edited[ordinal - 1]
-            // Its last edit was before they left; the later change was another one.
-            guard text != nil || messages[index].editedAtUs > leftAt.rawValue else { continue }
-            if let text { messages[index].text = text }
-            (messages[index].mentions, messages[index].editedAtUs) = ([], 0)
+        // Their positions are by now those of leaving.
+        let rows = try await context.database.query(
+            MessagingStore.asLeft, .texts(edited.map { messages[$0].conversation }),
+            .int64s(edited.map { messages[$0].seq }), .int64s(edited.map { messages[$0].position }))
+        for before in rows {
+            let index = edited[before.ordinal - 1]
+            messages[index].text = before.text
+            messages[index].mentions = before.mentions
+            messages[index].editedAtUs = before.editedAtUs
         }
     }
 

@@ -142,7 +142,7 @@ enum InboxStore {
 
     /// The columns of a person's inbox state, from the rows `i` (``rowColumns``) and `n` (unread counts).
     static let stateColumns = """
-        i.position, i.read_seq, i.delivered_seq, n.unread, n.mentions, i.last_position, i.last_seq, i.marked_unread,
+        i.position, i.read_seq, n.unread, n.mentions, i.last_position, i.last_seq, n.counted_at, i.marked_unread,
             i.pinned_at, i.muted_until, i.archived_at, i.archived_seq, i.cleared_before, i.first_seq
         """
 
@@ -155,8 +155,11 @@ enum InboxStore {
     ///   - now: the time, as SQL.
     static func stateJoins(account: String, now: String) -> String {
         """
-        CROSS JOIN LATERAL messaging.unread(
-            \(account), i.conversation, GREATEST(i.read_seq, i.first_seq - 1), i.last_seq, \(now)) AS n
+        CROSS JOIN LATERAL (
+            SELECT unread, mentions, \(now)::bigint AS counted_at
+            FROM messaging.unread(
+                \(account), i.conversation, GREATEST(i.read_seq, i.first_seq - 1), i.last_seq, \(now))
+        ) AS n
         """
     }
 
@@ -164,9 +167,9 @@ enum InboxStore {
     static func state(_ row: borrowing RowReader, of conversation: String, from first: Int) throws -> InboxState {
         InboxState(
             conversation: conversation, ownPosition: try row.int64(first), readSeq: try row.int64(first + 1),
-            deliveredSeq: try row.int64(first + 2), unread: try row.int64(first + 3),
-            mentions: try row.int64(first + 4),
-            countedPosition: try row.int64(first + 5), countedSeq: try row.int64(first + 6),
+            unread: try row.int64(first + 2), mentions: try row.int64(first + 3),
+            countedPosition: try row.int64(first + 4), countedSeq: try row.int64(first + 5),
+            countedAtUs: try row.int64(first + 6),
             markedUnread: try row.bool(first + 7), pinnedAtUs: try row.optionalInt64(first + 8) ?? 0,
             mutedUntilUs: try row.optionalInt64(first + 9) ?? 0, archivedAtUs: try row.optionalInt64(first + 10) ?? 0,
             archivedSeq: try row.optionalInt64(first + 11) ?? 0, clearedSeq: try row.int64(first + 12),

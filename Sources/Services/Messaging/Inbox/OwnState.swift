@@ -44,27 +44,24 @@ final class OwnChange: Sendable {
         return state
     }
 
-    /// Publishes the current inbox state to the person's other sessions.
-    /// - Parameter isInReply: whether the reply informs the calling session; if not, the Update goes there too.
+    /// Publishes the current inbox state to the person's sessions.
     @ReactorActor
-    func publishState(isInReply: Bool = true) async throws -> InboxState {
+    func publishState() async throws -> InboxState {
         let state = try await state()
-        publish(state, MessagingKind.inboxState, at: Position(state.ownPosition), isInReply: isInReply)
+        publish(state, MessagingKind.inboxState, at: Position(state.ownPosition))
         return state
     }
 
-    /// Publishes an Update to the person's other sessions.
+    /// Publishes an Update to the person's sessions.
     /// - Parameter other: the conversation concerned, if not this one.
     @ReactorActor
     func publish(
-        _ body: some StreamState, _ kind: MessagingKind, at position: Position, of other: ConversationNumber? = nil,
-        isInReply: Bool = true
+        _ body: some StreamState, _ kind: MessagingKind, at position: Position, of other: ConversationNumber? = nil
     ) {
         change.publish(
             PendingUpdate(
                 body, as: kind, subject: caller.account, object: other ?? conversation,
-                owner: caller.user, position: position, audience: [caller.account],
-                originSession: isInReply ? caller.session : ""))
+                owner: caller.user, position: position, audience: [caller.account]))
     }
 }
 

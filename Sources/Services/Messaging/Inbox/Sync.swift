@@ -17,12 +17,10 @@ extension MessagingService {
         guard let (epoch, began, head) = try await context.database.first(OwnStateStore.now, account) else {
             throw DatabaseError.unexpected("the epoch is missing")
         }
-        let startOver = !request.epoch.isEmpty && request.epoch != epoch
-        let cursor = (startOver ? .start : try SyncCursor(request.cursor)).continued(at: began)
+        let start = SyncStart(request.ownPosition, of: request.epoch, current: epoch, head: head)
+        let cursor = (start.startOver ? .start : try SyncCursor(request.cursor)).continued(at: began)
         let limit = Page.limit(request.limit)
-        let known = Position(request.ownPosition)
-        let since: Position = startOver || known < 0 || known > head ? 0 : known
-        let changed = try await messageStates(of: call.caller, since: since, upTo: head, limit)
+        let changed = try await messageStates(of: call.caller, since: start.since, upTo: head, limit)
         let now = context.clock.now
         let rows = try await context.database.query(
             InboxStore.touched, account, .number(cursor.touchedAt), .number(cursor.conversation), .int64(Int64(limit)),
@@ -31,7 +29,7 @@ extension MessagingService {
         let moreEntries = rows.count == limit || page.count < rows.count
         let next = moreEntries ? page.last.map { cursor.after($0) } ?? cursor : cursor.finished
         return MessagingSyncReply(
-            epoch: epoch, startOver: startOver, cursor: next.text,
+            epoch: epoch, startOver: start.startOver, cursor: next.text,
             entries: try await shown(page, to: call.caller.account, at: now),
             more: moreEntries || changed.through < head, ownPosition: changed.through.rawValue,
             messageStates: changed.states)

@@ -58,8 +58,7 @@ extension OwnChange {
         guard gone.count >= over else { throw Refusal.tooManyStarred(starredMax) }
         _ = try await positions(gone.count)
         for (conversation, state) in gone {
-            publish(
-                state, MessagingKind.messageState, at: Position(state.ownPosition), of: conversation, isInReply: false)
+            publish(state, MessagingKind.messageState, at: Position(state.ownPosition), of: conversation)
         }
         return Int64(gone.count)
     }
@@ -79,7 +78,7 @@ extension OwnChange {
         guard hides else { return }
         try await change.execute(
             OwnStateStore.recount, .number(caller.account), .number(conversation), .number(last))
-        _ = try await publishState(isInReply: false)
+        _ = try await publishState()
     }
 }
 

@@ -12,8 +12,6 @@ struct PendingMark: BatchItem {
     var conversationID: ConversationID
     var read: Seq
     var delivered: Seq
-    /// The session that learns of the change by its reply and gets no Update.
-    var session: String
     var deadline: ContinuousClock.Instant
 
     var order: Int64 { account.rawValue }
@@ -49,7 +47,7 @@ struct MarkBatch {
                 UpdateHeader(
                     lane: UInt32(lane), number: number, stream: InboxState.stream(of: mark.user),
                     position: state.ownPosition, kind: InboxState.messageName, class: .durable,
-                    audience: [mark.account.rawValue], originSession: mark.session), state.encode())
+                    audience: [mark.account.rawValue]), state.encode())
         }
         if let change = outcome.receiptChange { publish(change, mark, state) }
         return .done(state)
@@ -60,12 +58,12 @@ struct MarkBatch {
     private func publish(_ change: MarkOutcome.ReceiptChange, _ mark: PendingMark, _ state: InboxState) {
         guard change.audience.count < MarkOutcome.othersMax else {
             return readCounts.moved(
-                mark.conversation, mark.conversationID, above: change.above, upTo: Seq(state.deliveredSeq))
+                mark.conversation, mark.conversationID, above: change.above, upTo: change.delivered)
         }
         guard !change.audience.isEmpty else { return }
         let receipt = Receipt(
             conversation: mark.conversationID.rawValue, user: mark.user, readSeq: state.readSeq,
-            deliveredSeq: state.deliveredSeq, readAtUs: change.readAt.rawValue,
+            deliveredSeq: change.delivered.rawValue, readAtUs: change.readAt.rawValue,
             deliveredAtUs: change.deliveredAt.rawValue)
         publisher.publish(
             UpdateHeader(
@@ -98,8 +96,6 @@ struct MarkBatch {
                 indexes.append(index)
                 marks[index].read = max(marks[index].read, mark.read)
                 marks[index].delivered = max(marks[index].delivered, mark.delivered)
-                // If several sessions contributed, publish the merged result to all of them.
-                if marks[index].session != mark.session { marks[index].session = "" }
             }
         }
     }
@@ -115,6 +111,7 @@ struct MarkOutcome: Sendable {
         /// The seq up to which others already knew.
         var above: Seq
         var readAt: Timestamp
+        var delivered: Seq
         var deliveredAt: Timestamp
         var audience: Audience
     }

@@ -7,9 +7,9 @@ enum ReceiptsStore {
     /// See the SQL function's comment for its guarantees.
     static let markBatch = Statement(
         """
-        SELECT ordinal, outcome, number, receipt_after, receipt_read_at, receipt_delivered_at, audience, own_position,
-            read_seq, delivered_seq, unread, mentions, counted_position, counted_seq, marked_unread, pinned_at, muted_until,
-            archived_at, archived_seq, cleared_seq, first_seq
+        SELECT ordinal, outcome, number, receipt_after, receipt_read_at, delivered_seq, receipt_delivered_at, audience,
+            own_position, read_seq, unread, mentions, counted_position, counted_seq, $2, marked_unread, pinned_at,
+            muted_until, archived_at, archived_seq, cleared_seq, first_seq
         FROM messaging.mark_batch($1, $2, $3, $4, $5, $6)
         """
     ) { row in
@@ -23,11 +23,11 @@ enum ReceiptsStore {
         default: throw DatabaseError.unexpected("mark_batch outcome \(try row.int16(1))")
         }
         outcome.number = try row.optionalInt64(2)
-        outcome.state = try InboxStore.state(row, of: "", from: 7)
-        if !row.isNull(6) {
+        outcome.state = try InboxStore.state(row, of: "", from: 8)
+        if !row.isNull(7) {
             outcome.receiptChange = MarkOutcome.ReceiptChange(
-                above: try row.seq(3), readAt: try row.time(4), deliveredAt: try row.time(5),
-                audience: try row.audience(6))
+                above: try row.seq(3), readAt: try row.time(4), delivered: try row.seq(5),
+                deliveredAt: try row.time(6), audience: try row.audience(7))
         }
         return outcome
     }

@@ -47,7 +47,7 @@ extension MessagingService {
         for (index, mark) in wanted.enumerated() {
             let pending = PendingMark(
                 account: call.caller.account, user: call.caller.user, conversation: numbers[index],
-                conversationID: mark.id, read: mark.read, delivered: mark.delivered, session: call.caller.session,
+                conversationID: mark.id, read: mark.read, delivered: mark.delivered,
                 deadline: call.deadline)
             marks.add(pending) { progress.finished(index, $0) }
         }

@@ -64,6 +64,7 @@ BEGIN
         WHERE h.conversation = ANY (batch_conversations)
         ORDER BY h.conversation
         FOR UPDATE SKIP LOCKED);
+    PERFORM messaging.note_members(locked, batch_at);
 
     FOR target IN
         SELECT i.conversation, i.seq, array_agg(i.ordinal::integer ORDER BY i.ordinal) AS ordinals

@@ -9,7 +9,6 @@ struct StateJSON: Encodable {
     var unread: Int64
     var mentions: Int64
     var readSeq: Int64
-    var deliveredSeq: Int64
     var markedUnread: Bool
     var pinnedAt: String?
     var mutedUntilUs: Int64?
@@ -20,7 +19,7 @@ struct StateJSON: Encodable {
         (conversation, self.title) = (state.conversation, title)
         (self.lastSeq, self.lastText) = (lastSeq, lastText)
         (unread, mentions, markedUnread) = (state.unread, state.mentions, state.markedUnread)
-        (readSeq, deliveredSeq, clearedSeq) = (state.readSeq, state.deliveredSeq, state.clearedSeq)
+        (readSeq, clearedSeq) = (state.readSeq, state.clearedSeq)
         let time = { (microseconds: Int64) in microseconds == 0 ? nil : Times.iso(microseconds) }
         (pinnedAt, archivedAt) = (time(state.pinnedAtUs), time(state.archivedAtUs))
         mutedUntilUs = state.mutedUntilUs == 0 ? nil : state.mutedUntilUs
