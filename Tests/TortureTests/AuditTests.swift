@@ -281,6 +281,10 @@ struct AuditTests {
     @Test("problems during the run are reported")
     func troubles() {
         #expect(promises { $0.facts.troubles = ["the cluster did not recover"] } == [.recovery])
+        #expect(
+            promises { run in
+                run.facts.startsOver = [StartOverFact(conversation: "c", user: "bob", device: "bob's first device")]
+            } == [.recovery])
     }
 
     // MARK: Minimums

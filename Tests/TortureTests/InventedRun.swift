@@ -73,6 +73,12 @@ struct InventedRun {
         for index in facts.kept.indices { change(&facts.kept[index].state.messages[Self.group, default: []]) }
     }
 
+    /// Changes the states of a person's new and permanent clients.
+    mutating func each(_ user: String, _ change: (inout ClientState) -> Void) {
+        change(&facts.fresh[user, default: ClientState()])
+        for index in facts.kept.indices where facts.kept[index].user == user { change(&facts.kept[index].state) }
+    }
+
     /// Makes `other` the sender of the user's messages with these seqs, since a former member sends nothing.
     mutating func resend(_ seqs: ClosedRange<Int64>, of user: String, by other: String) {
         func change(_ message: StoredMessage) -> StoredMessage {

@@ -40,7 +40,7 @@ public struct TortureConfiguration: Sendable {
     /// - Parameter seconds: the duration of the load.
     func minimum(_ schedule: FaultSchedule, seconds: Int) -> Audit.Minimum {
         let acknowledged = max(30, 3 * seconds)
-        return Audit.Minimum(
+        var minimum = Audit.Minimum(
             acknowledged: acknowledged, histories: 2 * clients, keptClients: 2 * clients,
             messagesOfReaders: 2 * acknowledged,
             // The processes of an external cluster cannot be inspected.
@@ -48,6 +48,11 @@ public struct TortureConfiguration: Sendable {
             kinds: Set(schedule.faults.map(\.kind)),
             // With fewer people, hardly anybody joins a group.
             notes: clients < 4 ? 0 : seconds / 10)
+        if clients >= 4 {
+            (minimum.valuesOfEachKind, minimum.downloads) = (seconds / 10, seconds / 10)
+            minimum.acceptedRequests = min(seconds / 20, clients / 4)
+        }
+        return minimum
     }
 }
 

@@ -10,7 +10,7 @@ import Synchronization
 /// A run: starts a cluster of real processes, lets people use it while it injects the seed's faults, waits for recovery
 /// and audits everything that was acknowledged and delivered.
 public final class TortureRun: Sendable {
-    private let configuration: TortureConfiguration
+    let configuration: TortureConfiguration
     private let schedule: FaultSchedule
     private let report: @Sendable (String) -> Void
     private let isChatty: Bool
@@ -41,7 +41,7 @@ public final class TortureRun: Sendable {
     }
 
     /// The cluster that the run started, with everything that injects faults into it.
-    private struct OwnCluster: Sendable {
+    struct OwnCluster: Sendable {
         var cluster: Cluster
         var links: Links
         var disk: SmallDisk?
@@ -53,7 +53,7 @@ public final class TortureRun: Sendable {
     }
 
     /// Everything that the run uses and must clean up.
-    private struct Scene: Sendable {
+    struct Scene: Sendable {
         /// nil for an external cluster.
         var own: OwnCluster?
         var recorder: Recorder
@@ -383,13 +383,14 @@ public final class TortureRun: Sendable {
             }
         }
         let fresh = scene.recorder.facts
+        let comparison = StateComparison(fresh)
         for person in scene.world.people {
             for resident in person.residents {
                 var state = await resident.state
                 for _ in 0..<200 {
                     try Task.checkCancellation()
                     if fresh.fresh[person.user] == nil { break }
-                    if fresh.isSame(state, as: person.user) { break }
+                    if comparison.isSame(state, as: person.user) { break }
                     if await resident.stoppedBy != nil { break }
                     // All devices together have 20 s to fetch what they missed.
                     guard ContinuousClock.now < scene.recorder.catchUpDeadline else { break }
@@ -415,59 +416,6 @@ public final class TortureRun: Sendable {
         }
         return scene.recorder.facts
     }
-
-    // MARK: Figures
-
-    private func figures(_ scene: Scene, _ facts: Facts, _ audit: Audit) async -> [(name: String, value: String)] {
-        let checked = audit.checked
-        let reliably = scene.recorder.reliablySent
-        var figures: [(name: String, value: String)] = [
-            ("seed", "\(configuration.seed)"),
-            ("people, permanent devices", "\(configuration.clients), \(2 * configuration.clients)"),
-            ("actions", "\(scene.recorder.actions)"),
-            (
-                "messages acknowledged, refused, unknown",
-                "\(checked.acknowledged), \(checked.refused), \(checked.unknown)"
-            ),
-            ("messages compared, once for each member", "\(checked.messagesOfReaders)"),
-            ("histories read, conversations created", "\(checked.histories), \(facts.conversations.count)"),
-            ("delivered messages found in histories", "\(checked.announced)"),
-            ("positions compared", "\(checked.readings)"),
-            ("reminders, devices signed out", "\(checked.reminders), \(checked.devices)"),
-            ("members added, removed, left; system messages", "\(facts.memberships.count); \(checked.notes)"),
-            (
-                "refusals",
-                scene.recorder.refusals.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(
-                    separator: ", ")
-            ),
-            (
-                "messages sent until accepted; longest time for one",
-                "\(reliably.count); \(seconds(reliably.longest))"
-            ),
-            ("longest time a person was without service", seconds(scene.recorder.longestOutage)),
-            ("recoveries of a person", "\(scene.recorder.recoveries)"),
-        ]
-        if configuration.isElsewhere {
-            figures.append(("conversations read anew by a device", "\(scene.recorder.startsOver)"))
-        }
-        if let own = scene.own {
-            let kinds = facts.faults.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-            figures.append(("faults", "\(checked.faults): \(kinds)"))
-            figures.append(
-                (
-                    "Updates forwarded, dropped",
-                    "\(await own.injector.forwarded), \(await own.injector.dropped)"
-                ))
-        }
-        for process in facts.processes where process.residentKiBMax > 0 {
-            let ended = process.kills == .max ? "" : ", killed \(process.kills) times"
-            figures.append((process.name, "at most \(process.residentKiBMax / 1024) MiB\(ended)"))
-        }
-        for line in scene.own?.skipped ?? [] { figures.append(("skipped", line)) }
-        return figures
-    }
-
-    private func seconds(_ microseconds: Int64) -> String { "\(Double(microseconds / 10_000) / 100) s" }
 
     private func seconds(since began: ContinuousClock.Instant) -> Int {
         Int((ContinuousClock.now - began).components.seconds)

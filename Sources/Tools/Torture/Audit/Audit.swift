@@ -9,7 +9,7 @@ public struct Audit: Sendable {
         /// The promises. The raw values appear in reports.
         public enum Promise: String, Sendable, CaseIterable {
             case lost, doubled, gap, order, content, refused, invented, backwards, state, window, members, note,
-                reminder
+                reminder, value
             case device, account, process, recovery, tooLittle
         }
 
@@ -26,6 +26,12 @@ public struct Audit: Sendable {
         public var keptClients: Int
         /// System messages about membership changes.
         public var notes: Int
+        /// Values of each kind whose last value is certain.
+        public var valuesOfEachKind = 0
+        /// Accepted message requests.
+        public var acceptedRequests = 0
+        /// Files that were downloaded.
+        public var downloads = 0
         /// Compared messages. Each counts once for every member that must have it.
         public var messagesOfReaders: Int
         /// Processes whose memory and restarts were watched.
@@ -56,6 +62,13 @@ public struct Audit: Sendable {
         public var readings = 0
         public var announced = 0
         public var reminders = 0
+        /// Requests that set a value.
+        public var writes = 0
+        /// Values whose last value is certain, by kind.
+        public var values: [ValueFact.Kind: Int] = [:]
+        public var readMarks = 0
+        public var acceptedRequests = 0
+        public var downloads = 0
         public var devices = 0
         public var faults = 0
     }
@@ -64,6 +77,7 @@ public struct Audit: Sendable {
     public private(set) var checked = Checked()
 
     let facts: Facts
+    let values: Values
     /// The stored messages by conversation and seq, merged from all histories.
     private(set) var truth: [String: [Int64: StoredMessage]] = [:]
     /// The stored messages by id.
@@ -71,6 +85,7 @@ public struct Audit: Sendable {
 
     public init(_ facts: Facts, minimum: Minimum) {
         self.facts = facts
+        values = Values(facts)
         gather()
         checkHistories()
         checkSends()
@@ -85,10 +100,20 @@ public struct Audit: Sendable {
         checkKept()
         checkConversations()
         checkReminders()
+        checkValues()
         checkDevices()
         checkProcesses()
+        checkStartsOver()
         for trouble in facts.troubles { found(.recovery, trouble) }
         check(minimum)
+    }
+
+    /// Checks that only somebody who left a conversation had to read it anew: nothing was restored.
+    private mutating func checkStartsOver() {
+        let windows = Windows(facts)
+        for fact in facts.startsOver where !windows.mayHaveLeft(fact.user, fact.conversation) {
+            found(.recovery, "\(fact.device) started over with \(fact.conversation) although nothing was restored")
+        }
     }
 
     mutating func found(_ promise: Finding.Promise, _ text: String) {
@@ -99,20 +124,31 @@ public struct Audit: Sendable {
 
     // MARK: Histories
 
+    /// Takes first what people read who are members at the end. Others need not see later changes of a message.
     private mutating func gather() {
-        for history in facts.histories {
-            for message in history.messages {
-                let before = truth[history.conversation]?[message.seq]
-                if let before, before != message {
-                    found(.content, "two members read different messages: \(before) and \(message)")
-                }
-                truth[history.conversation, default: [:]][message.seq] = message
-            }
-        }
+        let windows = Windows(facts)
+        let isMember = facts.histories.map { windows.isMemberAtEnd($0.reader, of: $0.conversation) }
+        for (history, _) in zip(facts.histories, isMember).filter(\.1) { gather(history, isMember: true) }
+        for (history, _) in zip(facts.histories, isMember).filter({ !$0.1 }) { gather(history, isMember: false) }
         for messages in truth.values {
             for message in messages.values.sorted(by: { $0.seq < $1.seq }) {
                 messagesByID[message.id, default: []].append(message)
             }
+        }
+    }
+
+    private mutating func gather(_ history: HistoryFact, isMember: Bool) {
+        for message in history.messages {
+            guard let before = truth[history.conversation]?[message.seq] else {
+                truth[history.conversation, default: [:]][message.seq] = message
+                continue
+            }
+            if before == message || !isMember && isEarlier(message, than: before) { continue }
+            if !isMember, isEarlier(before, than: message) {
+                truth[history.conversation]?[message.seq] = message
+                continue
+            }
+            found(.content, "two members read different messages: \(before) and \(message)")
         }
     }
 
@@ -126,6 +162,9 @@ public struct Audit: Sendable {
             for (before, after) in zip(history.messages, history.messages.dropFirst()) {
                 if after.seq <= before.seq { found(.order, "\(name) goes from seq \(before.seq) to \(after.seq)") }
                 if after.seq > before.seq + 1 { found(.gap, "\(name) lacks seq \(before.seq + 1) to \(after.seq - 1)") }
+            }
+            let unchanged = history.messages.filter { !values.isChanged($0) }
+            for (before, after) in zip(unchanged, unchanged.dropFirst()) {
                 if after.position <= before.position {
                     found(.order, "\(name) has position \(after.position) at seq \(after.seq) after \(before.position)")
                 }
@@ -163,7 +202,7 @@ public struct Audit: Sendable {
                 found(.refused, "\(send.id) to \(send.conversation) by \(send.sender) broke a rule but was accepted")
             }
             if let stored = messagesByID[send.id]?.first,
-                stored.conversation != send.conversation || !Self.matches(send, stored)
+                stored.conversation != send.conversation || !matches(send, stored)
             {
                 found(
                     .content,
@@ -179,8 +218,10 @@ public struct Audit: Sendable {
     }
 
     private mutating func checkAcknowledged(_ send: SendFact, _ reply: SendFact.Reply, _ span: Span) {
+        // A repeated message has the position of its last change.
+        let mayMove = messagesByID[send.id]?.first.map { values.isChanged($0) } ?? false
         for other in send.replies.dropFirst()
-        where other.seq != reply.seq || other.position != reply.position || other.sentAt != reply.sentAt {
+        where other.seq != reply.seq || other.sentAt != reply.sentAt || !mayMove && other.position != reply.position {
             found(
                 .doubled,
                 "\(send.id) to \(send.conversation) was acknowledged as seq \(reply.seq) and as seq \(other.seq)")
@@ -195,7 +236,9 @@ public struct Audit: Sendable {
                 "\(send.id) to \(send.conversation) by \(send.sender), acknowledged as seq \(reply.seq) at "
                     + "\(seconds) s, is in nobody's history")
         }
-        if stored.seq != reply.seq || stored.position != reply.position || stored.sentAt != reply.sentAt {
+        let isMoved =
+            values.isChanged(stored) ? stored.position < reply.position : stored.position != reply.position
+        if stored.seq != reply.seq || isMoved || stored.sentAt != reply.sentAt {
             found(
                 .content,
                 "\(send.id) was acknowledged as seq \(reply.seq), position \(reply.position), at \(reply.sentAt), but "
@@ -203,8 +246,10 @@ public struct Audit: Sendable {
         }
     }
 
-    private static func matches(_ send: SendFact, _ stored: StoredMessage) -> Bool {
-        stored.sender == send.sender && stored.text == send.text
+    /// Whether a stored message is what was sent. A text that people edited or deleted is checked as a value.
+    private func matches(_ send: SendFact, _ stored: StoredMessage) -> Bool {
+        let mayDiffer = values[.init(.text, in: stored.conversation, seq: stored.seq)] != nil
+        return stored.sender == send.sender && (mayDiffer || !stored.isDeleted && stored.text == send.text)
     }
 
     private static func codes(_ send: SendFact) -> String {
@@ -240,15 +285,27 @@ public struct Audit: Sendable {
     // MARK: Deliveries and readings during the run
 
     private mutating func checkAnnounced() {
-        for message in facts.announced {
-            guard let messages = truth[message.conversation] else { continue }
-            checked.announced += 1
-            guard let stored = messages[message.seq] else {
-                found(.lost, "a delivered message is not stored: \(message)")
-                continue
-            }
-            if stored != message { found(.content, "the server delivered \(message), but stores \(stored)") }
+        for message in facts.announced { checkAnnounced(message) }
+    }
+
+    private mutating func checkAnnounced(_ message: StoredMessage) {
+        guard let messages = truth[message.conversation] else { return }
+        checked.announced += 1
+        guard let stored = messages[message.seq] else {
+            return found(.lost, "a delivered message is not stored: \(message)")
         }
+        if !isEarlier(message, than: stored) {
+            found(.content, "the server delivered \(message), but stores \(stored)")
+        }
+    }
+
+    /// Whether a delivered message is the stored one, perhaps before a change that somebody requested.
+    private func isEarlier(_ message: StoredMessage, than stored: StoredMessage) -> Bool {
+        guard values.isChanged(stored), message.position != stored.position else { return message == stored }
+        let text = values[.init(.text, in: stored.conversation, seq: stored.seq)]
+        let texts = text?.valuesEver ?? [stored.text]
+        return message.position < stored.position && message.identity == stored.identity
+            && texts.contains(message.isDeleted ? ValueFact.deleted : message.text)
     }
 
     private mutating func checkReadings() {

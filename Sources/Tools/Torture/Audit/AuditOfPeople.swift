@@ -48,6 +48,8 @@ extension Audit {
         for send in facts.sends where !send.mustBeRefused {
             for attempt in send.attempts {
                 guard case .refused(let code) = attempt.outcome, code != "rate_limited" else { continue }
+                let block = values.block(of: send.sender, in: send.conversation, within: attempt.span)
+                if code == "user_blocked", block.possible { continue }
                 if windows.verdict(on: send.sender, in: send.conversation, attempt.span) == .must {
                     found(
                         .members,
@@ -62,6 +64,11 @@ extension Audit {
     mutating func checkSenders() {
         let windows = Windows(facts)
         for send in facts.sends where !send.mustBeRefused && !send.attempts.isEmpty {
+            let isBlocked = send.attempts.contains { attempt in
+                attempt.outcome.reply?.isDuplicate == false
+                    && values.block(of: send.sender, in: send.conversation, within: attempt.span).certain
+            }
+            if isBlocked { found(.members, "\(send.id) to \(send.conversation) was accepted despite a block") }
             let outside = send.attempts.filter { attempt in
                 let span = attempt.outcome.isUnknown ? Span(attempt.span.began, .max) : attempt.span
                 return windows.verdict(on: send.sender, in: send.conversation, span) == .mustNot
@@ -122,6 +129,7 @@ extension Audit {
 
     mutating func checkKept() {
         let windows = Windows(facts)
+        let comparison = StateComparison(facts)
         let sends = Dictionary(
             facts.sends.compactMap { send in send.storedWithin.map { (send.id, $0) } }, uniquingKeysWith: { $1 })
         for kept in facts.kept {
@@ -135,22 +143,23 @@ extension Audit {
                 found(.state, "there is no new client of \(kept.user) to compare \(kept.client) with")
                 continue
             }
-            compare(kept.client, "conversation", kept.state.conversations, fresh.conversations)
-            compare(kept.client, "reminder", kept.state.reminders, fresh.reminders)
-            let held = windows.comparable(kept.state, to: fresh, of: kept.user)
-            for id in Set(held.keys).union(fresh.messages.keys).sorted() {
-                compare(kept.client, id, held[id] ?? [], fresh.messages[id] ?? [])
+            let (held, given) = comparison.both(kept.state, as: kept.user) ?? (kept.state, fresh)
+            compare(kept.client, "conversation", held.conversations, given.conversations)
+            compare(kept.client, "reminder", held.reminders, given.reminders)
+            compare(kept.client, "state of message", held.own, given.own)
+            compare(kept.client, "inbox state of", held.inbox, given.inbox)
+            for id in Set(held.messages.keys).union(given.messages.keys).sorted() {
+                compare(kept.client, id, held.messages[id] ?? [], given.messages[id] ?? [])
             }
         }
     }
 
-    private mutating func compare(
-        _ client: String, _ kind: String, _ kept: [String: String], _ fresh: [String: String]
+    private mutating func compare<State: Equatable>(
+        _ client: String, _ kind: String, _ kept: [String: State], _ fresh: [String: State]
     ) {
         for id in Set(kept.keys).union(fresh.keys).sorted() where kept[id] != fresh[id] {
-            found(
-                .state,
-                "\(client) holds for \(kind) \(id): \(kept[id] ?? "nothing"); a new client: \(fresh[id] ?? "nothing")")
+            let (held, given) = (kept[id].map { "\($0)" } ?? "nothing", fresh[id].map { "\($0)" } ?? "nothing")
+            found(.state, "\(client) holds for \(kind) \(id): \(held); a new client: \(given)")
         }
     }
 
@@ -249,24 +258,23 @@ extension Audit {
             ("messages of members were compared", checked.messagesOfReaders, minimum.messagesOfReaders),
             ("clients were compared with new ones", checked.keptClients, minimum.keptClients),
             ("system messages were checked", checked.notes, minimum.notes),
+            ("requests were accepted", checked.acceptedRequests, minimum.acceptedRequests),
+            ("files were downloaded", checked.downloads, minimum.downloads),
             ("processes were watched", facts.processes.count, minimum.processes),
             ("faults happened", checked.faults, minimum.faults),
         ]
         for (action, number, least) in figures where number < least {
             found(.tooLittle, "only \(number) \(action), but \(least) are required")
         }
+        for kind in ValueFact.Kind.allCases where checked.values[kind, default: 0] < minimum.valuesOfEachKind {
+            let number = checked.values[kind, default: 0]
+            found(
+                .tooLittle,
+                "only \(number) values of kind \(kind) are certain, but \(minimum.valuesOfEachKind) are required")
+        }
         for kind in minimum.kinds.sorted() where facts.faults[kind, default: 0] == 0 {
             found(.tooLittle, "no fault of kind \(kind) happened")
         }
         if facts.readings.isEmpty { found(.tooLittle, "no position was read") }
-    }
-}
-
-extension Facts {
-    /// Whether a state equals that of a new client of the person, as far as they must be equal.
-    func isSame(_ state: ClientState, as user: String) -> Bool {
-        guard let fresh = fresh[user] else { return false }
-        return state.conversations == fresh.conversations && state.reminders == fresh.reminders
-            && Windows(self).comparable(state, to: fresh, of: user) == fresh.messages
     }
 }

@@ -1,14 +1,20 @@
-/// A message as it was delivered or read.
+/// A message as it was delivered or read, without the reader's own state of it.
 public struct StoredMessage: Hashable, Sendable, CustomStringConvertible {
     public var conversation: String
     public var seq: Int64
+    /// The position of its last change.
     public var position: Int64
     /// The id in hexadecimal digits.
     public var id: String
     /// The sender's user id; empty for system messages.
     public var sender: String
+    /// With a description of its file.
     public var text: String
     public var sentAt: Int64
+    public var isDeleted = false
+    public var editedAt: Int64 = 0
+    /// The number of reactions by emoji.
+    public var reactions: [String: Int64] = [:]
 
     public init(
         conversation: String, seq: Int64, position: Int64, id: String, sender: String, text: String, sentAt: Int64
@@ -18,10 +24,32 @@ public struct StoredMessage: Hashable, Sendable, CustomStringConvertible {
     }
 
     public var isSystem: Bool { sender.isEmpty }
+    /// Names the message in ``ClientState/own``.
+    public var key: String { "\(conversation) seq \(seq)" }
+
+    /// The parts that never change.
+    public var identity: StoredMessage {
+        StoredMessage(
+            conversation: conversation, seq: seq, position: 0, id: id, sender: sender, text: "", sentAt: sentAt)
+    }
 
     public var description: String {
         let shown = text.count > 40 ? "\(text.prefix(40))… (\(text.utf8.count) bytes)" : text
-        return "\(conversation) seq \(seq) position \(position) id \(id) by \(sender) at \(sentAt) “\(shown)”"
+        let counts = reactions.sorted { $0.key < $1.key }.map { " \($0.value) × \($0.key)" }.joined()
+        let edited = editedAt == 0 ? "" : " edited at \(editedAt)"
+        return "\(conversation) seq \(seq) position \(position) id \(id) by \(sender) at \(sentAt) "
+            + (isDeleted ? "deleted" : "“\(shown)”\(edited)\(counts)")
+    }
+}
+
+/// A conversation that a permanent device had to read anew.
+public struct StartOverFact: Hashable, Sendable {
+    public var conversation: String
+    public var user: String
+    public var device: String
+
+    public init(conversation: String, user: String, device: String) {
+        (self.conversation, self.user, self.device) = (conversation, user, device)
     }
 }
 
@@ -143,8 +171,35 @@ public struct ClientState: Hashable, Sendable {
     public var messages: [String: [StoredMessage]] = [:]
     /// By reminder id.
     public var reminders: [String: String] = [:]
+    /// The person's state of messages that have one, by ``StoredMessage/key``.
+    public var own: [String: Own] = [:]
+    /// The person's state of conversations that have one, by conversation id.
+    public var inbox: [String: Inbox] = [:]
+    /// The ids of the people whom the person blocked. Only new clients read them.
+    public var blocked: Set<String> = []
 
     public init() {}
+
+    /// A person's private state of a message.
+    public struct Own: Hashable, Sendable {
+        public var isStarred = false
+        public var reactions: Set<String> = []
+
+        public init(isStarred: Bool = false, reactions: Set<String> = []) {
+            (self.isStarred, self.reactions) = (isStarred, reactions)
+        }
+    }
+
+    /// A person's private state of a conversation.
+    public struct Inbox: Hashable, Sendable {
+        public var readSeq: Int64 = 0
+        public var isPinned = false
+        public var isMuted = false
+
+        public init(readSeq: Int64 = 0, isPinned: Bool = false, isMuted: Bool = false) {
+            (self.readSeq, self.isPinned, self.isMuted) = (readSeq, isPinned, isMuted)
+        }
+    }
 }
 
 /// A permanent client, and what it holds at the end.
@@ -224,19 +279,24 @@ public struct Facts: Sendable {
     public var conversations: [ConversationFact] = []
     public var memberships: [MembershipFact] = []
     public var histories: [HistoryFact] = []
-    /// The distinct messages that any client received during the run, by Update or page.
+    /// The distinct messages that any client received during the run.
     public var announced: Set<StoredMessage> = []
     public var readings: [Reading] = []
     public var kept: [KeptFact] = []
     /// The state of a new client that signed in after the load, by user.
     public var fresh: [String: ClientState] = [:]
     public var reminders: [ReminderFact] = []
+    public var values: [ValueFact] = []
+    public var readMarks: [ReadMarkFact] = []
+    public var acceptedRequests: [AcceptedRequest] = []
+    public var downloads: [DownloadFact] = []
     public var devices: [DeviceFact] = []
     public var processes: [ProcessFact] = []
     /// The users whose registration was acknowledged.
     public var accounts: Set<String> = []
     /// The number of injected faults by kind.
     public var faults: [FaultKind: Int] = [:]
+    public var startsOver: [StartOverFact] = []
     /// Problems noticed during the run or while reading.
     public var troubles: [String] = []
 

@@ -37,6 +37,16 @@ struct Windows {
         return changes.allSatisfy(\.joins) && changes.contains { $0.span.began == 0 }
     }
 
+    /// Whether the person may have left and missed changes made since.
+    func mayHaveLeft(_ user: String, _ conversation: String) -> Bool {
+        changes[Key(conversation: conversation, user: user)]?.contains { !$0.joins } ?? false
+    }
+
+    /// Whether the person is certainly a member when everything has ended.
+    func isMemberAtEnd(_ user: String, of conversation: String) -> Bool {
+        verdict(on: user, in: conversation, Span(.max - 1, .max)) == .must
+    }
+
     /// Returns the messages of a state that a new client can hold as well. After a person leaves and returns, a new
     /// client reads from the return on, while a permanent client still holds the earlier messages.
     func comparable(_ state: ClientState, to fresh: ClientState, of user: String) -> [String: [StoredMessage]] {

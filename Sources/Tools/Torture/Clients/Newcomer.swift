@@ -35,13 +35,18 @@ struct Newcomer: Sendable {
         var inbox = try await client.syncMessaging(limit: 200)
         while true {
             ids.formUnion(inbox.entries.map(\.conversation))
+            for entry in inbox.entries where entry.hasState {
+                state.inbox[entry.conversation] = ClientState.Inbox(entry.state)
+            }
             guard inbox.more else { break }
             inbox = try await client.syncMessaging(epoch: inbox.epoch, cursor: inbox.cursor, limit: 200)
         }
         for id in ids.sorted() {
-            let history = try await history(of: id, by: client)
+            let (history, messages) = try await history(of: id, by: client)
             recorder.note { $0.histories.append(history) }
             if !history.messages.isEmpty { state.messages[id] = history.messages }
+            state.add(own: messages)
+            try await downloadFiles(of: messages, by: client)
         }
         var reminders = try await client.syncEntities(limit: 200)
         while true {
@@ -50,24 +55,36 @@ struct Newcomer: Sendable {
             reminders = try await client.syncEntities(
                 epoch: reminders.epoch, since: reminders.position, limit: 200)
         }
+        var blocked = try await client.blocked(limit: 200)
+        while true {
+            state.blocked.formUnion(blocked.blocks.map(\.user.id))
+            guard blocked.more else { break }
+            blocked = try await client.blocked(cursor: blocked.cursor, limit: 200)
+        }
         return state
     }
 
-    private func history(of conversation: String, by client: ParleyClient) async throws(ParleyError) -> HistoryFact {
-        var messages: [StoredMessage] = []
+    private func history(
+        of conversation: String, by client: ParleyClient
+    ) async throws(ParleyError) -> (HistoryFact, [Parley_V1_Message]) {
+        var messages: [Parley_V1_Message] = []
         do throws(ParleyError) {
             while true {
                 let page = try await client.history(of: conversation, .after(messages.last?.seq ?? 0), limit: 200)
-                messages += page.messages.map(StoredMessage.init)
+                messages += page.messages
                 guard page.moreAfter, !page.messages.isEmpty else {
-                    return HistoryFact(
-                        reader: user, conversation: conversation, messages: messages, lastSeq: page.lastSeq)
+                    let fact = HistoryFact(
+                        reader: user, conversation: conversation, messages: messages.map(StoredMessage.init),
+                        lastSeq: page.lastSeq)
+                    return (fact, messages)
                 }
             }
         } catch {
             guard error.isDefinite, error.code != "rate_limited" else { throw error }
-            return HistoryFact(
-                reader: user, conversation: conversation, messages: messages, lastSeq: 0, refusal: error.code)
+            let fact = HistoryFact(
+                reader: user, conversation: conversation, messages: messages.map(StoredMessage.init), lastSeq: 0,
+                refusal: error.code)
+            return (fact, messages)
         }
     }
 }

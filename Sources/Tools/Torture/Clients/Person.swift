@@ -91,6 +91,18 @@ actor Person {
         case .watchPresence: await watchPresence(choice)
         case .register: await registerNewcomer(choice)
         case .readSlowly: readSlowly(choice)
+        case .sendFile: await sendFile(choice)
+        case .edit: await edit(choice)
+        case .editBadly: await editBadly(choice)
+        case .delete: await delete(choice)
+        case .react: await react(choice)
+        case .star: await star(choice)
+        case .markRead: await markRead(choice)
+        case .pin: await pin(choice)
+        case .mute: await mute(choice)
+        case .request: await request(choice)
+        case .acceptRequest: await acceptRequest(choice)
+        case .block: await block(choice)
         }
     }
 
@@ -99,7 +111,7 @@ actor Person {
     private func readHistory(_ choice: Choice) async {
         guard let conversation = choice.pick(await residents[0].writable) else { return }
         let client = residents[choice.which[1] % 2].client
-        let newest = await residents[0].newest(of: conversation)?.seq ?? 1
+        let newest = await residents[0].newestSeq(of: conversation)
         let page: ParleyClient.HistoryPage =
             choice.which[2] % 2 == 0 ? .newest : .after(Int64(choice.which[3]) % max(newest, 1))
         let (span, outcome) = await recorder.call(name, "history \(conversation) \(page)") { () throws(ParleyError) in

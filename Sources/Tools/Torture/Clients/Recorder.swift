@@ -8,6 +8,8 @@ final class Recorder: Sendable {
         var facts = Facts()
         var sends: [String: Int] = [:]
         var reminders: [String: Int] = [:]
+        var values: [ValueFact.Name: Int] = [:]
+        var readMarks: [String: Int] = [:]
         var actions = 0
         var lines = ""
         var outages: [String: Int64] = [:]
@@ -76,10 +78,11 @@ final class Recorder: Sendable {
     }
 
     /// Records that a device had to read a conversation anew.
-    func startedOver(_ conversation: String, _ device: String) {
+    func startedOver(_ conversation: String, _ device: String, of user: String) {
         state.withLock { $0.startsOver += 1 }
         guard !mayStartOver else { return }
-        trouble("\(device) started over with \(conversation) although nothing was restored")
+        log("\(device) started over with \(conversation)")
+        note { $0.startsOver.append(StartOverFact(conversation: conversation, user: user, device: device)) }
     }
 
     func reliablySent(after time: Int64) {
@@ -195,6 +198,35 @@ final class Recorder: Sendable {
         }
     }
 
+    /// Records a request that sets a value.
+    /// - Parameter message: the id of the message whose text it is.
+    func write(_ name: ValueFact.Name, message: String = "", _ write: ValueFact.Write) {
+        state.withLock { state in
+            if let index = state.values[name] {
+                state.facts.values[index].writes.append(write)
+            } else {
+                state.values[name] = state.facts.values.count
+                state.facts.values.append(ValueFact(name, message: message, [write]))
+            }
+        }
+    }
+
+    /// Records a request to move a person's read mark.
+    func readMark(of user: String, in conversation: String, _ seq: Int64, isAcknowledged: Bool) {
+        state.withLock { state in
+            let key = "\(user) \(conversation)"
+            let index = state.readMarks[key] ?? state.facts.readMarks.count
+            if index == state.facts.readMarks.count {
+                state.readMarks[key] = index
+                state.facts.readMarks.append(
+                    ReadMarkFact(user: user, conversation: conversation, acknowledged: 0, requested: 0))
+            }
+            let mark = state.facts.readMarks[index]
+            state.facts.readMarks[index].requested = max(mark.requested, seq)
+            if isAcknowledged { state.facts.readMarks[index].acknowledged = max(mark.acknowledged, seq) }
+        }
+    }
+
     func conversation(_ id: String, _ users: [String], _ span: Span, isCertain: Bool) {
         note { facts in
             if isCertain { return facts.conversations.append(ConversationFact(id: id, users: users, span: span)) }
@@ -263,7 +295,16 @@ extension StoredMessage {
         self.init(
             conversation: message.conversation, seq: message.seq, position: message.position,
             id: message.id.hexDigits, sender: message.sender,
-            text: message.hasSystem ? Self.text(message.system) : message.text, sentAt: message.sentAtUs)
+            text: message.hasSystem ? Self.text(message.system) : Self.text(message.text, message.media),
+            sentAt: message.sentAtUs)
+        (isDeleted, editedAt) = (message.deletedAtUs != 0, message.editedAtUs)
+        for reaction in message.reactions { reactions[reaction.emoji] = reaction.count }
+    }
+
+    /// A text with a description of its file.
+    static func text(_ text: String, _ media: Parley_V1_Media) -> String {
+        guard !media.attachment.isEmpty else { return text }
+        return "\(text) [\(media.name), \(media.mimeType), \(media.sizeBytes) bytes, \(media.attachment.hexDigits)]"
     }
 
     private static func text(_ note: Parley_V1_SystemNote) -> String {
@@ -284,7 +325,8 @@ extension Parley_V1_Conversation {
     /// The whole conversation as text; equal for equal states.
     var text: String {
         let members = members.map { "\($0.user.id) \($0.role) since \($0.joinedAtUs)" }.sorted()
-        return "\(kind) “\(name)” \(conversationStatus) of \(requesterID), made by \(createdBy) at \(createdAtUs), "
+        return
+            "\(kind) “\(name)” in \(section), \(conversationStatus) of \(requesterID), made by \(createdBy) at \(createdAtUs), "
             + "position \(position), left \(leftAtUs), members [\(members.joined(separator: ", "))]"
     }
 }
@@ -293,5 +335,12 @@ extension Parley_V1_Reminder {
     var key: String { id.hexDigits }
     var text: String {
         "“\(title)” due \(dueAtUs) in \(timeZone) for \(conversation), completed \(completed), position \(position)"
+    }
+}
+
+extension ClientState.Inbox {
+    init(_ state: Parley_V1_InboxState) {
+        self.init(
+            readSeq: state.readSeq, isPinned: state.pinnedAtUs != 0, isMuted: state.mutedUntilUs != 0)
     }
 }

@@ -10,7 +10,10 @@ actor Resident {
     private let feed: ConversationFeed
 
     private var conversations: [String: Parley_V1_Conversation] = [:]
-    private var messages: [String: [StoredMessage]] = [:]
+    /// By conversation and seq.
+    private var messages: [String: [Int64: Parley_V1_Message]] = [:]
+    private var newestSeq: [String: Int64] = [:]
+    private var inboxStates: [String: Parley_V1_InboxState] = [:]
     private var reminders: [String: Parley_V1_Reminder] = [:]
     private var order = StreamTracker<Parley_V1_Reminder>()
     private var tasks: [Task<Void, Never>] = []
@@ -46,8 +49,13 @@ actor Resident {
     /// The state built from Updates and syncs.
     var state: ClientState {
         var state = ClientState()
-        state.conversations = conversations.mapValues(\.text)
-        state.messages = messages.filter { !$0.value.isEmpty }
+        state.conversations = conversations.filter { $0.value.section != .gone }.mapValues(\.text)
+        for (conversation, held) in messages where !held.isEmpty {
+            let ordered = held.values.sorted { $0.seq < $1.seq }
+            state.messages[conversation] = ordered.map(StoredMessage.init)
+            state.add(own: ordered)
+        }
+        state.inbox = inboxStates.mapValues(ClientState.Inbox.init)
         state.reminders = reminders.mapValues(\.text)
         return state
     }
@@ -69,31 +77,59 @@ actor Resident {
         conversations.values.filter { $0.section == .inbox && $0.conversationStatus == .accepted }.map(\.id).sorted()
     }
 
-    /// The newest message of a conversation that the client holds.
-    func newest(of conversation: String) -> StoredMessage? { messages[conversation]?.last }
+    /// The conversations of people who ask to write to this person.
+    var requests: [String] { conversations.values.filter { $0.section == .requests }.map(\.id).sorted() }
+
+    /// The seq of the newest message of a conversation that the client holds; 0 if it holds none.
+    func newestSeq(of conversation: String) -> Int64 { newestSeq[conversation] ?? 0 }
+
+    /// The newest messages of a conversation that the client holds and that people can act on.
+    func messages(of conversation: String) -> [Parley_V1_Message] {
+        let newest = newestSeq(of: conversation)
+        guard newest > 0, let held = messages[conversation] else { return [] }
+        return (max(newest - 40, 1)...newest).compactMap { held[$0] }.filter {
+            $0.kind != .system && $0.deletedAtUs == 0
+        }
+    }
 
     // MARK: Receiving
 
     private func note(_ item: ConversationFeed.Item) {
         switch item {
         case .message(let message):
-            let stored = StoredMessage(message)
-            if let last = messages[message.conversation]?.last, last.seq >= message.seq {
-                recorder.trouble("the feed of \(name) delivered seq \(message.seq) after \(last.seq): \(stored)")
+            if let last = newestSeq[message.conversation], last >= message.seq {
+                recorder.trouble(
+                    "the feed of \(name) delivered seq \(message.seq) after \(last) in \(message.conversation)")
             }
-            messages[message.conversation, default: []].append(stored)
+            newestSeq[message.conversation] = message.seq
+            messages[message.conversation, default: [:]][message.seq] = message
             recorder.delivered([message])
-        case .changed(let message): recorder.delivered([message])
+        case .changed(let message):
+            messages[message.conversation]?[message.seq]?.take(message)
+            recorder.delivered([message])
+        case .reactions(let reactions): messages[reactions.conversation]?[reactions.seq]?.take(reactions, by: user)
+        case .messageState(let state): messages[state.conversation]?[state.seq]?.take(state)
+        case .inbox(let entry): hold(entry.state)
+        case .inboxState(let state): hold(state)
         case .conversation(let conversation):
             let known = conversations[conversation.id]
             if known.map({ $0.position <= conversation.position }) ?? true {
                 conversations[conversation.id] = conversation
             }
-        case .reactions, .inbox, .inboxState, .messageState, .receipt, .readCount: break
+        case .receipt, .readCount: break
         case .startedOver(let conversation):
-            recorder.startedOver(conversation, name)
-            messages[conversation] = nil
+            recorder.startedOver(conversation, name, of: user)
+            (messages[conversation], newestSeq[conversation]) = (nil, nil)
         }
+    }
+
+    private func hold(_ state: Parley_V1_InboxState) {
+        if let held = inboxStates[state.conversation],
+            (held.ownPosition, held.countedPosition) > (state.ownPosition, state.countedPosition)
+        {
+            return
+        }
+        inboxStates[state.conversation] = state
     }
 
     private func note(_ update: Update) {
@@ -167,5 +203,15 @@ actor Resident {
             }
         }
         return true
+    }
+}
+
+extension ClientState {
+    /// Adds the person's own state of messages.
+    mutating func add(own messages: some Sequence<Parley_V1_Message>) {
+        for message in messages where message.deletedAtUs == 0 {
+            let state = Own(isStarred: message.own.starred, reactions: Set(message.own.reactions))
+            if state != Own() { own["\(message.conversation) seq \(message.seq)"] = state }
+        }
     }
 }

@@ -9,12 +9,14 @@ extension Person {
 
     /// Sends a message through alternating gateways until the outcome is known or the attempts are used up.
     @discardableResult
-    func send(_ text: String, to conversation: String, id: UUIDv7, attempts: Int) async -> Bool {
+    func send(
+        _ text: String, _ media: Parley_V1_Media? = nil, to conversation: String, id: UUIDv7, attempts: Int
+    ) async -> Bool {
         for attempt in 0..<attempts {
             let client = residents[(attempt + texts) % 2].client
-            switch await sendOnce(text, to: conversation, id: id, by: client) {
+            switch await sendOnce(text, media, to: conversation, id: id, by: client) {
             case .accepted:
-                remember(id, conversation, text)
+                if media == nil { remember(id, conversation, text) }
                 return true
             case .refused(let code) where code != "rate_limited": return false
             case .refused, .unknown: break
@@ -26,12 +28,19 @@ extension Person {
     }
 
     func sendOnce(
-        _ text: String, to conversation: String, id: UUIDv7, by client: ParleyClient, mustBeRefused: Bool = false
+        _ text: String, _ media: Parley_V1_Media? = nil, to conversation: String, id: UUIDv7, by client: ParleyClient,
+        mustBeRefused: Bool = false
     ) async -> Outcome<Int64> {
-        let (span, outcome) = await recorder.call(name, "send \(id) to \(conversation)") { () throws(ParleyError) in
-            try await client.send(text, to: conversation, id: id)
+        var request = Parley_V1_SendMessageRequest()
+        request.id = .init(id.bytes)
+        (request.conversation, request.kind, request.text) = (conversation, .text, text)
+        if let media { (request.kind, request.media) = (.file, media) }
+        let (span, outcome) = await recorder.call(name, "send \(id) to \(conversation)") {
+            [request] () throws(ParleyError) in try await client.send(request)
         }
-        recorder.attempt(id, to: conversation, by: user, text, mustBeRefused: mustBeRefused, span, outcome)
+        recorder.attempt(
+            id, to: conversation, by: user, StoredMessage.text(text, request.media), mustBeRefused: mustBeRefused, span,
+            outcome)
         return Outcome(outcome, \.seq)
     }
 

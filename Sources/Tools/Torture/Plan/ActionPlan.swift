@@ -19,6 +19,21 @@ public enum ActionKind: String, CaseIterable, Sendable {
     case register
     /// The person's slow device reads nothing for a while.
     case readSlowly
+    case sendFile
+    case edit
+    /// Edits another person's message, which must be refused.
+    case editBadly
+    case delete
+    /// Adds or removes a reaction.
+    case react
+    case star
+    case markRead
+    case pin, mute
+    /// Asks another person to write to them.
+    case request
+    case acceptRequest
+    /// Blocks another person, and unblocks them in most cases.
+    case block
 }
 
 /// An action with all the random numbers it may need.
@@ -65,7 +80,9 @@ public struct ActionPlan: Sequence, IteratorProtocol, Sendable {
         (.send, 420), (.sendTwice, 80), (.sendAgain, 60), (.sendBadly, 40), (.history, 80), (.sync, 50),
         (.remind, 60), (.completeReminder, 50), (.direct, 20), (.directBothAtOnce, 10), (.group, 15),
         (.addMember, 30), (.removeMember, 15), (.leaveGroup, 10), (.otherDevice, 8), (.endDevice, 8),
-        (.watchPresence, 20), (.register, 4), (.readSlowly, 10),
+        (.watchPresence, 20), (.register, 4), (.readSlowly, 10), (.sendFile, 25), (.edit, 80), (.editBadly, 10),
+        (.delete, 25), (.react, 80), (.star, 30), (.markRead, 60), (.pin, 20), (.mute, 20), (.request, 20),
+        (.acceptRequest, 30), (.block, 25),
     ]
     private static let total = weights.reduce(0) { $0 + $1.1 }
 }
