@@ -233,13 +233,14 @@ class Stream:
 
 
 class Client:
-    """A signed-in device. `messages`, `conversations`, `reminders`, `presence` are its copy of the state."""
+    """A signed-in device. `messages`, `conversations`, `inbox` (its own states), `reminders`, `presence` are its copy of
+    the state."""
 
     def __init__(self, url, signed_in=None):
         self.url, self.clock, self.link = url, Clock(), None
         self.user = self.device = self.access = self.refresh_token = ""
         self.session_ends_us = 0
-        self.messages, self.conversations, self.reminders, self.presence = {}, {}, {}, {}
+        self.messages, self.conversations, self.inbox, self.reminders, self.presence = {}, {}, {}, {}, {}
         self.streams, self.epochs, self.inbox_cursor = {}, {}, ""  # epochs: of each service's last Sync
         self.watched = []
         self.applied = []  # (stream, position) in the order applied
@@ -495,7 +496,10 @@ class Client:
     def advance(self, name, stream):
         """Applies held Updates as long as the next position is among them."""
         while stream.position + 1 in stream.held:
-            update = stream.held.pop(stream.position + 1)
+            update = stream.held[stream.position + 1]
+            if update.kind == "Reactions" and not pb.Reactions.FromString(update.body).changes:
+                break  # published again: only GetChanges has my own reactions
+            del stream.held[update.position]
             stream.position += 1
             self.applied.append((name, update.position))
             self.apply(update.kind, update.body)
@@ -529,6 +533,8 @@ class Client:
         more = True
         while more:
             epoch = stream.epoch
+            if name == f"messaging/u/{self.user}":
+                return await self.read_inbox()
             if service == "messaging":
                 conversation = rest[len("c/"):]
                 reply = await self.once("messaging.GetChanges", pb.GetChangesRequest(
@@ -546,6 +552,8 @@ class Client:
             more = reply.more
             items = {"messaging": "messages", "conversations": "conversations", "entities": "reminders"}[service]
             for state in getattr(reply, items):
+                if service == "messaging":
+                    self.know_own(state)
                 # Updates that came while the request was under way may have been applied already.
                 if state.position > stream.position:
                     self.applied.append((name, state.position))
@@ -561,6 +569,7 @@ class Client:
             while more:
                 page = await self.once("messaging.GetHistory", pb.GetHistoryRequest(conversation=conversation, after_seq=after), key=conversation)
                 for message in page.messages:
+                    self.know_own(message)
                     self.keep_state(message)
                     after = message.seq
                 more = page.more_after and bool(page.messages)
@@ -576,18 +585,105 @@ class Client:
         if kind == "PresenceState":
             state = pb.PresenceState.FromString(body)
             self.presence[state.user] = state
-        elif kind in ("Message", "Conversation", "Reminder"):
+        elif kind == "Reactions":
+            self.react(pb.Reactions.FromString(body))
+        elif kind == "MessageState":
+            self.keep_message_state(pb.MessageState.FromString(body))
+        elif kind in ("Message", "Conversation", "InboxState", "Reminder"):
             self.keep_state(getattr(pb, kind).FromString(body))
+
+    def react(self, reactions):
+        """Replaces the counts of a message that is older, and applies this person's own changes in any case."""
+        message = self.messages.get(reactions.conversation, {}).get(reactions.seq)
+        if not message:
+            return
+        if message.position < reactions.position:
+            message.position = reactions.position
+            del message.reactions[:]
+            message.reactions.extend(reactions.counts)
+        for change in reactions.changes:
+            if change.user == self.user:
+                mine = set(message.own.reactions) - {change.emoji} | (set() if change.removed else {change.emoji})
+                message.own.reactions[:] = sorted(mine)
+
+    def keep_message_state(self, state):
+        message = self.messages.get(state.conversation, {}).get(state.seq)
+        if message:
+            message.own.starred, message.own.hidden = state.starred, state.hidden
+
+    @staticmethod
+    def know_own(message):
+        """In a reply the absence of `own` means that there is none; in an Update it means nothing."""
+        message.own.SetInParent()
 
     def keep_state(self, state):
         if isinstance(state, pb.Message):
             table, key = self.messages.setdefault(state.conversation, {}), state.seq
+            if state.seq in table and not state.HasField("own"):
+                state.own.CopyFrom(table[state.seq].own)
+            if state.seq in table and state.deleted_at_us:
+                del state.own.reactions[:]
+        elif isinstance(state, pb.InboxState):
+            held = self.inbox.get(state.conversation)
+            if not held or (held.own_position, held.counted_position) <= (state.own_position, state.counted_position):
+                self.inbox[state.conversation] = state
+            return
         elif isinstance(state, pb.Conversation):
             table, key = self.conversations, state.id
         else:
             table, key = self.reminders, state.id
-        if key not in table or table[key].position < state.position:
-            table[key] = state
+        if key in table and table[key].position > state.position:
+            return
+        before = table.get(key)
+        table[key] = state
+        if isinstance(state, pb.Conversation):
+            self.follow(before, state)
+
+    def follow(self, before, conversation):
+        """Drops a conversation that is gone, and asks for the messages of one that becomes this person's."""
+        name = f"messaging/c/{conversation.id}"
+        if conversation.section == pb.GONE:
+            self.messages.pop(conversation.id, None)
+            self.inbox.pop(conversation.id, None)
+            self.streams.pop(name, None)
+        elif not conversation.left_at_us and (not before or before.section == pb.GONE or before.left_at_us):
+            stream = self.streams.setdefault(name, Stream())
+            if not self.syncing and not stream.filling:
+                stream.filling = self.spawn(self.begin(name, stream))
+
+    async def begin(self, name, stream):
+        try:
+            await self.fill(name, stream)
+            self.advance(name, stream)
+        except (Closed, Refused, asyncio.TimeoutError):
+            pass  # not readable yet: its first message brings it
+        finally:
+            stream.filling = None
+        if stream.held:
+            stream.filling = self.spawn(self.fill_soon(name, stream))
+
+    async def read_inbox(self):
+        """Reads what changed since the position held of this person's own stream, and the conversations with news."""
+        stream = self.streams.setdefault(f"messaging/u/{self.user}", Stream())
+        own, more, changed = stream.position, True, []
+        while more:
+            inbox = await self.once("messaging.Sync", pb.MessagingSyncRequest(
+                epoch=self.epochs.get("messaging", ""), cursor=self.inbox_cursor, own_position=own), key=self.user)
+            if inbox.start_over:
+                self.messages, self.inbox = {}, {}
+                for name, held in self.streams.items():
+                    if name.startswith("messaging/"):
+                        held.position, held.epoch = 0, ""
+            self.epochs["messaging"], self.inbox_cursor, more = inbox.epoch, inbox.cursor, inbox.more
+            own = inbox.own_position
+            changed += inbox.entries
+            for entry in inbox.entries:
+                if entry.HasField("state"):
+                    self.keep_state(entry.state)
+            for state in inbox.message_states:
+                self.keep_message_state(state)
+        stream.position, stream.epoch = max(own, stream.position), self.epochs["messaging"]
+        return changed
 
     async def sync(self):
         """Syncs with each service after connecting, then applies the Updates set aside meanwhile."""
@@ -595,15 +691,11 @@ class Client:
         for name in mine:
             await self.fill(name, self.streams.setdefault(name, Stream()))
             self.epochs[mine[name]] = self.streams[name].epoch
-        more = True
-        while more:
-            inbox = await self.once("messaging.Sync", pb.MessagingSyncRequest(epoch=self.epochs.get("messaging", ""), cursor=self.inbox_cursor), key=self.user)
-            self.epochs["messaging"], self.inbox_cursor, more = inbox.epoch, inbox.cursor, inbox.more
-            for entry in inbox.entries:
-                name = f"messaging/c/{entry.conversation}"
-                stream = self.streams.setdefault(name, Stream())
-                if entry.position > stream.position or stream.epoch not in ("", inbox.epoch):
-                    await self.fill(name, stream)
+        for entry in await self.read_inbox():
+            name = f"messaging/c/{entry.conversation}"
+            stream = self.streams.setdefault(name, Stream())
+            if entry.position > stream.position or stream.epoch not in ("", self.epochs["messaging"]):
+                await self.fill(name, stream)
         self.syncing = False
         for name, stream in self.streams.items():
             self.advance(name, stream)

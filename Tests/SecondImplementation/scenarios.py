@@ -107,6 +107,16 @@ def whole(client, conversation, count):
     same([position for stream, position in client.applied if stream == name], list(range(1, count + 1)), "positions, in the order applied")
 
 
+def known(client):
+    """Returns all messages that a client holds. That there is no own state is said by replies alone."""
+    def plain(message):
+        copy = pb.Message.FromString(message.SerializeToString())
+        if copy.own == pb.OwnMessageState():
+            copy.ClearField("own")
+        return copy
+    return {chat: {seq: plain(message) for seq, message in messages.items()} for chat, messages in client.messages.items()}
+
+
 # ---- accounts
 
 
@@ -494,7 +504,7 @@ async def sync(world):
         await anns.send(chats[number % 2], f"{number}")
     await bobs.until(lambda: sum(len(bobs.texts(chat)) for chat in chats) == 60)
     new = await bob.device(1)
-    same(new.messages, bobs.messages, "messages")
+    same(known(new), known(bobs), "messages")
     same(new.conversations, bobs.conversations, "conversations")
     since, more, seen = 0, True, []
     while more:
@@ -524,6 +534,126 @@ async def sync(world):
     same({chat: bobs.texts(chat) for chat in chats}, {chat: anns.texts(chat) for chat in chats}, "texts")
     same(set(bobs.conversations), set(chats), "conversations")
     same({stream.epoch for stream in bobs.streams.values()} & {"another"}, set(), "epochs")
+
+
+def held(client, conversation):
+    """The state of a conversation's messages, without what a client cannot know from Updates alone."""
+    return {seq: (message.position, message.text, message.edited_at_us, message.deleted_at_us, list(message.mentions),
+                  sorted((one.emoji, one.count) for one in message.reactions), sorted(message.own.reactions),
+                  message.own.starred, message.own.hidden)
+            for seq, message in client.messages.get(conversation, {}).items()}
+
+
+@scenario("M8 M9 M10 M11 M12 edits, deletions, reactions, stars: each device holds what a new one reads, also after losing Updates")
+async def changes(world):
+    ann, bob = await world.people("ann", "bob")
+    anns, bobs, tablet = await ann.device(), await bob.device(), await bob.device(1)
+    chat = await talk(anns, bobs)
+    for number in range(6):
+        await (anns if number % 2 else bobs).send(chat, f"{number}")
+    react = lambda client, seq, emoji, remove=False: client.ask("messaging.UpdateReaction", pb.UpdateReactionRequest(
+        conversation=chat, seq=seq, emoji=emoji, remove=remove))
+    edit = lambda client, seq, text: client.ask("messaging.EditMessage", pb.EditMessageRequest(conversation=chat, seq=seq, text=text))
+    tablet.lose = lambda update: tablet.updates_heard % 3 == 0
+    await edit(anns, 2, "two")
+    await react(bobs, 2, "👍")
+    await react(anns, 2, "👍")
+    await react(bobs, 2, "🎉")
+    await react(bobs, 2, "👍", remove=True)
+    await edit(bobs, 1, "one")
+    await react(bobs, 4, "👍")
+    await anns.ask("messaging.DeleteMessage", pb.DeleteMessageRequest(conversation=chat, seq=4))
+    await bobs.ask("messaging.UpdateMessageState", pb.UpdateMessageStateRequest(conversation=chat, seqs=[1, 2], starred=pb.YES))
+    await bobs.ask("messaging.UpdateMessageState", pb.UpdateMessageStateRequest(conversation=chat, seqs=[1], starred=pb.NO))
+    tablet.lose = lambda update: False
+    # A lost Update is noticed by the next one of its stream.
+    last = await anns.send(chat, "the last")
+    await bobs.ask("messaging.UpdateMessageState", pb.UpdateMessageStateRequest(conversation=chat, seqs=[6], starred=pb.YES))
+    new = await bob.device()
+    for client in (bobs, tablet):
+        await client.until(lambda: last.seq in client.messages[chat])
+        await client.until(lambda: held(client, chat) == held(new, chat), what="the state that a new device reads")
+    state = held(new, chat)
+    same(state[2][5:8], (sorted([("🎉", 1), ("👍", 1)]), ["🎉"], True), "reactions and own state")
+    assert state[4][3] and not state[4][1] and not state[4][5] and not state[4][6], "a deleted message keeps something"
+    await refused("message_deleted", react(bobs, 4, "👍"))
+
+
+@scenario("C8 M7 my other device learns what I read, pin, mute and archive; it counts unread messages as the server does")
+async def own_state(world):
+    ann, bob = await world.people("ann", "bob")
+    anns, bobs, tablet = await ann.device(), await bob.device(), await bob.device(1)
+    chat = await talk(anns, bobs)
+    for number in range(5):
+        await anns.send(chat, f"{number}")
+    mark = lambda seq: bobs.ask("messaging.UpdateMarks", pb.UpdateMarksRequest(marks=[pb.Watermark(conversation=chat, read_seq=seq)]))
+    await bobs.until(lambda: len(bobs.texts(chat)) == 5)
+    state = (await mark(2)).states[0]
+    same((state.read_seq, state.unread, state.counted_seq, state.counted_at_us > 0), (2, 3, 5, True), "state")
+    update = pb.UpdateInboxStateRequest(conversation=chat, pinned=pb.YES, archived=pb.YES)
+    pinned = (await bobs.ask("messaging.UpdateInboxState", update)).state
+    muted = (await bobs.ask("messaging.UpdateInboxState", pb.UpdateInboxStateRequest(conversation=chat, muted=pb.YES))).state
+    same((muted.own_position, muted.muted_until_us), (pinned.own_position + 1, 2 ** 63 - 1), "muted")
+    same((await mark(1)).states[0].own_position, muted.own_position, "a mark never goes back")
+    for client in (bobs, tablet):
+        await client.until(lambda: client.inbox.get(chat) and client.inbox[chat].own_position == muted.own_position, what="the own state")
+        one = client.inbox[chat]
+        same((one.read_seq, bool(one.pinned_at_us), bool(one.archived_at_us), one.archived_seq), (2, True, True, 5), "own state")
+    await anns.send(chat, "news")
+    await tablet.until(lambda: len(tablet.texts(chat)) == 6)
+    one = tablet.inbox[chat]
+    later = [message for message in tablet.messages[chat].values() if message.seq > one.counted_seq and message.sender != bob.id]
+    same(one.unread + len(later), (await mark(0)).states[0].unread, "the count")
+    new = await bob.device()
+    same((new.inbox[chat].own_position, new.inbox[chat].unread), (muted.own_position, 4), "what a new device reads")
+
+
+@scenario("R1 R4 R5 a request appears with its message, is gone when declined, and comes back whole when its recipient asks")
+async def requests(world):
+    ann, bob = await world.people("ann", "bob")
+    anns, bobs = await ann.device(), await bob.device(1)
+    chat = (await anns.direct(bob.id)).id
+    assert chat not in bobs.conversations
+    await anns.send(chat, "hello")
+    await bobs.until(lambda: chat in bobs.conversations and bobs.texts(chat) == ["hello"], what="the request and its message")
+    same((bobs.conversations[chat].section, bobs.conversations[chat].requester_id), (pb.REQUESTS, ann.id), "the request")
+    same(anns.conversations[chat].section, pb.INBOX, "the requester's section")
+    await refused("accept_first", bobs.send(chat, "who are you?"))
+    await bobs.ask("conversations.DeclineRequest", pb.DeclineRequestRequest(conversation=chat))
+    await bobs.until(lambda: bobs.conversations[chat].section == pb.GONE and chat not in bobs.messages, what="nothing of it")
+    await anns.send(chat, "are you there?")
+    await bobs.direct(ann.id)
+    await bobs.until(lambda: bobs.conversations[chat].section == pb.INBOX, what="the conversation, back")
+    await bobs.until(lambda: bobs.texts(chat) == ["hello", "are you there?"], what="what was written meanwhile")
+    await bobs.send(chat, "now I am")
+    await anns.until(lambda: anns.texts(chat)[-1:] == ["now I am"])
+
+
+@scenario("M14 a former member reads messages as they were when they left, at no position after it")
+async def former_member(world):
+    ann, bob = await world.people("ann", "bob")
+    anns, bobs = await ann.device(), await bob.device(1)
+    group = (await anns.group("Trip", [bob.id])).id
+    seq = (await anns.send(group, "first")).seq
+    then = (await anns.ask("messaging.EditMessage", pb.EditMessageRequest(conversation=group, seq=seq, text="then", mentions=[bob.id]))).message
+    await bobs.until(lambda: bobs.texts(group)[-1:] == ["then"])
+    await anns.ask("conversations.RemoveMember", pb.RemoveMemberRequest(conversation=group, user=bob.id))
+    await anns.ask("messaging.EditMessage", pb.EditMessageRequest(conversation=group, seq=seq, text="secret"))
+    await anns.ask("messaging.UpdateReaction", pb.UpdateReactionRequest(conversation=group, seq=seq, emoji="👍"))
+    await bobs.until(lambda: bobs.conversations[group].left_at_us, what="the removal")
+    end = await bobs.ask("messaging.GetChanges", pb.GetChangesRequest(conversation=group))
+    assert end.start_over, "a former member gets changes, although messages were changed since"
+    for _ in range(2):
+        read = next(message for message in (await bobs.history(group)).messages if message.seq == seq)
+        same((read.text, list(read.mentions), read.edited_at_us, list(read.reactions)), ("then", [bob.id], then.edited_at_us, []), "as then")
+        same(read.position, end.position, "the position of leaving")
+        await anns.ask("messaging.EditMessage", pb.EditMessageRequest(conversation=group, seq=seq, text="another secret"))
+    rest = await bobs.ask("messaging.GetChanges", pb.GetChangesRequest(conversation=group, epoch=end.epoch, since_position=end.position))
+    assert not rest.start_over and not rest.messages and rest.position == end.position
+    await anns.ask("conversations.AddMembers", pb.AddMembersRequest(conversation=group, users=[bob.id]))
+    await anns.send(group, "welcome back")
+    await bobs.until(lambda: bobs.texts(group)[-1:] == ["welcome back"])
+    assert "another secret" not in bobs.texts(group)
 
 
 @scenario("M14 history pages both ways and around a message")
