@@ -15,15 +15,23 @@ public final class Connection: Queryable {
         let parameters: [Parameter]
         /// nil when no caller waits for the answer.
         var continuation: CheckedContinuation<Result<ResultSet, DatabaseError>, Never>?
+        /// Called with the answer before the caller is resumed, on the loop and in the order of the answers. Tasks may
+        /// go on in another order.
+        private let arrived: ((Result<ResultSet, DatabaseError>) -> Void)?
         /// The received result; final once the pipeline delivers it.
         var result: ResultSet?
 
-        init(_ text: StatementText, _ parameters: [Parameter]) {
+        init(
+            _ text: StatementText, _ parameters: [Parameter],
+            arrived: ((Result<ResultSet, DatabaseError>) -> Void)? = nil
+        ) {
             self.text = text
             self.parameters = parameters
+            self.arrived = arrived
         }
 
         func finish(_ result: Result<ResultSet, DatabaseError>) {
+            arrived?(result)
             continuation?.resume(returning: result)
             continuation = nil
         }
@@ -383,15 +391,20 @@ public final class Connection: Queryable {
     ///
     /// BEGIN is sent with the first statement. The transaction commits when `body` returns, and rolls back when `body`
     /// throws or the task is cancelled.
+    /// - Parameter committed: called with the result of `body` as soon as the server has confirmed the commit, before
+    ///   the caller goes on: for several transactions of a connection always in the order of their commits.
     /// - Throws: the error of `body`; ``DatabaseError/unavailable(_:)`` when the connection is lost. If that happens
     ///   during COMMIT, the outcome is unknown.
-    public func transaction<T>(_ body: @ReactorActor (Transaction) async throws -> T) async throws -> T {
+    public func transaction<T>(
+        _ body: @ReactorActor (Transaction) async throws -> T,
+        committed: @escaping @ReactorActor (T) -> Void = { _ in }
+    ) async throws -> T {
         try await hold()
         let transaction = Transaction(self)
         do {
             let value = try await body(transaction)
             try Task.checkCancellation()
-            try await transaction.commit()
+            try await transaction.commit { committed(value) }
             return value
         } catch {
             await transaction.rollBack()

@@ -27,30 +27,42 @@ public final class Transaction: Queryable {
         }
     }
 
-    func commit() async throws(DatabaseError) {
-        let result = try await end(with: Self.commit)
-        // PostgreSQL answers the COMMIT of a failed transaction with success and the command tag ROLLBACK.
-        if let result, result.command == "ROLLBACK" {
+    /// - Parameter committed: called as soon as the commit is confirmed.
+    func commit(_ committed: @escaping @ReactorActor () -> Void) async throws(DatabaseError) {
+        let result = try await end(with: Self.commit) { result in
+            if Self.isCommitted(result) { committed() }
+        }
+        guard Self.isCommitted(result) else {
             throw DatabaseError(
                 .inFailedSQLTransaction, "the transaction was rolled back because one of its statements had failed")
         }
     }
 
+    /// PostgreSQL answers the COMMIT of a failed transaction with success and the command tag ROLLBACK.
+    private static func isCommitted(_ result: ResultSet?) -> Bool { result?.command != "ROLLBACK" }
+
     func rollBack() async {
         // An error here means that the connection is lost, and the transaction with it.
-        _ = try? await end(with: Self.rollBack)
+        _ = try? await end(with: Self.rollBack) { _ in }
     }
 
-    private func end(with statement: Statement<Void>) async throws(DatabaseError) -> ResultSet? {
+    /// - Parameter succeeded: called with the answer as soon as it is there; with nil if nothing had to be sent.
+    private func end(
+        with statement: Statement<Void>, _ succeeded: @escaping @ReactorActor (ResultSet?) -> Void
+    ) async throws(DatabaseError) -> ResultSet? {
         guard !hasEnded else { return nil }
         hasEnded = true
         guard hasBegun, connection.isOpen else {
             connection.release()
             // A transaction without statements loses nothing.
             if hasBegun { throw .unavailable("the connection was lost during the transaction") }
+            succeeded(nil)
             return nil
         }
-        return try await connection.start(Connection.Request(statement.text, [])) { request in
+        let request = Connection.Request(statement.text, []) { answer in
+            if case .success(let result) = answer { succeeded(result) }
+        }
+        return try await connection.start(request) { request in
             // COMMIT or ROLLBACK must run even if an earlier statement fails.
             if connection.isGroupOpen { connection.sync() }
             connection.send(request, endsGroup: true)

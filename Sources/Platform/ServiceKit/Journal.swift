@@ -171,17 +171,17 @@ public final class Journal {
         var attempt = 0
         while true {
             do {
-                let (value, change, first) = try await lane.connection.transaction { transaction in
+                return try await lane.connection.transaction { transaction in
                     let change = Change(transaction, lane: lane.number)
                     let value = try await body(change)
-                    let first = try await self.record(change.updates, lane: lane, in: transaction)
+                    let first = try await record(change.updates, lane: lane, in: transaction)
                     return (value, change, first)
-                }
-                for (offset, update) in change.updates.enumerated() {
-                    publisher.publish(update.header(lane: lane.number, number: first + Int64(offset)), update.body)
-                }
-                for action in change.actions { action() }
-                return value
+                } committed: { [publisher] _, change, first in
+                    for (offset, update) in change.updates.enumerated() {
+                        publisher.publish(update.header(lane: lane.number, number: first + Int64(offset)), update.body)
+                    }
+                    for action in change.actions { action() }
+                }.0
             } catch let error as DatabaseError where error.isTransient {
                 attempt += 1
                 if attempt > 5 {
