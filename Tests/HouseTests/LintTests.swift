@@ -24,6 +24,16 @@ struct LintTests {
         }
     }
 
+    @Test("tasks of the platform and the services stay on the loop (Task.onLoop), or give a reason")
+    func tasks() {
+        for file in SourceFile.written where file.path.hasPrefix("Platform/") || file.path.hasPrefix("Services/") {
+            for (index, line) in file.code.enumerated() where line.contains(/\bTask(\.immediate|\.detached)?( \{|\()/) {
+                let hasReason = file.hasReason(at: index)
+                #expect(hasReason, "\(file.path):\(index + 1)")
+            }
+        }
+    }
+
     @Test("a loop that sleeps gives a reason: what it waits for cannot wake it (see Condition and Worker)")
     func sleeping() {
         func indent(_ line: String) -> Int { line.prefix { $0 == " " }.count }

@@ -36,6 +36,30 @@ struct LoopTests {
         #expect(seen.order == ["first", "second", "third"])
     }
 
+    @Test("tasks of the loop never leave its thread, and go on in the order in which they are resumed")
+    @ReactorActor
+    func loopTasks() async {
+        @ReactorActor
+        final class Waiting {
+            var continuations: [CheckedContinuation<Void, Never>] = []
+        }
+        @concurrent func elsewhere() async -> Bool { Reactor.shared.isOnLoop }
+        let waiting = Waiting()
+        let tasks = (0..<50).map { number in
+            Task.onLoop {
+                await withCheckedContinuation { waiting.continuations.append($0) }
+                seen.order.append("\(number)")
+                return await elsewhere()
+            }
+        }
+        while waiting.continuations.count < 50 { await wait() }
+        for continuation in waiting.continuations { continuation.resume() }
+        let last = Task.onLoop { seen.order.append("last") }
+        for task in tasks { #expect(await task.value) }
+        await last.value
+        #expect(seen.order == (0..<50).map { "\($0)" } + ["last"])
+    }
+
     @Test("a timer never fires early")
     @ReactorActor
     func notEarly() async {

@@ -89,7 +89,7 @@ public final class HTTPClient {
                 if code != CURLM_OK { end(transfer, .failure(HTTPFailure.unreachable("libcurl refused it: \(code)"))) }
             }
         } onCancel: {
-            Task { @ReactorActor in self.end(transfer, .failure(CancellationError())) }
+            Task.onLoop { self.end(transfer, .failure(CancellationError())) }
         }
     }
 

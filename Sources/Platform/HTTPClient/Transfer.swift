@@ -150,7 +150,7 @@ final class Transfer {
     private func fetch() {
         guard fetching == nil, case .stream(let size, let read) = request.body else { return }
         let (offset, count) = (size - left, Int(min(left, Int64(Self.pieceBytes))))
-        fetching = Task { @ReactorActor [weak self] in
+        fetching = Task.onLoop { [weak self] in
             let fetched: Result<[UInt8], any Error>
             do { fetched = .success(try await read(offset, count)) } catch { fetched = .failure(error) }
             self?.fetched(fetched)

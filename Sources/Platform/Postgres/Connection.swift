@@ -366,7 +366,7 @@ public final class Connection: Queryable {
     private func probe() {
         isProbing = true
         let began = ContinuousClock.now
-        Task.immediate { @ReactorActor [weak self, configuration] in
+        Task.onLoop { [weak self, configuration] in
             let isAnswered = await Opening.probe(configuration)
             guard let self else { return }
             isProbing = false

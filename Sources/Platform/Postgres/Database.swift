@@ -216,7 +216,7 @@ public final class Database: Queryable {
 
     private func connect(_ slot: Slot) {
         slot.isTrying = true
-        Task.immediate { @ReactorActor [weak self, configuration, log] in
+        Task.onLoop { [weak self, configuration, log] in
             do throws(DatabaseError) {
                 let connection = try await Connection.open(configuration, log: log)
                 guard let self, !isClosing else { return connection.close() }

@@ -41,7 +41,7 @@ final class Wait {
                 if Task.isCancelled { end(false) }
             }
         } onCancel: {
-            Task { @ReactorActor in end(false) }
+            Task.onLoop { self.end(false) }
         }
     }
 

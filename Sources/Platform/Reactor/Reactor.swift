@@ -31,8 +31,15 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         public var longestTurn: Duration = .zero
     }
 
+    /// A job to run. A task that prefers the loop (``Task/onLoop(_:)``) is told that it runs on ``LoopExecutor``;
+    /// otherwise it would be queued again at each call of an asynchronous function.
+    struct Job {
+        let job: UnownedJob
+        let prefersLoop: Bool
+    }
+
     private struct Remote {
-        var jobs: [UnownedJob] = []
+        var jobs: [Job] = []
         var isAwake = false
     }
 
@@ -45,7 +52,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
     private let wakeUp: CInt
     private let thread = Atomic<pthread_t>(0)
 
-    private var jobs: [UnownedJob] = []
+    private var jobs: [Job] = []
     private var watched: [UInt64: Watched] = [:]
     private var lastWatch: UInt64 = 0
     private var pollItems: [zmq_pollitem_t] = []
@@ -85,7 +92,10 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
     public func isIsolatingCurrentContext() -> Bool? { isOnLoop }
 
     public func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
+        add(Job(job: UnownedJob(job), prefersLoop: false))
+    }
+
+    func add(_ job: Job) {
         if isOnLoop {
             jobs.append(job)
             return
@@ -108,26 +118,33 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
     @ReactorActor
     private func run() -> Never {
         let executor = asUnownedSerialExecutor()
+        let loopExecutor = LoopExecutor.shared.asUnownedTaskExecutor()
         let clock = ContinuousClock()
         while true {
             let woke = clock.now
             dispatchReady()
             // Uses one instant for all timers, so that one that restarts itself without delay cannot block the loop.
             while let action = timers.popDue(at: woke) { action() }
+            // Jobs queued by jobs run in the same turn, up to a limit, so that they cannot starve the sockets.
+            var budget = 10_000
             repeat {
                 takeRemoteJobs()
-                // Jobs enqueued by jobs run in the same turn, up to a limit, so that they cannot starve the sockets.
-                var budget = 10_000
                 while !jobs.isEmpty, budget > 0 {
                     let batch = jobs
                     jobs.removeAll(keepingCapacity: true)
-                    for job in batch { job.runSynchronously(on: executor) }
+                    for job in batch {
+                        if job.prefersLoop {
+                            job.job.runSynchronously(isolatedTo: executor, taskExecutor: loopExecutor)
+                        } else {
+                            job.job.runSynchronously(on: executor)
+                        }
+                    }
                     budget -= batch.count
                 }
                 let actions = endOfTurn
                 endOfTurn.removeAll(keepingCapacity: true)
                 for action in actions { action() }
-            } while !endOfTurn.isEmpty
+            } while !endOfTurn.isEmpty || (!jobs.isEmpty && budget > 0)
             note(turn: clock.now - woke)
             poll(clock)
         }

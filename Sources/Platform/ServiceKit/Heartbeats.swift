@@ -62,7 +62,7 @@ final class Heartbeats {
             return
         }
         isReading = true
-        Task.immediate { @ReactorActor [self] in
+        Task.onLoop { [self] in
             do {
                 let heartbeat = try await read()
                 if repetition != nil { publish(heartbeat) }

@@ -300,22 +300,22 @@ public final class LaneHolder {
         guard !isClosed, !isReclaiming else { return }
         isReclaiming = true
         lane = nil
-        Task.immediate { @ReactorActor in
+        Task.onLoop {
             var wait = Duration.milliseconds(50)
-            while !isClosed {
+            while !self.isClosed {
                 do {
-                    try await start()
+                    try await self.start()
                     break
                 } catch {
-                    if let more = failureLine.pass(at: .now) {
-                        log.warning("no lane could be claimed", metadata: ["error": "\(error)", "more": "\(more)"])
+                    if let more = self.failureLine.pass(at: .now) {
+                        self.log.warning("no lane could be claimed", metadata: ["error": "\(error)", "more": "\(more)"])
                     }
                     // Retries with growing waits.
                     try? await Reactor.shared.sleep(for: wait)
                     wait = min(wait * 2, .seconds(2))
                 }
             }
-            isReclaiming = false
+            self.isReclaiming = false
         }
     }
 }

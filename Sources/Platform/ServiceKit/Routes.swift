@@ -61,7 +61,7 @@ public struct Routes {
         on(
             method,
             answering: { request, context, answer in
-                Task { @ReactorActor in
+                Task.onLoop {
                     do {
                         answer.reply(try await handler(request, context))
                     } catch {

@@ -289,7 +289,7 @@ final class ServiceHost<S: ParleyService>: Component {
             process.log.warning("the journal's partitions could not be maintained", metadata: ["error": "\(error)"])
         }
         keeper = Reactor.shared.after(isKept ? .seconds(3600) : wait) { [weak self] in
-            Task.immediate { @ReactorActor in
+            Task.onLoop {
                 await self?.keepJournal(orAgainIn: isKept ? .seconds(1) : min(wait * 2, .seconds(60)))
             }
         }

@@ -48,7 +48,7 @@ public final class ReplicaDiscovery {
     public func start() {
         for name in Set(followed.flatMap(\.configured).compactMap({ Self.name(in: $0)?.host })) {
             work.append(
-                Task { [weak self, interval] in
+                Task.onLoop { [weak self, interval] in
                     while !Task.isCancelled {
                         await self?.lookUp(name)
                         // Nothing tells when a name has other addresses.

@@ -153,7 +153,7 @@ public final class ConversationsService: ParleyService {
             context.log.warning("old sign-in attempts could not be deleted", metadata: ["error": "\(error)"])
         }
         forgetting = Reactor.shared.after(.seconds(600)) { [weak self] in
-            Task { @ReactorActor in await self?.forgetAttempts() }
+            Task.onLoop { await self?.forgetAttempts() }
         }
     }
 }

@@ -156,7 +156,7 @@ final class EdgeCertificate {
 
     func start() {
         repetition = Reactor.shared.every(interval) { [weak self] in
-            Task.immediate { @ReactorActor in await self?.checkFiles() }
+            Task.onLoop { await self?.checkFiles() }
         }
     }
 

@@ -39,7 +39,7 @@ final class Inbox: Sendable {
             defer { state.isWoken = true }
             return !state.isWoken
         }
-        if mustWake { Task { @ReactorActor in take() } }
+        if mustWake { Task.onLoop { self.take() } }
     }
 
     @ReactorActor

@@ -59,7 +59,7 @@ final class ConversationDirectory {
         waiting[id.rawValue, default: []].append(done)
         guard !isLoading else { return }
         isLoading = true
-        Reactor.shared.atEndOfTurn { [unowned self] in Task.immediate { @ReactorActor in await self.load() } }
+        Reactor.shared.atEndOfTurn { [unowned self] in Task.onLoop { await self.load() } }
     }
 
     /// Reads the number from the database. Nil if no such conversation exists.
@@ -69,7 +69,7 @@ final class ConversationDirectory {
 
     /// Reads the numbers of several conversations in one statement. Nil for each that does not exist.
     func numbers(of ids: [ConversationID]) async throws -> [ConversationNumber?] {
-        let lookups = ids.map { id in Task.immediate { @ReactorActor in try await number(of: id) } }
+        let lookups = ids.map { id in Task.onLoop { try await self.number(of: id) } }
         var numbers: [ConversationNumber?] = []
         for lookup in lookups { numbers.append(try await lookup.value) }
         return numbers

@@ -79,7 +79,7 @@ public final class PresenceService: ParleyService {
             watches.expire(at: .now)
         }
         writing = Reactor.shared.every(.seconds(5)) { [weak self] in
-            Task.immediate { @ReactorActor in
+            Task.onLoop {
                 await self?.writeLastSeen()
                 await self?.writeGateways()
             }

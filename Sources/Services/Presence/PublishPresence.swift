@@ -31,7 +31,7 @@ extension PresenceService {
         guard !unpublished.isEmpty, !isPublishing else { return }
         isPublishing = true
         Reactor.shared.atEndOfTurn { [unowned self] in
-            Task.immediate { @ReactorActor in await self.publishPending() }
+            Task.onLoop { await self.publishPending() }
         }
     }
 

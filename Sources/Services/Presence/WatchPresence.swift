@@ -37,7 +37,7 @@ extension PresenceService {
         publish(changes)
         unwrittenGateways[request.gateway] = context.clock.now
         // A replica that starts now must wait for a new gateway. Times of known gateways are written periodically.
-        if isNew { Task.immediate { @ReactorActor in await self.writeGateways() } }
+        if isNew { Task.onLoop { await self.writeGateways() } }
         return SessionsReportReply(sendFull: false)
     }
 

@@ -61,6 +61,7 @@ final class TraceFile: Sendable {
         switch decision {
         case .drop: dropped.increment()
         case .wait: return
+        // It only waits for the pool.
         case .start: Task { [pool] in try? await pool.run { self.write() } }
         }
     }

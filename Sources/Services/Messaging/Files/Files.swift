@@ -148,7 +148,7 @@ final class Files {
     /// - Throws: ``Refusal`` `invalid`, `too_large`, after which the file no longer exists; ``FileFailure``.
     func finish(_ file: Attachment, conversation: ConversationNumber, id: [UInt8]) async throws {
         if let task = beingFinished[file.object] { return try await task.value }
-        let task = Task { @ReactorActor in try await finishOnce(file, conversation: conversation, id: id) }
+        let task = Task.onLoop { try await self.finishOnce(file, conversation: conversation, id: id) }
         beingFinished[file.object] = task
         defer { beingFinished[file.object] = nil }
         try await task.value

@@ -40,7 +40,7 @@ final class ReadCounts {
         waiting[conversation] = Moved(id: id, above: above, upTo: upTo)
         _ = Reactor.shared.after(interval) { [weak self] in
             guard let self, let moved = waiting.removeValue(forKey: conversation) else { return }
-            Task { @ReactorActor in await self.publish(conversation, moved) }
+            Task.onLoop { await self.publish(conversation, moved) }
         }
     }
 

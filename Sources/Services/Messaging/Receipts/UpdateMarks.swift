@@ -14,10 +14,10 @@ extension MessagingService {
         if !known.contains(nil) {
             commit(marks, numbers: known.compactMap { $0 }, isKnown: true, call, answer)
         } else {
-            Task { @ReactorActor in
+            Task.onLoop {
                 do {
-                    let found = try await directory.numbers(of: marks.map(\.id))
-                    commit(
+                    let found = try await self.directory.numbers(of: marks.map(\.id))
+                    self.commit(
                         marks, numbers: found.map { $0 ?? ConversationDirectory.nowhere }, isKnown: false, call, answer)
                 } catch {
                     answer.fail(error)
@@ -39,7 +39,7 @@ extension MessagingService {
                 return answer.finish(result.map { UpdateMarksReply(states: $0.compactMap { $0 }) })
             }
             let missing = zip(wanted, states).filter { $1 == nil }.map { $0.0.id }
-            Task { @ReactorActor in
+            Task.onLoop {
                 _ = try? await directory.numbers(of: missing)
                 answer.reply(UpdateMarksReply(states: states.compactMap { $0 }))
             }

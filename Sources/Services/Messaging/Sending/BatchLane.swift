@@ -104,12 +104,12 @@ final class BatchLane<Item: BatchItem, Reply: Sendable> {
         idle.changed()
         guard let batch = queue.next(at: now) else { return scheduleRetry(now) }
         batchSize.record(batch.count)
-        Task.immediate { @ReactorActor in
+        Task.onLoop {
             var notLocked: [Waiting] = []
-            await commit(batch, notLocked: &notLocked)
-            commitTime.recordNanoseconds((ContinuousClock.now - now).microseconds * 1000)
-            queue.finished(batch: batch, notLocked: notLocked, at: .now)
-            startBatch()
+            await self.commit(batch, notLocked: &notLocked)
+            self.commitTime.recordNanoseconds((ContinuousClock.now - now).microseconds * 1000)
+            self.queue.finished(batch: batch, notLocked: notLocked, at: .now)
+            self.startBatch()
         }
     }
 

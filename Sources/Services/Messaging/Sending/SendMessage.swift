@@ -13,7 +13,7 @@ extension MessagingService {
             if !request.hasMore, draft.id.isInWindow(now: context.clock.now) {
                 send(draft, answer)
             } else {
-                Task { @ReactorActor in await lookUpAndSend(draft, request, call, answer) }
+                Task.onLoop { await self.lookUpAndSend(draft, request, call, answer) }
             }
         } catch {
             answer.fail(error)
