@@ -95,7 +95,9 @@ import Testing
     func newKey() async throws {
         try await with { peers, address in
             let next = Sodium.SigningKey.make()
-            await peers.change { $0.authority.keys.append(PublicKey(id: "k2", ed25519: next.publicKey)) }
+            await peers.change {
+                $0.authority.keys.append(PublicKey(id: "k2", ed25519: next.publicKey, seal: Peers.seal))
+            }
             let client = try signIn(address, Peers.token(3, key: next, keyID: "k2"))
             #expect(try client.call(1, "messaging.Echo", [1]).body == [1])
         }

@@ -11,6 +11,7 @@ import Wire
 @ReactorActor
 final class Peers {
     nonisolated static let key = Sodium.SigningKey.make()
+    nonisolated static let seal = Sodium.randomBytes(32)
     static let quiet: Logger = {
         var log = Logger(label: "test")
         log.logLevel = .critical
@@ -23,7 +24,7 @@ final class Peers {
     private(set) var gateway: Gateway?
     private(set) var address = ""
     /// The reply of conversations to `authority.Keys`.
-    var authority = AuthorityReply(keys: [PublicKey(id: "k1", ed25519: key.publicKey)], revoked: [])
+    var authority = AuthorityReply(keys: [PublicKey(id: "k1", ed25519: key.publicKey, seal: seal)], revoked: [])
     var authorityRequests = 0
     private(set) var reports: [SessionsReport] = []
     /// Whether presence requests a full list.
@@ -231,7 +232,7 @@ final class Peers {
         AccessToken(
             user: "u\(account)", account: account, device: device, issuedAt: issuedAt,
             expiresAt: WallClock.system.now + .seconds(seconds)
-        ).signed(with: key, keyID: keyID)
+        ).signed(with: AccessToken.Key(id: keyID, signing: key, seal: seal))
     }
 
     /// Waits until `condition` holds, for at most 10 s. If it never does, the test's own expectation fails.

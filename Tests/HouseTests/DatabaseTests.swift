@@ -156,7 +156,8 @@ struct DatabaseTests {
         "conversations.retiring_key": "one row",
         "epoch": "one row", "lanes": "one row per writing connection", "journal": "read by lane",
         "journal_default": "read by lane", "followed": "one row per followed lane",
-        "migrations": "one row per migration", "definitions": "one row", "presence.gateways": "one row per gateway",
+        "sealing_keys": "a handful of rows", "migrations": "one row per migration",
+        "definitions": "one row", "presence.gateways": "one row per gateway",
     ]
 
     @Test("every key begins with an account or a conversation, so that tables can be spread by them")

@@ -54,7 +54,7 @@ final class ActionScene {
             log: quiet, clock: .system, notify: Notify(environment: [:]), startedAt: 0)
         let context = ServiceContext(
             process: process, database: reading, journal: journal, publisher: publisher, pool: WorkPool(threads: 1),
-            newJournal: { _ in journal })
+            newJournal: { _ in journal }, sealer: Sealer(schema: "messaging", database: reading))
         return Replica(service: MessagingService(context), journal: journal, reading: reading)
     }
 

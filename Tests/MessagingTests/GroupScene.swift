@@ -57,7 +57,7 @@ final class GroupScene {
             log: quiet, clock: .system, notify: Notify(environment: [:]), startedAt: 0)
         let context = ServiceContext(
             process: process, database: reading, journal: journal, publisher: publisher, pool: WorkPool(threads: 1),
-            newJournal: { _ in journal })
+            newJournal: { _ in journal }, sealer: Sealer(schema: "conversations", database: reading))
         return Replica(service: ConversationsService(context), journal: journal, reading: reading)
     }
 

@@ -24,7 +24,7 @@ func states<S: ParleyService>(
     let service = S(
         ServiceContext(
             process: process, database: database, journal: newJournal(1), publisher: publisher, pool: WorkPool(),
-            newJournal: newJournal))
+            newJournal: newJournal, sealer: Sealer(schema: S.name, database: database)))
     var states = States<S.Kind>(database: database)
     service.register(in: &states)
     states.check()

@@ -7,6 +7,15 @@ import Wire
 @testable import Postgres
 @testable import ServiceKit
 
+extension Sealer {
+    /// For routes whose methods return no pages.
+    static var unused: Sealer {
+        Sealer(
+            schema: "",
+            database: Database(DatabaseConfiguration(url: "postgresql:///none", applicationName: "tests"), log: quiet))
+    }
+}
+
 @Suite("Routes", .timeLimit(.minutes(4 * patience)))
 @ReactorActor
 struct RoutesTests {
@@ -47,7 +56,7 @@ struct RoutesTests {
 
     @Test("callers who are not signed in reach only methods for anyone; the handler gets the caller")
     func access() async throws {
-        var routes = Routes(log: quiet)
+        var routes = Routes(log: quiet, sealer: .unused)
         var callers: [Caller] = []
         let methods = Access.allCases.map { Method<HealthRequest, PublicKey>(name: "test.\($0.rawValue)", access: $0) }
         for method in methods {
@@ -69,7 +78,7 @@ struct RoutesTests {
 
     @Test("bytes that cannot be decoded are refused as invalid, with the field")
     func decodeFailure() async throws {
-        var routes = Routes(log: quiet)
+        var routes = Routes(log: quiet, sealer: .unused)
         routes.on(MessagingMethods.sendMessage) { _, _ in SendMessageReply() }
         let served = try await Served(routes)
         #expect(await served.refusal("messaging.SendMessage", [0xFF, 0xFF, 0xFF], as: 7)?.code == .invalid)
@@ -84,7 +93,7 @@ struct RoutesTests {
 
     @Test("a refusal becomes the answer; the details of a failure are not revealed")
     func errors() async throws {
-        var routes = Routes(log: quiet)
+        var routes = Routes(log: quiet, sealer: .unused)
         let throwing: [(String, any Error)] = [
             ("refused", Refusal("teapot", "short and stout", field: "pot")), ("odd", Odd()),
             ("lost", DatabaseError.unavailable("password=secret")),
@@ -118,7 +127,7 @@ struct RoutesTests {
     func twice() async {
         await #expect(processExitsWith: .failure) {
             await Task { @ReactorActor in
-                var routes = Routes(log: quiet)
+                var routes = Routes(log: quiet, sealer: .unused)
                 for _ in 0..<2 { routes.on(MessagingMethods.sendMessage) { _, _ in SendMessageReply() } }
             }.value
         }

@@ -130,7 +130,7 @@ struct TraceTests {
     func routes() async throws {
         let file = try file()
         let tracer = RequestTracer(FileTracer(file, share: 0))
-        var routes = Routes(log: quiet, tracer: tracer)
+        var routes = Routes(log: quiet, sealer: .unused, tracer: tracer)
         routes.on(Method<HealthRequest, HealthReply>(name: "test.Do", access: .anyone)) { _, call in
             tracer.part("transaction")?.end("ok")
             if call.caller.account == 7 { throw Refusal.notFound }

@@ -134,6 +134,10 @@ struct TextTests {
 @Suite("Access tokens (A1)")
 struct AccessTokenTests {
     private let key = Sodium.SigningKey.make()
+    private let seal = Sodium.randomBytes(32)
+    private var keys: [String: AccessToken.CheckingKey] {
+        ["k1": AccessToken.CheckingKey(publicKey: key.publicKey, seal: seal)]
+    }
     private let now: Timestamp = 1_790_000_000_000_000
     private var token: AccessToken {
         AccessToken(
@@ -142,11 +146,15 @@ struct AccessTokenTests {
 
     private func flaw(_ text: String, at time: Timestamp? = nil) -> AccessToken.Flaw? {
         do throws(AccessToken.Flaw) {
-            _ = try AccessToken.verify(text, publicKeys: ["k1": key.publicKey], now: time ?? now)
+            _ = try AccessToken.verify(text, keys: keys, now: time ?? now)
             return nil
         } catch {
             return error
         }
+    }
+
+    private func signed(_ signing: Sodium.SigningKey? = nil, id: String = "k1", seal: [UInt8]? = nil) -> String {
+        token.signed(with: AccessToken.Key(id: id, signing: signing ?? key, seal: seal ?? self.seal))
     }
 
     private func part(_ json: String) -> String { Base64URL.encode(Data(json.utf8)) }
@@ -158,14 +166,24 @@ struct AccessTokenTests {
 
     @Test("a signed token is verified and read back")
     func roundTrip() throws {
-        let text = token.signed(with: key, keyID: "k1")
-        #expect(try AccessToken.verify(text, publicKeys: ["k1": key.publicKey], now: now) == token)
+        let text = signed()
+        #expect(try AccessToken.verify(text, keys: keys, now: now) == token)
         #expect(!text.contains { "+/= ".contains($0) })
+    }
+
+    @Test("only who has the key's seal reads the account number; another seal's token is malformed")
+    func sealed() throws {
+        let claims = try #require(Base64URL.decode(signed().split(separator: ".")[1]))
+        let text = String(decoding: claims, as: UTF8.self)
+        #expect(text.contains(#""acc":""#) && !text.contains("42"))
+        #expect(flaw(signed(seal: Sodium.randomBytes(32))) == .malformed)
+        let other = signed(header: #"{"alg":"EdDSA","kid":"k1"}"#, claims: text.replacing("alice", with: "bobby"))
+        #expect(flaw(other) == .malformed, "the number is sealed for its person")
     }
 
     @Test("every changed byte is detected")
     func tampered() {
-        let text = Array(token.signed(with: key, keyID: "k1").utf8)
+        let text = Array(signed().utf8)
         var accepted: [String] = []
         for index in text.indices {
             var bytes = text
@@ -185,15 +203,15 @@ struct AccessTokenTests {
         #expect(flaw(signed(header: "{\"alg\":\"HS256\",\"kid\":\"k1\"}", claims: claims)) == .malformed)
         #expect(flaw(part("{\"alg\":\"none\",\"kid\":\"k1\"}") + "." + part(claims) + ".") == .malformed)
         #expect(flaw(part("{\"alg\":\"EdDSA\",\"kid\":\"k1\"}") + "." + part(claims) + ".") == .badSignature)
-        #expect(flaw(token.signed(with: .make(), keyID: "k1")) == .badSignature)
-        #expect(flaw(token.signed(with: key, keyID: "k2")) == .unknownKey("k2"))
+        #expect(flaw(signed(.make())) == .badSignature)
+        #expect(flaw(signed(id: "k2")) == .unknownKey("k2"))
         #expect(flaw(signed(header: "{\"alg\":\"EdDSA\",\"kid\":\"k1\"}", claims: "{\"sub\":\"alice\"}")) == .malformed)
         #expect(flaw(signed(header: "{\"alg\":\"EdDSA\",\"kid\":\"k1\"}", claims: "[]")) == .malformed)
     }
 
     @Test("a token expires on the second it states")
     func expiry() {
-        let text = token.signed(with: key, keyID: "k1")
+        let text = signed()
         #expect(flaw(text, at: token.expiresAt - .microseconds(1)) == nil)
         #expect(flaw(text, at: token.expiresAt) == .expired)
     }

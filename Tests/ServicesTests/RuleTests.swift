@@ -72,17 +72,6 @@ struct RefreshRulesTests {
             successorWasUsed: successorWasUsed)
         #expect(RefreshRules.verdict(on: token, now: Self.now) == verdict)
     }
-
-    @Test(
-        "a refresh token names its account; other text is not a token",
-        arguments: [
-            ("12.secret", 12), ("9223372036854775807.s", .max), ("0.s", nil), ("-1.s", nil), ("x.s", nil), ("12", nil),
-            ("", nil),
-            ("99999999999999999999.s", nil), (".s", nil),
-        ] as [(String, AccountNumber?)])
-    func parsing(text: String, account: AccountNumber?) {
-        #expect(TokenMaker.parseRefresh(text)?.account == account)
-    }
 }
 
 @Suite("Rules of members (C9)")

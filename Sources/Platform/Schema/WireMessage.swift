@@ -63,6 +63,11 @@ public enum Access: String, Sendable, CaseIterable {
     case gateway
 }
 
+/// A request for a page, or its reply: the cursor is where the page begins or the next one does.
+public protocol Paged: WireMessage {
+    var cursor: String { get set }
+}
+
 /// A method of the contract, with the types of its request and reply.
 public struct Method<Request: WireMessage, Reply: WireMessage>: Sendable, Hashable {
     /// The name in frames, such as "messaging.SendMessage".

@@ -33,11 +33,11 @@ public struct AccessToken: Equatable, Sendable {
         var kid: String
         var typ: String?
     }
-    /// `acc`, `dev` and `ius` are Parley's own: account number, device, and time of issue in microseconds. The
-    /// microseconds tell whether a token was issued before or after a sign-out in the same second.
+    /// `acc`, `dev` and `ius` are Parley's own: account number, sealed so that only gateways read it; device; time of
+    /// issue in microseconds, which tell whether a token was issued before or after a sign-out in the same second.
     private struct Claims: Codable {
         var sub: String
-        var acc: Int64
+        var acc: String
         var dev: String
         var iat: Int64
         var exp: Int64
@@ -46,24 +46,46 @@ public struct AccessToken: Equatable, Sendable {
 
     private static let bytesMax = 2048
 
-    public func signed(with key: Sodium.SigningKey, keyID: String) -> String {
-        let header = Header(alg: "EdDSA", kid: keyID, typ: "JWT")
+    /// What makes tokens.
+    public struct Key: Sendable {
+        public let id: String
+        public let signing: Sodium.SigningKey
+        /// Seals the account number; 32 bytes.
+        public let seal: [UInt8]
+
+        public init(id: String, signing: Sodium.SigningKey, seal: [UInt8]) {
+            (self.id, self.signing, self.seal) = (id, signing, seal)
+        }
+    }
+
+    public func signed(with key: Key) -> String {
+        let header = Header(alg: "EdDSA", kid: key.id, typ: "JWT")
+        let number = withUnsafeBytes(of: account.rawValue.bigEndian, Array.init)
         let claims = Claims(
-            sub: user, acc: account.rawValue, dev: device, iat: issuedAt.seconds, exp: expiresAt.seconds,
-            ius: issuedAt.rawValue)
+            sub: user, acc: Base64URL.encode(Sodium.seal(number, for: Array(user.utf8), key: key.seal)), dev: device,
+            iat: issuedAt.seconds, exp: expiresAt.seconds, ius: issuedAt.rawValue)
         let encoder = JSONEncoder()
         // Both are plain structs of text and numbers: encoding them cannot fail.
         guard let head = try? encoder.encode(header), let body = try? encoder.encode(claims) else { return "" }
         let text = Base64URL.encode(head) + "." + Base64URL.encode(body)
-        return text + "." + Base64URL.encode(Data(Sodium.sign(Array(text.utf8), with: key)))
+        return text + "." + Base64URL.encode(Sodium.sign(Array(text.utf8), with: key.signing))
+    }
+
+    /// What checks tokens.
+    public struct CheckingKey: Sendable {
+        public let publicKey: [UInt8]
+        /// Opens the account number; 32 bytes.
+        public let seal: [UInt8]
+
+        public init(publicKey: [UInt8], seal: [UInt8]) { (self.publicKey, self.seal) = (publicKey, seal) }
     }
 
     /// Checks a token's signature and expiry.
     /// - Parameters:
-    ///   - publicKeys: the public keys by key id.
+    ///   - keys: by key id.
     ///   - now: the current time.
     public static func verify(
-        _ token: String, publicKeys: [String: [UInt8]], now: Timestamp
+        _ token: String, keys: [String: CheckingKey], now: Timestamp
     ) throws(Flaw) -> AccessToken {
         let parts = token.utf8.count <= bytesMax ? token.split(separator: ".", omittingEmptySubsequences: false) : []
         guard parts.count == 3,
@@ -71,23 +93,25 @@ public struct AccessToken: Equatable, Sendable {
             let signature = Base64URL.decode(parts[2]),
             let header = try? JSONDecoder().decode(Header.self, from: head), header.alg == "EdDSA"
         else { throw .malformed }
-        guard let key = publicKeys[header.kid] else { throw .unknownKey(header.kid) }
+        guard let key = keys[header.kid] else { throw .unknownKey(header.kid) }
         let signedText = Array(token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
-        guard Sodium.isSignature(Array(signature), of: signedText, by: key) else { throw .badSignature }
+        guard Sodium.isSignature(Array(signature), of: signedText, by: key.publicKey) else { throw .badSignature }
         guard let claims = try? JSONDecoder().decode(Claims.self, from: body) else { throw .malformed }
         guard claims.exp > now.seconds else { throw .expired }
         let (expiresAt, isBeyondTime) = claims.exp.multipliedReportingOverflow(by: 1_000_000)
-        guard !isBeyondTime else { throw .malformed }
+        guard !isBeyondTime, key.seal.count == 32, let sealed = Base64URL.decode(claims.acc[...]),
+            let number = Sodium.open(Array(sealed), for: Array(claims.sub.utf8), key: key.seal), number.count == 8
+        else { throw .malformed }
         return AccessToken(
-            user: claims.sub, account: AccountNumber(claims.acc), device: claims.dev,
+            user: claims.sub, account: AccountNumber(number.reduce(0) { $0 << 8 | Int64($1) }), device: claims.dev,
             issuedAt: Timestamp(claims.ius), expiresAt: Timestamp(expiresAt))
     }
 }
 
 enum Base64URL {
-    static func encode(_ data: Data) -> String {
+    static func encode(_ bytes: some Sequence<UInt8>) -> String {
         String(
-            data.base64EncodedString().compactMap { character -> Character? in
+            Data(bytes).base64EncodedString().compactMap { character -> Character? in
                 switch character {
                 case "+": "-"
                 case "/": "_"
@@ -97,10 +121,12 @@ enum Base64URL {
             })
     }
 
+    /// Returns nil unless the text is what ``encode(_:)`` makes of some bytes, to the letter.
     static func decode(_ text: Substring) -> Data? {
         var standard = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
         guard !text.contains(where: { $0 == "+" || $0 == "/" || $0 == "=" }) else { return nil }
         standard += String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
-        return Data(base64Encoded: standard)
+        guard let data = Data(base64Encoded: standard), encode(data) == text else { return nil }
+        return data
     }
 }

@@ -2,7 +2,7 @@ import Schema
 import Wire
 
 /// The key of the last row of a page. Clients send it back as text to get the next page, and empty text to get the
-/// first. The text is the key's parts, joined by dots.
+/// first. The text is the key's parts, joined by dots; ``Routes`` seals it.
 public protocol Cursor: Equatable, Sendable {
     /// Before the first row.
     static var start: Self { get }
@@ -23,9 +23,13 @@ extension Cursor {
             self = try Self(&parts)
             guard parts.isEmpty, self.text == text else { throw CursorParts.Invalid() }
         } catch {
-            throw .invalid("cursor", "must be a cursor from an earlier reply, or empty")
+            throw .invalidCursor
         }
     }
+}
+
+extension Refusal {
+    static var invalidCursor: Refusal { .invalid("cursor", "must be a cursor from an earlier reply, or empty") }
 }
 
 /// The parts of a ``Cursor``'s text that have not been taken yet.

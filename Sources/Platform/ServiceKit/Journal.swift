@@ -308,7 +308,8 @@ public final class LaneHolder {
                     break
                 } catch {
                     if let more = self.failureLine.pass(at: .now) {
-                        self.log.warning("no lane could be claimed", metadata: ["error": "\(error)", "more": "\(more)"])
+                        self.log.warning(
+                            "no lane could be claimed", metadata: ["error": "\(error)", "more": "\(more)"])
                     }
                     // Retries with growing waits.
                     try? await Reactor.shared.sleep(for: wait)

@@ -46,9 +46,12 @@ public struct Routes {
     private(set) var handlers: [String: Handler] = [:]
     private(set) var http = HTTPHandlers()
     private let log: Logger
+    private let sealer: Sealer
     private let tracer: RequestTracer?
 
-    init(log: Logger, tracer: RequestTracer? = .current) { (self.log, self.tracer) = (log, tracer) }
+    init(log: Logger, sealer: Sealer, tracer: RequestTracer? = .current) {
+        (self.log, self.sealer, self.tracer) = (log, sealer, tracer)
+    }
 
     /// Registers the handler of `method`.
     ///
@@ -57,6 +60,13 @@ public struct Routes {
     public mutating func on<Request, Reply>(
         _ method: Method<Request, Reply>,
         _ handler: @escaping @ReactorActor (Request, RequestContext) async throws -> Reply
+    ) {
+        answer(method, by: handler)
+    }
+
+    private mutating func answer<Request, Reply>(
+        _ method: Method<Request, Reply>,
+        by handler: @escaping @ReactorActor (Request, RequestContext) async throws -> Reply
     ) {
         on(
             method,
@@ -69,6 +79,29 @@ public struct Routes {
                     }
                 }
             })
+    }
+
+    /// Registers the handler of a method that returns pages. Clients see its cursors sealed, for this method and this
+    /// person: they can neither read nor make them, and no other request takes them.
+    public mutating func on<Request: Paged, Reply: Paged>(
+        _ method: Method<Request, Reply>,
+        _ handler: @escaping @ReactorActor (Request, RequestContext) async throws -> Reply
+    ) {
+        let sealer = sealer
+        let sealing: @ReactorActor (Request, RequestContext) async throws -> Reply = { request, context in
+            let purpose = "\(method.name) \(context.caller.account)"
+            var request = request
+            if !request.cursor.isEmpty {
+                guard let bytes = try await sealer.open(request.cursor, for: purpose) else {
+                    throw Refusal.invalidCursor
+                }
+                request.cursor = String(decoding: bytes, as: UTF8.self)
+            }
+            var reply = try await handler(request, context)
+            if !reply.cursor.isEmpty { reply.cursor = try sealer.seal(Array(reply.cursor.utf8), for: purpose) }
+            return reply
+        }
+        answer(method, by: sealing)
     }
 
     /// Registers a handler that answers through an ``Answer``, immediately or later. Meant for methods called thousands

@@ -18,6 +18,8 @@ public struct ServiceContext {
     /// Makes a separate journal with this many lanes, for writes that must not hold up `journal`. The caller starts and
     /// closes it.
     public let newJournal: @ReactorActor (Int) -> Journal
+    /// Seals what clients carry and must not read.
+    public let sealer: Sealer
 
     public var log: Logger { process.log }
     public var clock: WallClock { process.clock }
@@ -135,6 +137,7 @@ final class ServiceHost<S: ParleyService>: Component {
     private let journal: Journal
     private let heartbeats: Heartbeats
     private let replay: Replay
+    private let sealer: Sealer
     private var erasure: ErasureSweep?
     private let service: S
     private let pool = WorkPool()
@@ -167,10 +170,11 @@ final class ServiceHost<S: ParleyService>: Component {
                 laneCount: lanes, publisher: publisher, log: process.log, claimed: { heartbeats.beat() })
         }
         journal = newJournal(S.lanes > 0 ? settings.integer("database.lanes") : 0)
+        sealer = Sealer(schema: S.name, database: database)
         let service = S(
             ServiceContext(
                 process: process, database: database, journal: journal, publisher: publisher, pool: pool,
-                newJournal: newJournal))
+                newJournal: newJournal, sealer: sealer))
         self.service = service
         var states = States<S.Kind>(database: database)
         service.register(in: &states)
@@ -182,7 +186,7 @@ final class ServiceHost<S: ParleyService>: Component {
             erasure = ErasureSweep(
                 schema: S.name, database: database, log: process.log, steps: states.erasure, unless: states.mayGrow)
         }
-        routes = Routes(log: process.log)
+        routes = Routes(log: process.log, sealer: sealer)
         service.register(in: &routes)
         routes.on(HealthMethods.check) { [unowned self] _, _ in self.health() }
         routes.on(HttpMethods.routes) { [http = routes.http] _, _ in http.reply }
@@ -200,7 +204,10 @@ final class ServiceHost<S: ParleyService>: Component {
         try await waitForViews()
         try await SchemaUpdate<S>.run(process, for: nil)
         try await whileDatabaseIsLost { try await journal.start() }
-        if S.lanes > 0 { await keepJournal() }
+        if S.lanes > 0 {
+            await keepJournal()
+            try await whileDatabaseIsLost { try await sealer.load() }
+        }
         try await whileDatabaseIsLost { try await service.start() }
         erasure?.start()
         do {

@@ -42,15 +42,6 @@ public enum Sodium {
         return out
     }
 
-    /// Whether ``authenticator(of:key:)`` made `authenticator`. Takes constant time.
-    public static func isAuthenticator(_ authenticator: [UInt8], of message: [UInt8], key: [UInt8]) -> Bool {
-        prepare()
-        guard authenticator.count == Int(crypto_auth_BYTES), key.count == Int(crypto_auth_KEYBYTES) else {
-            return false
-        }
-        return crypto_auth_verify(authenticator, message, UInt64(message.count), key) == 0
-    }
-
     /// HMAC-SHA-256 with a key of any length.
     public static func hmacSHA256(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
         prepare()
@@ -75,6 +66,39 @@ public enum Sodium {
         }
         crypto_hash_sha256_final(&state, &out)
         return out
+    }
+
+    // MARK: Sealing (XChaCha20-Poly1305)
+
+    /// Encrypts and authenticates `bytes` with a key of 32 bytes. Only ``open(_:for:key:)`` with the same `purpose`
+    /// reads them. The nonce is a keyed hash of both, so the same bytes are always sealed alike. The result is 40 bytes
+    /// longer.
+    public static func seal(_ bytes: [UInt8], for purpose: [UInt8], key: [UInt8]) -> [UInt8] {
+        prepare()
+        precondition(key.count == Int(crypto_aead_xchacha20poly1305_ietf_KEYBYTES), "the key must have 32 bytes")
+        var nonce = [UInt8](repeating: 0, count: Int(crypto_aead_xchacha20poly1305_ietf_NPUBBYTES))
+        // The hash's key is not the cipher's.
+        let hashKey = authenticator(of: Array("nonce".utf8), key: key)
+        let message = hash(purpose) + bytes
+        crypto_generichash(&nonce, nonce.count, message, UInt64(message.count), hashKey, hashKey.count)
+        var sealed = [UInt8](repeating: 0, count: bytes.count + Int(crypto_aead_xchacha20poly1305_ietf_ABYTES))
+        crypto_aead_xchacha20poly1305_ietf_encrypt(
+            &sealed, nil, bytes, UInt64(bytes.count), purpose, UInt64(purpose.count), nil, nonce, key)
+        return nonce + sealed
+    }
+
+    /// Returns what ``seal(_:for:key:)`` sealed for this purpose, or nil if it did not.
+    public static func open(_ sealed: [UInt8], for purpose: [UInt8], key: [UInt8]) -> [UInt8]? {
+        prepare()
+        precondition(key.count == Int(crypto_aead_xchacha20poly1305_ietf_KEYBYTES), "the key must have 32 bytes")
+        let nonceBytes = Int(crypto_aead_xchacha20poly1305_ietf_NPUBBYTES)
+        let length = sealed.count - nonceBytes - Int(crypto_aead_xchacha20poly1305_ietf_ABYTES)
+        guard length >= 0 else { return nil }
+        let (nonce, text) = (Array(sealed[..<nonceBytes]), Array(sealed[nonceBytes...]))
+        var bytes = [UInt8](repeating: 0, count: length)
+        let code = crypto_aead_xchacha20poly1305_ietf_decrypt(
+            &bytes, nil, nil, text, UInt64(text.count), purpose, UInt64(purpose.count), nonce, key)
+        return code == 0 ? bytes : nil
     }
 
     // MARK: Passwords

@@ -253,30 +253,33 @@ enum ConversationsStore {
 
     static let newestSigningKey = Statement(
         """
-        SELECT id, public, secret
+        SELECT id, public, secret, seal
         FROM conversations.signing_keys
         WHERE retired_at IS NULL
         ORDER BY created_at DESC, id
         LIMIT 1
         """
     ) { row in
-        (id: try row.text(0), key: Sodium.SigningKey(publicKey: try row.bytes(1), secretKey: try row.bytes(2)))
+        AccessToken.Key(
+            id: try row.text(0),
+            signing: Sodium.SigningKey(publicKey: try row.bytes(1), secretKey: try row.bytes(2)),
+            seal: try row.bytes(3))
     }
 
     static let addSigningKey = Statement(
         """
-        INSERT INTO conversations.signing_keys (id, public, secret, created_at)
-        VALUES ($1, $2, $3, $4)
+        INSERT INTO conversations.signing_keys (id, public, secret, seal, created_at)
+        VALUES ($1, $2, $3, $4, $5)
         """)
 
     static let publicKeys = Statement(
         """
-        SELECT id, public
+        SELECT id, public, seal
         FROM conversations.signing_keys
         ORDER BY created_at DESC
         LIMIT 16
         """
-    ) { row in PublicKey(id: try row.text(0), ed25519: try row.bytes(1)) }
+    ) { row in PublicKey(id: try row.text(0), ed25519: try row.bytes(1), seal: try row.bytes(2)) }
 
     /// The database's time, the one clock that all replicas share. A revocation must not be older than the tokens it
     /// voids, whatever the clocks of the replicas involved say.

@@ -4,7 +4,7 @@ import Schema
 import ServiceKit
 import Wire
 
-/// The public keys of access tokens and the revoked devices, both requested from conversations.
+/// The keys of access tokens and the revoked devices, both requested from conversations.
 ///
 /// The gateway accepts no sessions before the first reply.
 @ReactorActor
@@ -73,7 +73,10 @@ final class Authority {
         isAsking = false
         switch result {
         case .success(let reply):
-            keys.replace(by: Dictionary(reply.keys.map { ($0.id, $0.ed25519) }) { first, _ in first })
+            let checking = reply.keys.map { key in
+                (key.id, AccessToken.CheckingKey(publicKey: key.ed25519, seal: key.seal))
+            }
+            keys.replace(by: Dictionary(checking) { first, _ in first })
             for revoked in reply.revoked { revoke(revoked) }
             denyList.prune(now: clock.now.rawValue)
             schedule(in: refresh)

@@ -17,7 +17,8 @@ extension FuzzTarget {
             }
         let checked: AccessToken
         do throws(AccessToken.Flaw) {
-            checked = try AccessToken.verify(text, publicKeys: ["k1": key.publicKey], now: now)
+            checked = try AccessToken.verify(
+                text, keys: ["k1": AccessToken.CheckingKey(publicKey: key.publicKey, seal: seal)], now: now)
         } catch {
             if case .unknownKey(let id) = error { try require(id != "k1", "the known key is reported as unknown") }
             return
@@ -40,9 +41,12 @@ extension FuzzTarget {
             0x03, 0xA1, 0x07, 0xBF, 0xF3, 0xCE, 0x10, 0xBE, 0x1D, 0x70, 0xDD, 0x18, 0xE7, 0x4B, 0xC0, 0x99,
             0x67, 0xE4, 0xD6, 0x30, 0x9B, 0xA5, 0x0D, 0x5F, 0x1D, 0xDC, 0x86, 0x64, 0x12, 0x55, 0x31, 0xB8,
         ])
+    private static let seal = [UInt8](repeating: 7, count: 32)
+    private static let sealedNumber = base64(
+        Sodium.seal([0, 0, 0, 0, 0, 0, 0, 7], for: Array("u7".utf8), key: seal)[...])
     private static let goodHeader = #"{"alg":"EdDSA","kid":"k1","typ":"JWT"}"#
     private static let goodClaims =
-        #"{"sub":"u7","acc":7,"dev":"d1","iat":1799999000,"exp":1800000900,"ius":1799999000000001}"#
+        #"{"sub":"u7","acc":"\#(sealedNumber)","dev":"d1","iat":1799999000,"exp":1800000900,"ius":1799999000000001}"#
     private static let genuine = [signed(header: Array(goodHeader.utf8)[...], claims: Array(goodClaims.utf8)[...])]
 
     private static func signed(header: ArraySlice<UInt8>, claims: ArraySlice<UInt8>) -> String {

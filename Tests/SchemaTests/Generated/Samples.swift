@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 02757aeea618dd446500866beb71c983618bea54a17b9286c18edd41cd335d9a) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 825f7ef923c66dadf3c0cb837a8df5b6614b81da8e3dbffbb6a9e1ca2339e15e) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -364,7 +364,7 @@ extension SearchUsersRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.query = sampler.string(maxBytes: 128)
-        value.cursor = sampler.string(maxBytes: 512)
+        value.cursor = sampler.string(maxBytes: 1024)
         value.limit = sampler.uint32()
         value.toWriteTo = sampler.bool()
         value.leaveOutTalking = sampler.bool()
@@ -376,7 +376,7 @@ extension SearchUsersReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.users = sampler.array(maxItems: 200) { User.sample(&$0) }
-        value.cursor = sampler.string(maxBytes: 512)
+        value.cursor = sampler.string(maxBytes: 1024)
         value.more = sampler.bool()
         return value
     }
@@ -401,7 +401,7 @@ extension UnblockUserRequest: Sampled {
 extension ListBlockedRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
-        value.cursor = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 256)
         value.limit = sampler.uint32()
         return value
     }
@@ -411,7 +411,7 @@ extension ListBlockedReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.blocks = sampler.array(maxItems: 200) { Block.sample(&$0) }
-        value.cursor = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 256)
         value.more = sampler.bool()
         return value
     }
@@ -554,7 +554,7 @@ extension ListMembersRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
-        value.cursor = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 256)
         value.limit = sampler.uint32()
         return value
     }
@@ -564,7 +564,7 @@ extension ListMembersReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.members = sampler.array(maxItems: 200) { Member.sample(&$0) }
-        value.cursor = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 256)
         value.more = sampler.bool()
         return value
     }
@@ -608,7 +608,7 @@ extension FindConversationReply: Sampled {
 extension ListRequestsRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
-        value.cursor = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 256)
         value.limit = sampler.uint32()
         return value
     }
@@ -619,7 +619,7 @@ extension ListRequestsReply: Sampled {
         var value = Self()
         value.requests = sampler.array(maxItems: 200) { Conversation.sample(&$0) }
         value.count = sampler.optional { RequestCount.sample(&$0) }
-        value.cursor = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 256)
         value.more = sampler.bool()
         return value
     }
@@ -762,7 +762,7 @@ extension ListRemindersRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.completed = CompletedFilter(rawValue: sampler.enumeration())
-        value.cursor = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 256)
         value.limit = sampler.uint32()
         value.conversation = sampler.string(maxBytes: 129)
         return value
@@ -773,7 +773,7 @@ extension ListRemindersReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.reminders = sampler.array(maxItems: 200) { Reminder.sample(&$0) }
-        value.cursor = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 256)
         return value
     }
 }
@@ -1128,6 +1128,7 @@ extension PublicKey: Sampled {
         var value = Self()
         value.id = sampler.string(maxBytes: 64)
         value.ed25519 = sampler.bytes(exactly: 32)
+        value.seal = sampler.bytes(exactly: 32)
         return value
     }
 }
@@ -1478,7 +1479,7 @@ extension MessagingSyncRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.epoch = sampler.string(maxBytes: 64)
-        value.cursor = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 256)
         value.limit = sampler.uint32()
         value.ownPosition = sampler.int64()
         return value
@@ -1490,7 +1491,7 @@ extension MessagingSyncReply: Sampled {
         var value = Self()
         value.epoch = sampler.string(maxBytes: 64)
         value.startOver = sampler.bool()
-        value.cursor = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 256)
         value.entries = sampler.array(maxItems: 200) { InboxEntry.sample(&$0) }
         value.more = sampler.bool()
         value.ownPosition = sampler.int64()
@@ -1504,7 +1505,7 @@ extension GetInboxRequest: Sampled {
         var value = Self()
         value.section = ConversationSection(rawValue: sampler.enumeration())
         value.archived = sampler.bool()
-        value.cursor = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 256)
         value.limit = sampler.uint32()
         return value
     }
@@ -1514,7 +1515,7 @@ extension GetInboxReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.entries = sampler.array(maxItems: 200) { InboxEntry.sample(&$0) }
-        value.cursor = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 256)
         value.more = sampler.bool()
         return value
     }
@@ -1632,7 +1633,7 @@ extension ListReactionsRequest: Sampled {
         value.conversation = sampler.string(maxBytes: 129)
         value.seq = sampler.int64()
         value.emoji = sampler.string(maxBytes: 64)
-        value.cursor = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 256)
         value.limit = sampler.uint32()
         return value
     }
@@ -1642,7 +1643,7 @@ extension ListReactionsReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.reactions = sampler.array(maxItems: 200) { Reaction.sample(&$0) }
-        value.cursor = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 256)
         value.more = sampler.bool()
         return value
     }
@@ -1699,7 +1700,7 @@ extension ListReceiptsRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
-        value.cursor = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 256)
         value.limit = sampler.uint32()
         return value
     }
@@ -1709,7 +1710,7 @@ extension ListReceiptsReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.receipts = sampler.array(maxItems: 200) { Receipt.sample(&$0) }
-        value.cursor = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 256)
         value.more = sampler.bool()
         return value
     }
@@ -1720,7 +1721,7 @@ extension ListReadersRequest: Sampled {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
         value.seq = sampler.int64()
-        value.cursor = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 256)
         value.limit = sampler.uint32()
         return value
     }
@@ -1730,7 +1731,7 @@ extension ListReadersReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.readers = sampler.array(maxItems: 200) { Reader.sample(&$0) }
-        value.cursor = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 256)
         value.more = sampler.bool()
         value.read = sampler.int64()
         value.delivered = sampler.int64()
@@ -1801,7 +1802,7 @@ extension ListMentionsAndStarsRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.kind = MentionsAndStarsKind(rawValue: sampler.enumeration())
-        value.cursor = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 256)
         value.limit = sampler.uint32()
         return value
     }
@@ -1811,7 +1812,7 @@ extension ListMentionsAndStarsReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.messages = sampler.array(maxItems: 200) { Message.sample(&$0) }
-        value.cursor = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 256)
         value.more = sampler.bool()
         return value
     }
@@ -1826,7 +1827,7 @@ extension SearchMessagesRequest: Sampled {
         value.kind = MessageKind(rawValue: sampler.enumeration())
         value.sentAfterUs = sampler.int64()
         value.sentBeforeUs = sampler.int64()
-        value.cursor = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 256)
         value.limit = sampler.uint32()
         return value
     }
@@ -1836,7 +1837,7 @@ extension SearchMessagesReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.found = sampler.array(maxItems: 200) { Found.sample(&$0) }
-        value.cursor = sampler.string(maxBytes: 64)
+        value.cursor = sampler.string(maxBytes: 256)
         value.more = sampler.bool()
         return value
     }

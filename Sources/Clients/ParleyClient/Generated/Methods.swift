@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 02757aeea618dd446500866beb71c983618bea54a17b9286c18edd41cd335d9a) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 825f7ef923c66dadf3c0cb837a8df5b6614b81da8e3dbffbb6a9e1ca2339e15e) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

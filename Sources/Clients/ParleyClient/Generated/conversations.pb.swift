@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 ecde0d97d3216eafe604d7e0c398cc9c6c89ebc7eeaa6ed7afcd0a3a0effdfaf) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 fbb4b2ffbead996d75d910462b79ddff18c11cb2808d07f64ccc3055b0181776) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -633,7 +633,7 @@ public nonisolated struct Parley_V1_SearchUsersRequest: Sendable {
   /// max 128 bytes. Not empty.
   public var query: String = String()
 
-  /// max 512 bytes. From the last reply; empty at first.
+  /// max 1024 bytes. From the last reply; empty at first.
   public var cursor: String = String()
 
   /// Zero: 50; at most 200.
@@ -658,7 +658,7 @@ public nonisolated struct Parley_V1_SearchUsersReply: Sendable {
   /// max 200 items.
   public var users: [Parley_V1_User] = []
 
-  /// max 512 bytes. Opaque.
+  /// max 1024 bytes. Opaque.
   public var cursor: String = String()
 
   public var more: Bool = false
@@ -699,7 +699,7 @@ public nonisolated struct Parley_V1_ListBlockedRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// max 64 bytes. From the last reply; empty at first.
+  /// max 256 bytes. From the last reply; empty at first.
   public var cursor: String = String()
 
   /// Zero: 50; at most 200.
@@ -718,7 +718,7 @@ public nonisolated struct Parley_V1_ListBlockedReply: Sendable {
   /// max 200 items.
   public var blocks: [Parley_V1_Block] = []
 
-  /// max 64 bytes. Opaque.
+  /// max 256 bytes. Opaque.
   public var cursor: String = String()
 
   public var more: Bool = false
@@ -1032,7 +1032,7 @@ public nonisolated struct Parley_V1_ListMembersRequest: Sendable {
   /// max 129 bytes.
   public var conversation: String = String()
 
-  /// max 64 bytes. From the last reply; empty at first.
+  /// max 256 bytes. From the last reply; empty at first.
   public var cursor: String = String()
 
   /// Zero: 50; at most 200.
@@ -1051,7 +1051,7 @@ public nonisolated struct Parley_V1_ListMembersReply: Sendable {
   /// max 200 items.
   public var members: [Parley_V1_Member] = []
 
-  /// max 64 bytes. Opaque.
+  /// max 256 bytes. Opaque.
   public var cursor: String = String()
 
   public var more: Bool = false
@@ -1136,7 +1136,7 @@ public nonisolated struct Parley_V1_ListRequestsRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// max 64 bytes. From the last reply; empty at first.
+  /// max 256 bytes. From the last reply; empty at first.
   public var cursor: String = String()
 
   /// Zero: 50; at most 200.
@@ -1164,7 +1164,7 @@ public nonisolated struct Parley_V1_ListRequestsReply: Sendable {
   /// Clears the value of `count`. Subsequent reads from it will return its default value.
   public mutating func clearCount() {self._count = nil}
 
-  /// max 64 bytes. Opaque.
+  /// max 256 bytes. Opaque.
   public var cursor: String = String()
 
   public var more: Bool = false

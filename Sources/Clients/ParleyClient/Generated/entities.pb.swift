@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 1a50a18e19bc3822b3899b10925e8f7b1192fbcdb65c82efa9e0e4d3b7685795) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 ead5baef837ff4038d4a8d785f2245364104345fd15cfcf6ca74650ede626dfe) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -183,7 +183,7 @@ public nonisolated struct Parley_V1_ListRemindersRequest: Sendable {
 
   public var completed: Parley_V1_CompletedFilter = .unspecified
 
-  /// max 64 bytes. From the last reply; empty at first.
+  /// max 256 bytes. From the last reply; empty at first.
   public var cursor: String = String()
 
   /// Zero: 50; at most 200.
@@ -205,7 +205,7 @@ public nonisolated struct Parley_V1_ListRemindersReply: Sendable {
   /// max 200 items.
   public var reminders: [Parley_V1_Reminder] = []
 
-  /// max 64 bytes. Empty: this was the last page.
+  /// max 256 bytes. Empty: this was the last page.
   public var cursor: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 20bb416d314e31fc87ffb0b0c170b28ab2f351c8323070a46a28fcd743b19ce0) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 8bcc40508ed56e583d57b5895acc225e8a22fd8b15f7cebd2daa807461ad19a7) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -881,7 +881,7 @@ public nonisolated struct Parley_V1_MessagingSyncRequest: Sendable {
   /// max 64 bytes. From the last reply; empty at first.
   public var epoch: String = String()
 
-  /// max 64 bytes. From the last reply; empty at first.
+  /// max 256 bytes. From the last reply; empty at first.
   public var cursor: String = String()
 
   /// Zero: 50; at most 200.
@@ -905,7 +905,7 @@ public nonisolated struct Parley_V1_MessagingSyncReply: Sendable {
 
   public var startOver: Bool = false
 
-  /// max 64 bytes. Opaque.
+  /// max 256 bytes. Opaque.
   public var cursor: String = String()
 
   /// max 200 items.
@@ -935,7 +935,7 @@ public nonisolated struct Parley_V1_GetInboxRequest: Sendable {
   /// Only archived conversations.
   public var archived: Bool = false
 
-  /// max 64 bytes. From the last reply; empty at first.
+  /// max 256 bytes. From the last reply; empty at first.
   public var cursor: String = String()
 
   /// Zero: 50; at most 200.
@@ -954,7 +954,7 @@ public nonisolated struct Parley_V1_GetInboxReply: Sendable {
   /// max 200 items.
   public var entries: [Parley_V1_InboxEntry] = []
 
-  /// max 64 bytes. Opaque.
+  /// max 256 bytes. Opaque.
   public var cursor: String = String()
 
   public var more: Bool = false
@@ -1209,7 +1209,7 @@ public nonisolated struct Parley_V1_ListReactionsRequest: Sendable {
   /// max 64 bytes. Empty: all.
   public var emoji: String = String()
 
-  /// max 64 bytes.
+  /// max 256 bytes.
   public var cursor: String = String()
 
   /// Zero: 50; at most 200.
@@ -1228,7 +1228,7 @@ public nonisolated struct Parley_V1_ListReactionsReply: Sendable {
   /// max 200 items.
   public var reactions: [Parley_V1_Reaction] = []
 
-  /// max 64 bytes.
+  /// max 256 bytes.
   public var cursor: String = String()
 
   public var more: Bool = false
@@ -1329,7 +1329,7 @@ public nonisolated struct Parley_V1_ListReceiptsRequest: Sendable {
   /// max 129 bytes.
   public var conversation: String = String()
 
-  /// max 64 bytes.
+  /// max 256 bytes.
   public var cursor: String = String()
 
   /// Zero: 50; at most 200.
@@ -1348,7 +1348,7 @@ public nonisolated struct Parley_V1_ListReceiptsReply: Sendable {
   /// max 200 items. Of members other than the caller, in no particular order.
   public var receipts: [Parley_V1_Receipt] = []
 
-  /// max 64 bytes.
+  /// max 256 bytes.
   public var cursor: String = String()
 
   public var more: Bool = false
@@ -1368,7 +1368,7 @@ public nonisolated struct Parley_V1_ListReadersRequest: Sendable {
 
   public var seq: Int64 = 0
 
-  /// max 64 bytes.
+  /// max 256 bytes.
   public var cursor: String = String()
 
   /// Zero: 50; at most 200.
@@ -1387,7 +1387,7 @@ public nonisolated struct Parley_V1_ListReadersReply: Sendable {
   /// max 200 items. Members then and now, except the sender.
   public var readers: [Parley_V1_Reader] = []
 
-  /// max 64 bytes.
+  /// max 256 bytes.
   public var cursor: String = String()
 
   public var more: Bool = false
@@ -1524,7 +1524,7 @@ public nonisolated struct Parley_V1_ListMentionsAndStarsRequest: Sendable {
 
   public var kind: Parley_V1_MentionsAndStarsKind = .unspecified
 
-  /// max 64 bytes.
+  /// max 256 bytes.
   public var cursor: String = String()
 
   /// Zero: 50; at most 200.
@@ -1543,7 +1543,7 @@ public nonisolated struct Parley_V1_ListMentionsAndStarsReply: Sendable {
   /// max 200 items.
   public var messages: [Parley_V1_Message] = []
 
-  /// max 64 bytes.
+  /// max 256 bytes.
   public var cursor: String = String()
 
   public var more: Bool = false
@@ -1576,7 +1576,7 @@ public nonisolated struct Parley_V1_SearchMessagesRequest: Sendable {
   /// Exclusive. Zero: no bound.
   public var sentBeforeUs: Int64 = 0
 
-  /// max 64 bytes.
+  /// max 256 bytes.
   public var cursor: String = String()
 
   /// Zero: 50; at most 200.
@@ -1595,7 +1595,7 @@ public nonisolated struct Parley_V1_SearchMessagesReply: Sendable {
   /// max 200 items.
   public var found: [Parley_V1_Found] = []
 
-  /// max 64 bytes.
+  /// max 256 bytes.
   public var cursor: String = String()
 
   public var more: Bool = false

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 ecde0d97d3216eafe604d7e0c398cc9c6c89ebc7eeaa6ed7afcd0a3a0effdfaf) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 fbb4b2ffbead996d75d910462b79ddff18c11cb2808d07f64ccc3055b0181776) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -1096,10 +1096,10 @@ extension GetUsersReply: OverC {
     }
 }
 
-public struct SearchUsersRequest: WireMessage {
+public struct SearchUsersRequest: Paged {
     /// max 128 bytes. Not empty.
     public var query: String = ""
-    /// max 512 bytes. From the last reply; empty at first.
+    /// max 1024 bytes. From the last reply; empty at first.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0
@@ -1144,7 +1144,7 @@ extension SearchUsersRequest: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__SearchUsersRequest>) throws(DecodeFailure) {
         self.query = try readString(c.pointee.query, max: 128, "query")
-        self.cursor = try readString(c.pointee.cursor, max: 512, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 1024, "cursor")
         self.limit = c.pointee.limit
         self.toWriteTo = c.pointee.to_write_to != 0
         self.leaveOutTalking = c.pointee.leave_out_talking != 0
@@ -1159,10 +1159,10 @@ extension SearchUsersRequest: OverC {
     }
 }
 
-public struct SearchUsersReply: WireMessage {
+public struct SearchUsersReply: Paged {
     /// max 200 items.
     public var users: [User] = []
-    /// max 512 bytes. Opaque.
+    /// max 1024 bytes. Opaque.
     public var cursor: String = ""
     public var more: Bool = false
 
@@ -1194,7 +1194,7 @@ extension SearchUsersReply: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__SearchUsersReply>) throws(DecodeFailure) {
         self.users = try readMessages(c.pointee.users, c.pointee.n_users, maxItems: 200, "users")
-        self.cursor = try readString(c.pointee.cursor, max: 512, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 1024, "cursor")
         self.more = c.pointee.more != 0
     }
 
@@ -1280,8 +1280,8 @@ extension UnblockUserRequest: OverC {
     }
 }
 
-public struct ListBlockedRequest: WireMessage {
-    /// max 64 bytes. From the last reply; empty at first.
+public struct ListBlockedRequest: Paged {
+    /// max 256 bytes. From the last reply; empty at first.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0
@@ -1312,7 +1312,7 @@ extension ListBlockedRequest: OverC {
     static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListBlockedRequest>) { parley__v1__list_blocked_request__init(c) }
 
     init(reading c: UnsafeMutablePointer<Parley__V1__ListBlockedRequest>) throws(DecodeFailure) {
-        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
         self.limit = c.pointee.limit
     }
 
@@ -1322,10 +1322,10 @@ extension ListBlockedRequest: OverC {
     }
 }
 
-public struct ListBlockedReply: WireMessage {
+public struct ListBlockedReply: Paged {
     /// max 200 items.
     public var blocks: [Block] = []
-    /// max 64 bytes. Opaque.
+    /// max 256 bytes. Opaque.
     public var cursor: String = ""
     public var more: Bool = false
 
@@ -1357,7 +1357,7 @@ extension ListBlockedReply: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__ListBlockedReply>) throws(DecodeFailure) {
         self.blocks = try readMessages(c.pointee.blocks, c.pointee.n_blocks, maxItems: 200, "blocks")
-        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
         self.more = c.pointee.more != 0
     }
 
@@ -2013,10 +2013,10 @@ extension UpdateGroupRequest: OverC {
     }
 }
 
-public struct ListMembersRequest: WireMessage {
+public struct ListMembersRequest: Paged {
     /// max 129 bytes.
     public var conversation: String = ""
-    /// max 64 bytes. From the last reply; empty at first.
+    /// max 256 bytes. From the last reply; empty at first.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0
@@ -2049,7 +2049,7 @@ extension ListMembersRequest: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__ListMembersRequest>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
-        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
         self.limit = c.pointee.limit
     }
 
@@ -2060,10 +2060,10 @@ extension ListMembersRequest: OverC {
     }
 }
 
-public struct ListMembersReply: WireMessage {
+public struct ListMembersReply: Paged {
     /// max 200 items.
     public var members: [Member] = []
-    /// max 64 bytes. Opaque.
+    /// max 256 bytes. Opaque.
     public var cursor: String = ""
     public var more: Bool = false
 
@@ -2095,7 +2095,7 @@ extension ListMembersReply: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__ListMembersReply>) throws(DecodeFailure) {
         self.members = try readMessages(c.pointee.members, c.pointee.n_members, maxItems: 200, "members")
-        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
         self.more = c.pointee.more != 0
     }
 
@@ -2271,8 +2271,8 @@ extension FindConversationReply: OverC {
     }
 }
 
-public struct ListRequestsRequest: WireMessage {
-    /// max 64 bytes. From the last reply; empty at first.
+public struct ListRequestsRequest: Paged {
+    /// max 256 bytes. From the last reply; empty at first.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0
@@ -2303,7 +2303,7 @@ extension ListRequestsRequest: OverC {
     static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListRequestsRequest>) { parley__v1__list_requests_request__init(c) }
 
     init(reading c: UnsafeMutablePointer<Parley__V1__ListRequestsRequest>) throws(DecodeFailure) {
-        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
         self.limit = c.pointee.limit
     }
 
@@ -2313,11 +2313,11 @@ extension ListRequestsRequest: OverC {
     }
 }
 
-public struct ListRequestsReply: WireMessage {
+public struct ListRequestsReply: Paged {
     /// max 200 items.
     public var requests: [Conversation] = []
     public var count: RequestCount?
-    /// max 64 bytes. Opaque.
+    /// max 256 bytes. Opaque.
     public var cursor: String = ""
     public var more: Bool = false
 
@@ -2351,7 +2351,7 @@ extension ListRequestsReply: OverC {
     init(reading c: UnsafeMutablePointer<Parley__V1__ListRequestsReply>) throws(DecodeFailure) {
         self.requests = try readMessages(c.pointee.requests, c.pointee.n_requests, maxItems: 200, "requests")
         self.count = try readMessage(c.pointee.count, "count")
-        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
         self.more = c.pointee.more != 0
     }
 

@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 1a50a18e19bc3822b3899b10925e8f7b1192fbcdb65c82efa9e0e4d3b7685795) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 ead5baef837ff4038d4a8d785f2245364104345fd15cfcf6ca74650ede626dfe) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -302,9 +302,9 @@ extension CompleteReminderRequest: OverC {
     }
 }
 
-public struct ListRemindersRequest: WireMessage {
+public struct ListRemindersRequest: Paged {
     public var completed: CompletedFilter = .unspecified
-    /// max 64 bytes. From the last reply; empty at first.
+    /// max 256 bytes. From the last reply; empty at first.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0
@@ -345,7 +345,7 @@ extension ListRemindersRequest: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__ListRemindersRequest>) throws(DecodeFailure) {
         self.completed = CompletedFilter(rawValue: Int32(bitPattern: c.pointee.completed.rawValue))
-        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
         self.limit = c.pointee.limit
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
     }
@@ -358,10 +358,10 @@ extension ListRemindersRequest: OverC {
     }
 }
 
-public struct ListRemindersReply: WireMessage {
+public struct ListRemindersReply: Paged {
     /// max 200 items.
     public var reminders: [Reminder] = []
-    /// max 64 bytes. Empty: this was the last page.
+    /// max 256 bytes. Empty: this was the last page.
     public var cursor: String = ""
 
     public init() {}
@@ -391,7 +391,7 @@ extension ListRemindersReply: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__ListRemindersReply>) throws(DecodeFailure) {
         self.reminders = try readMessages(c.pointee.reminders, c.pointee.n_reminders, maxItems: 200, "reminders")
-        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__ListRemindersReply>, _ arena: inout Arena) {

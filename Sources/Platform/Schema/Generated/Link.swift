@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 21d176a9929b0a349fe243fa3db5a7358fef613925131e2055a684b8ebebce59) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 19ebe0b291039555d0a04abf6d7b3cb0d69301e76a0b10953bcaebd1af176b2a) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -31,7 +31,7 @@ public enum HealthMethods {
 
 /// Everything needed to check tokens. Served by conversations, called by gateways.
 public enum AuthorityMethods {
-    /// Gateway. Returns the public keys and the revocations that still matter.
+    /// Gateway. Returns the keys that check tokens, and the revocations that still matter.
     public static let keys = Method<AuthorityRequest, AuthorityReply>(name: "authority.Keys", access: .gateway)
 
     public static let all: [String] = [
@@ -1046,12 +1046,15 @@ public struct PublicKey: WireMessage {
     public var id: String = ""
     /// exactly 32 bytes.
     public var ed25519: [UInt8] = []
+    /// exactly 32 bytes. Opens the account number in the tokens that this key signed.
+    public var seal: [UInt8] = []
 
     public init() {}
 
-    public init(id: String = "", ed25519: [UInt8] = []) {
+    public init(id: String = "", ed25519: [UInt8] = [], seal: [UInt8] = []) {
         self.id = id
         self.ed25519 = ed25519
+        self.seal = seal
     }
 
     public static var messageName: String { "PublicKey" }
@@ -1075,11 +1078,13 @@ extension PublicKey: OverC {
     init(reading c: UnsafeMutablePointer<Parley__V1__PublicKey>) throws(DecodeFailure) {
         self.id = try readString(c.pointee.id, max: 64, "id")
         self.ed25519 = try readBytes(c.pointee.ed25519, exactly: 32, "ed25519")
+        self.seal = try readBytes(c.pointee.seal, exactly: 32, "seal")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__PublicKey>, _ arena: inout Arena) {
         if !self.id.isEmpty { c.pointee.id = arena.string(self.id) }
         c.pointee.ed25519 = arena.bytes(self.ed25519)
+        c.pointee.seal = arena.bytes(self.seal)
     }
 }
 

@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 20bb416d314e31fc87ffb0b0c170b28ab2f351c8323070a46a28fcd743b19ce0) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 8bcc40508ed56e583d57b5895acc225e8a22fd8b15f7cebd2daa807461ad19a7) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -1512,10 +1512,10 @@ extension GetChangesReply: OverC {
     }
 }
 
-public struct MessagingSyncRequest: WireMessage {
+public struct MessagingSyncRequest: Paged {
     /// max 64 bytes. From the last reply; empty at first.
     public var epoch: String = ""
-    /// max 64 bytes. From the last reply; empty at first.
+    /// max 256 bytes. From the last reply; empty at first.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0
@@ -1551,7 +1551,7 @@ extension MessagingSyncRequest: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__MessagingSyncRequest>) throws(DecodeFailure) {
         self.epoch = try readString(c.pointee.epoch, max: 64, "epoch")
-        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
         self.limit = c.pointee.limit
         self.ownPosition = c.pointee.own_position
     }
@@ -1564,11 +1564,11 @@ extension MessagingSyncRequest: OverC {
     }
 }
 
-public struct MessagingSyncReply: WireMessage {
+public struct MessagingSyncReply: Paged {
     /// max 64 bytes.
     public var epoch: String = ""
     public var startOver: Bool = false
-    /// max 64 bytes. Opaque.
+    /// max 256 bytes. Opaque.
     public var cursor: String = ""
     /// max 200 items.
     public var entries: [InboxEntry] = []
@@ -1619,7 +1619,7 @@ extension MessagingSyncReply: OverC {
     init(reading c: UnsafeMutablePointer<Parley__V1__MessagingSyncReply>) throws(DecodeFailure) {
         self.epoch = try readString(c.pointee.epoch, max: 64, "epoch")
         self.startOver = c.pointee.start_over != 0
-        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
         self.entries = try readMessages(c.pointee.entries, c.pointee.n_entries, maxItems: 200, "entries")
         self.more = c.pointee.more != 0
         self.ownPosition = c.pointee.own_position
@@ -1639,12 +1639,12 @@ extension MessagingSyncReply: OverC {
     }
 }
 
-public struct GetInboxRequest: WireMessage {
+public struct GetInboxRequest: Paged {
     /// Unspecified: INBOX, without archived conversations.
     public var section: ConversationSection = .unspecified
     /// Only archived conversations.
     public var archived: Bool = false
-    /// max 64 bytes. From the last reply; empty at first.
+    /// max 256 bytes. From the last reply; empty at first.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0
@@ -1684,7 +1684,7 @@ extension GetInboxRequest: OverC {
     init(reading c: UnsafeMutablePointer<Parley__V1__GetInboxRequest>) throws(DecodeFailure) {
         self.section = ConversationSection(rawValue: Int32(bitPattern: c.pointee.section.rawValue))
         self.archived = c.pointee.archived != 0
-        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
         self.limit = c.pointee.limit
     }
 
@@ -1696,10 +1696,10 @@ extension GetInboxRequest: OverC {
     }
 }
 
-public struct GetInboxReply: WireMessage {
+public struct GetInboxReply: Paged {
     /// max 200 items.
     public var entries: [InboxEntry] = []
-    /// max 64 bytes. Opaque.
+    /// max 256 bytes. Opaque.
     public var cursor: String = ""
     public var more: Bool = false
 
@@ -1731,7 +1731,7 @@ extension GetInboxReply: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__GetInboxReply>) throws(DecodeFailure) {
         self.entries = try readMessages(c.pointee.entries, c.pointee.n_entries, maxItems: 200, "entries")
-        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
         self.more = c.pointee.more != 0
     }
 
@@ -2241,13 +2241,13 @@ extension UpdateReactionReply: OverC {
     }
 }
 
-public struct ListReactionsRequest: WireMessage {
+public struct ListReactionsRequest: Paged {
     /// max 129 bytes.
     public var conversation: String = ""
     public var seq: Int64 = 0
     /// max 64 bytes. Empty: all.
     public var emoji: String = ""
-    /// max 64 bytes.
+    /// max 256 bytes.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0
@@ -2284,7 +2284,7 @@ extension ListReactionsRequest: OverC {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.seq = c.pointee.seq
         self.emoji = try readString(c.pointee.emoji, max: 64, "emoji")
-        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
         self.limit = c.pointee.limit
     }
 
@@ -2297,10 +2297,10 @@ extension ListReactionsRequest: OverC {
     }
 }
 
-public struct ListReactionsReply: WireMessage {
+public struct ListReactionsReply: Paged {
     /// max 200 items.
     public var reactions: [Reaction] = []
-    /// max 64 bytes.
+    /// max 256 bytes.
     public var cursor: String = ""
     public var more: Bool = false
 
@@ -2332,7 +2332,7 @@ extension ListReactionsReply: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__ListReactionsReply>) throws(DecodeFailure) {
         self.reactions = try readMessages(c.pointee.reactions, c.pointee.n_reactions, maxItems: 200, "reactions")
-        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
         self.more = c.pointee.more != 0
     }
 
@@ -2563,10 +2563,10 @@ extension UpdateMarksReply: OverC {
     }
 }
 
-public struct ListReceiptsRequest: WireMessage {
+public struct ListReceiptsRequest: Paged {
     /// max 129 bytes.
     public var conversation: String = ""
-    /// max 64 bytes.
+    /// max 256 bytes.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0
@@ -2599,7 +2599,7 @@ extension ListReceiptsRequest: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__ListReceiptsRequest>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
-        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
         self.limit = c.pointee.limit
     }
 
@@ -2610,10 +2610,10 @@ extension ListReceiptsRequest: OverC {
     }
 }
 
-public struct ListReceiptsReply: WireMessage {
+public struct ListReceiptsReply: Paged {
     /// max 200 items. Of members other than the caller, in no particular order.
     public var receipts: [Receipt] = []
-    /// max 64 bytes.
+    /// max 256 bytes.
     public var cursor: String = ""
     public var more: Bool = false
 
@@ -2645,7 +2645,7 @@ extension ListReceiptsReply: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__ListReceiptsReply>) throws(DecodeFailure) {
         self.receipts = try readMessages(c.pointee.receipts, c.pointee.n_receipts, maxItems: 200, "receipts")
-        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
         self.more = c.pointee.more != 0
     }
 
@@ -2657,11 +2657,11 @@ extension ListReceiptsReply: OverC {
     }
 }
 
-public struct ListReadersRequest: WireMessage {
+public struct ListReadersRequest: Paged {
     /// max 129 bytes.
     public var conversation: String = ""
     public var seq: Int64 = 0
-    /// max 64 bytes.
+    /// max 256 bytes.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0
@@ -2696,7 +2696,7 @@ extension ListReadersRequest: OverC {
     init(reading c: UnsafeMutablePointer<Parley__V1__ListReadersRequest>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.seq = c.pointee.seq
-        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
         self.limit = c.pointee.limit
     }
 
@@ -2708,10 +2708,10 @@ extension ListReadersRequest: OverC {
     }
 }
 
-public struct ListReadersReply: WireMessage {
+public struct ListReadersReply: Paged {
     /// max 200 items. Members then and now, except the sender.
     public var readers: [Reader] = []
-    /// max 64 bytes.
+    /// max 256 bytes.
     public var cursor: String = ""
     public var more: Bool = false
     /// How many members have read it, on all pages.
@@ -2755,7 +2755,7 @@ extension ListReadersReply: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__ListReadersReply>) throws(DecodeFailure) {
         self.readers = try readMessages(c.pointee.readers, c.pointee.n_readers, maxItems: 200, "readers")
-        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
         self.more = c.pointee.more != 0
         self.read = c.pointee.read
         self.delivered = c.pointee.delivered
@@ -3051,9 +3051,9 @@ extension UpdateMessageStateReply: OverC {
     }
 }
 
-public struct ListMentionsAndStarsRequest: WireMessage {
+public struct ListMentionsAndStarsRequest: Paged {
     public var kind: MentionsAndStarsKind = .unspecified
-    /// max 64 bytes.
+    /// max 256 bytes.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0
@@ -3086,7 +3086,7 @@ extension ListMentionsAndStarsRequest: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__ListMentionsAndStarsRequest>) throws(DecodeFailure) {
         self.kind = MentionsAndStarsKind(rawValue: Int32(bitPattern: c.pointee.kind.rawValue))
-        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
         self.limit = c.pointee.limit
     }
 
@@ -3097,10 +3097,10 @@ extension ListMentionsAndStarsRequest: OverC {
     }
 }
 
-public struct ListMentionsAndStarsReply: WireMessage {
+public struct ListMentionsAndStarsReply: Paged {
     /// max 200 items.
     public var messages: [Message] = []
-    /// max 64 bytes.
+    /// max 256 bytes.
     public var cursor: String = ""
     public var more: Bool = false
 
@@ -3132,7 +3132,7 @@ extension ListMentionsAndStarsReply: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__ListMentionsAndStarsReply>) throws(DecodeFailure) {
         self.messages = try readMessages(c.pointee.messages, c.pointee.n_messages, maxItems: 200, "messages")
-        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
         self.more = c.pointee.more != 0
     }
 
@@ -3144,7 +3144,7 @@ extension ListMentionsAndStarsReply: OverC {
     }
 }
 
-public struct SearchMessagesRequest: WireMessage {
+public struct SearchMessagesRequest: Paged {
     /// max 256 bytes.
     public var text: String = ""
     /// max 129 bytes. Empty: all of the caller's conversations.
@@ -3157,7 +3157,7 @@ public struct SearchMessagesRequest: WireMessage {
     public var sentAfterUs: Int64 = 0
     /// Exclusive. Zero: no bound.
     public var sentBeforeUs: Int64 = 0
-    /// max 64 bytes.
+    /// max 256 bytes.
     public var cursor: String = ""
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0
@@ -3209,7 +3209,7 @@ extension SearchMessagesRequest: OverC {
         self.kind = MessageKind(rawValue: Int32(bitPattern: c.pointee.kind.rawValue))
         self.sentAfterUs = c.pointee.sent_after_us
         self.sentBeforeUs = c.pointee.sent_before_us
-        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
         self.limit = c.pointee.limit
     }
 
@@ -3225,10 +3225,10 @@ extension SearchMessagesRequest: OverC {
     }
 }
 
-public struct SearchMessagesReply: WireMessage {
+public struct SearchMessagesReply: Paged {
     /// max 200 items.
     public var found: [Found] = []
-    /// max 64 bytes.
+    /// max 256 bytes.
     public var cursor: String = ""
     public var more: Bool = false
 
@@ -3260,7 +3260,7 @@ extension SearchMessagesReply: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__SearchMessagesReply>) throws(DecodeFailure) {
         self.found = try readMessages(c.pointee.found, c.pointee.n_found, maxItems: 200, "found")
-        self.cursor = try readString(c.pointee.cursor, max: 64, "cursor")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
         self.more = c.pointee.more != 0
     }
 

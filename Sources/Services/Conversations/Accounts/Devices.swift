@@ -12,8 +12,8 @@ extension ConversationsService {
     /// - Throws: ``Refusal`` `refresh_refused`, after which the device has to sign in again.
     func refreshTokens(_ request: RefreshTokensRequest, _ call: RequestContext) async throws -> SignedIn {
         let refused = Refusal("refresh_refused", "This sign-in has ended. Sign in again.")
-        guard let old = TokenMaker.parseRefresh(request.refreshToken) else { throw refused }
-        let next = tokens.makeRefresh(account: old.account)
+        guard let old = try await tokens.parseRefresh(request.refreshToken) else { throw refused }
+        let next = try tokens.makeRefresh(account: old.account)
         let refreshed = try await context.journal.change { change -> (device: RefreshableDevice, at: Timestamp)? in
             let device = try await change.query(
                 ConversationsStore.lockDeviceOfToken, .number(old.account), .bytes(old.hash))

@@ -63,7 +63,7 @@ extension ConversationsService {
     private func signInDevice(of account: Account, _ deviceName: String) async throws -> SignedIn {
         let device = Sodium.randomText(16)
         let family = Sodium.randomBytes(16)
-        let refresh = tokens.makeRefresh(account: account.account)
+        let refresh = try tokens.makeRefresh(account: account.account)
         let now = try await context.journal.change { change in
             // Serializes the sign-ins of an account, so that the number of devices is right, and keeps them apart from
             // signing out everywhere.

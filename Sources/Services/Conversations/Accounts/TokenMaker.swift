@@ -8,13 +8,13 @@ import Wire
 @ReactorActor
 final class TokenMaker {
     private let context: ServiceContext
-    private var key: (id: String, key: Sodium.SigningKey)?
+    private var key: AccessToken.Key?
     private let accessLifetime: Duration
     private let refreshLifetime: Duration
 
     /// A new refresh token, to be stored and sent to its owner.
     struct Refresh {
-        /// `ACCOUNT.SECRET`. The number finds the row, the secret proves possession.
+        /// `ACCOUNT.SECRET`, with the account's number sealed. The number finds the row, the secret proves possession.
         let text: String
         let hash: [UInt8]
         let expiresAt: Timestamp
@@ -28,31 +28,37 @@ final class TokenMaker {
 
     /// Loads the newest signing key, or makes the first one.
     func loadKeys() async throws {
-        if let known = try await context.database.first(ConversationsStore.newestSigningKey) {
-            key = (known.id, known.key)
-            return
-        }
-        let made = Sodium.SigningKey.make()
-        let id = Sodium.randomText(12)
+        key = try await context.database.first(ConversationsStore.newestSigningKey)
+        guard key == nil else { return }
+        let made = AccessToken.Key(
+            id: Sodium.randomText(12), signing: Sodium.SigningKey.make(), seal: Sodium.randomBytes(32))
         try await context.database.execute(
-            ConversationsStore.addSigningKey, .text(id), .bytes(made.publicKey), .bytes(made.secretKey),
-            .number(context.clock.now))
-        key = (id, made)
+            ConversationsStore.addSigningKey, .text(made.id), .bytes(made.signing.publicKey),
+            .bytes(made.signing.secretKey), .bytes(made.seal), .number(context.clock.now))
+        key = made
     }
 
-    func makeRefresh(account: AccountNumber) -> Refresh {
+    private static let refreshPurpose = "refresh token"
+
+    func makeRefresh(account: AccountNumber) throws -> Refresh {
         let secret = Sodium.randomText(43)
+        let number = withUnsafeBytes(of: account.rawValue.bigEndian, Array.init)
         return Refresh(
-            text: "\(account).\(secret)", hash: Sodium.hash(Array(secret.utf8)),
+            text: "\(try context.sealer.seal(number, for: Self.refreshPurpose)).\(secret)",
+            hash: Sodium.hash(Array(secret.utf8)),
             expiresAt: context.clock.now + refreshLifetime)
     }
 
-    /// Returns nil if the text cannot be a refresh token.
-    nonisolated static func parseRefresh(_ text: String) -> (account: AccountNumber, hash: [UInt8])? {
-        guard let dot = text.firstIndex(of: "."), let account = AccountNumber(text[..<dot]), account > 0 else {
-            return nil
-        }
-        return (account, Sodium.hash(Array(text[text.index(after: dot)...].utf8)))
+    /// Returns nil if the text is no refresh token of this server.
+    func parseRefresh(_ text: String) async throws -> (account: AccountNumber, hash: [UInt8])? {
+        guard let dot = text.firstIndex(of: "."),
+            let number = try await context.sealer.open(String(text[..<dot]), for: Self.refreshPurpose),
+            number.count == 8
+        else { return nil }
+        return (
+            AccountNumber(number.reduce(0) { $0 << 8 | Int64($1) }),
+            Sodium.hash(Array(text[text.index(after: dot)...].utf8))
+        )
     }
 
     /// - Parameter now: when the device signed in or refreshed, read under its lock, so that a later sign-out voids the
@@ -67,7 +73,7 @@ final class TokenMaker {
         let expiresAt = Timestamp((now + accessLifetime).seconds * 1_000_000)
         let token = AccessToken(user: user.id, account: account, device: device, issuedAt: now, expiresAt: expiresAt)
         return SignedIn(
-            user: user, device: device, accessToken: token.signed(with: key.key, keyID: key.id),
+            user: user, device: device, accessToken: token.signed(with: key),
             accessEndsUs: token.expiresAt.rawValue, refreshToken: refresh.text,
             refreshEndsUs: refresh.expiresAt.rawValue)
     }

@@ -3,8 +3,8 @@ import ServiceKit
 
 /// A path that gives the right to upload or download one file for some minutes. Pure.
 ///
-/// Anyone who has the path has the right. The service makes it for people who may use the file and signs it with a key
-/// that only replicas of messaging have. The path contains only numbers, never a name or other text from clients.
+/// Anyone who has the path has the right. The service makes it for people who may use the file and seals it with a key
+/// that only replicas of messaging have, so that nobody else can read or make one.
 struct FileLink: Equatable, Sendable {
     enum Purpose: UInt8, Sendable {
         case upload = 1
@@ -12,15 +12,13 @@ struct FileLink: Equatable, Sendable {
     }
 
     enum Problem: Error, Equatable {
-        /// Not signed by this server, or changed.
+        /// Not sealed by this server, or changed.
         case forged
         case expired
     }
 
     static let prefix = "/v1/files/"
-    private static let nameBytes = 8 + 16
-    private static let payloadBytes = nameBytes + 1 + 8
-    private static let signatureBytes = 32
+    private static let namePurpose = Array("file".utf8)
 
     var purpose: Purpose
     var conversation: ConversationNumber
@@ -28,27 +26,25 @@ struct FileLink: Equatable, Sendable {
     var expiresAt: Timestamp
 
     func path(key: [UInt8]) -> String {
-        let payload = Self.bytes(conversation.rawValue) + id + [purpose.rawValue] + Self.bytes(expiresAt.rawValue)
-        // Gateways choose a replica by the part before the last slash, so all requests for a file go to the same one.
-        return Self.prefix + Hex.text(payload[..<Self.nameBytes]) + "/"
-            + Hex.text(payload[Self.nameBytes...] + Sodium.authenticator(of: payload, key: key))
+        // Gateways choose a replica by the part before the last slash. It is the same for all requests for a file.
+        let name = Sodium.seal(Self.bytes(conversation.rawValue) + id, for: Self.namePurpose, key: key)
+        let right = Sodium.seal([purpose.rawValue] + Self.bytes(expiresAt.rawValue), for: name, key: key)
+        return Self.prefix + Hex.text(name) + "/" + Hex.text(right)
     }
 
-    /// Reads a path and checks its signature and expiry.
+    /// Reads a path and checks that the key sealed it, and its expiry.
     init(path: String, key: [UInt8], now: Timestamp) throws(Problem) {
         let path = path.prefix { $0 != "?" }
         let parts = path.dropFirst(Self.prefix.count).split(separator: "/", omittingEmptySubsequences: false)
-        guard path.hasPrefix(Self.prefix), parts.count == 2, parts[0].utf8.count == 2 * Self.nameBytes,
-            let bytes = Hex.bytes(parts[0] + parts[1]), bytes.count == Self.payloadBytes + Self.signatureBytes
-        else { throw .forged }
-        let payload = Array(bytes[..<Self.payloadBytes])
-        guard Sodium.isAuthenticator(Array(bytes[Self.payloadBytes...]), of: payload, key: key),
-            let purpose = Purpose(rawValue: payload[Self.nameBytes])
+        guard path.hasPrefix(Self.prefix), parts.count == 2,
+            let name = Hex.bytes(parts[0]), let right = Hex.bytes(parts[1]),
+            let file = Sodium.open(name, for: Self.namePurpose, key: key), file.count == 8 + 16,
+            let rest = Sodium.open(right, for: name, key: key), rest.count == 1 + 8,
+            let purpose = Purpose(rawValue: rest[0])
         else { throw .forged }
         self.init(
-            purpose: purpose, conversation: ConversationNumber(Self.number(payload[..<8])),
-            id: Array(payload[8..<Self.nameBytes]),
-            expiresAt: Timestamp(Self.number(payload[(Self.nameBytes + 1)...])))
+            purpose: purpose, conversation: ConversationNumber(Self.number(file[..<8])), id: Array(file[8...]),
+            expiresAt: Timestamp(Self.number(rest[1...])))
         guard now < expiresAt else { throw .expired }
     }
 

@@ -8,3 +8,5 @@ COMMENT ON COLUMN messaging.revisions.mentions IS 'The accounts mentioned before
 COMMENT ON COLUMN messaging.revisions.until_position IS
     'The position of the edit that replaced it. The largest one for edits by a program that did not store it: whoever '
     'has left then reads the oldest text.';
+
+\include Sealing/0001_sealing_keys.sql

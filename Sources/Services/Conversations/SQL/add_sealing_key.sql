@@ -1,0 +1,1 @@
+\include Sealing/add_sealing_key.sql

@@ -1,0 +1,1 @@
+\include Sealing/0001_sealing_keys.sql
