@@ -100,9 +100,50 @@ private struct Model {
     }
 }
 
+/// Counts as an app does: the items of a feed, and the states of conversations in doubt.
+private actor Counter {
+    private let device: Device
+    private let feed: ConversationFeed
+    private var unread: Unread
+    private(set) var asked = 0
+
+    init(_ device: Device, from beginning: ConversationFeed.Beginning) async {
+        self.device = device
+        feed = ConversationFeed(of: device.client, from: beginning)
+        unread = Unread(me: device.user)
+        let items = feed.items
+        Task { [weak self] in for await item in items { await self?.note(item) } }
+        await feed.start()
+    }
+
+    deinit {
+        Task { [feed] in await feed.stop() }
+    }
+
+    private func note(_ item: ConversationFeed.Item) { unread.note(item) }
+
+    /// Returns the counts of conversations as unread and mentions, then the badge, after requesting those in doubt.
+    func counts(of conversations: [String]) async throws -> [[Int64]] {
+        let client = device.client
+        let doubts = await unread.doubts(at: client.serverTimeUs)
+        if !doubts.isEmpty {
+            asked += 1
+            for state in try await client.inboxStates(of: doubts) { unread.note(state) }
+        }
+        let now = await client.serverTimeUs
+        let badge = unread.badge(at: now)
+        return conversations.map { conversation in
+            let count = unread[conversation]?.count(at: now) ?? UnreadCount()
+            return [count.unread, count.mentions]
+        } + [[badge.badge, badge.conversations, badge.mentions]]
+    }
+}
+
 /// Three people with two devices each, who act at random in a group and a direct conversation.
 private struct Play {
     let devices: [[Device]]
+    /// One for each person, who holds all messages, the newest few, or those since the beginning.
+    let counters: [Counter]
     var model: Model
     var random: Seeded
     var steps = 0
@@ -118,6 +159,11 @@ private struct Play {
         let group = try await devices[0][0].client.createGroup(name: "all", users: Array(users.dropFirst()))
         let direct = try await devices[0][0].client.startDirect(with: users[1])
         self.devices = devices
+        var counters: [Counter] = []
+        for (device, beginning) in zip(devices, [.first, .newest(3), .now] as [ConversationFeed.Beginning]) {
+            counters.append(await Counter(try await cluster.session(of: device[0]), from: beginning))
+        }
+        self.counters = counters
         model = Model(conversations: [
             .init(id: group.conversation.id, standings: [0: .init(), 1: .init(), 2: .init()]),
             .init(id: direct.conversation.id, standings: [0: .init(), 1: .init()]),
@@ -272,6 +318,26 @@ private struct Play {
                 [badge.badge, badge.conversations, badge.mentions].map(Int.init) == model.badge(person),
                 "\(what): person \(person)")
             try await checkPages(of: person, states, what)
+            try await checkCounter(of: person, what)
+        }
+    }
+
+    /// Checks that what a client counts itself becomes what the model says.
+    private func checkCounter(of person: Int, _ what: String) async throws {
+        // No Update reports deletions in a conversation that the person left.
+        let mine = model.conversations.filter { $0.members.contains(person) }
+        let expected =
+            mine.map { [Int64($0.unread(person).count), Int64($0.mentions(person))] }
+            + [model.badge(person).map(Int64.init)]
+        var counted: [[Int64]] = []
+        do {
+            try await eventually("it counts as the model") {
+                counted = try await counters[person].counts(of: mine.map(\.id))
+                return counted == expected
+            }
+        } catch {
+            Issue.record("\(what): person \(person) counts \(counted), not \(expected)")
+            throw error
         }
     }
 
