@@ -1,8 +1,8 @@
 import NIOCore
 
 /// Follows my conversations. It delivers the messages of each in order of seq, each once and without gaps, even when
-/// Updates are lost. It reads the earlier messages first, then takes the Updates, and requests missing changes. After
-/// each reconnection it syncs again.
+/// Updates are lost. A ``SyncMachine`` decides what to request; the feed puts the messages in order and makes the
+/// requests.
 public actor ConversationFeed {
     /// The earlier messages that a feed delivers.
     public enum Beginning: Hashable, Sendable {
@@ -45,78 +45,20 @@ public actor ConversationFeed {
     /// falls more than 100,000 items behind.
     public nonisolated let items: AsyncStream<Item>
 
-    enum Job: Hashable {
-        case conversations
-        case inbox
-        case changes(String)
-        case load(String)
-    }
-
-    /// The progress of one conversation.
-    struct Following {
-        /// The seq to deliver next; nil until the beginning is read.
-        var next: Int64?
-        /// Messages from `next` on that wait for earlier ones, by seq.
-        var waiting: [Int64: Parley_V1_Message] = [:]
-        /// The reactions to messages from `next` on, by seq, in order: each has only its own changes.
-        var reactions: [Int64: [Parley_V1_Reactions]] = [:]
-        /// My last states of messages from `next` on, by seq.
-        var messageStates: [Int64: Parley_V1_MessageState] = [:]
-    }
-
-    /// A change of a conversation's stream.
-    enum Change: Sendable {
-        case message(Parley_V1_Message)
-        case reactions(Parley_V1_Reactions)
-
-        var conversation: String {
-            switch self {
-            case .message(let message): message.conversation
-            case .reactions(let reactions): reactions.conversation
-            }
-        }
-    }
-
-    /// A change of my own stream "messaging/u/ME".
-    enum OwnChange: Sendable {
-        case inboxState(Parley_V1_InboxState)
-        case messageState(Parley_V1_MessageState)
-    }
-
-    let client: ParleyClient
+    private let client: ParleyClient
     private let executor: any SerialExecutor
-    let beginning: Beginning
     private let syncEvery: Duration?
     private let output: AsyncStream<Item>.Continuation
-
-    // A nil item is a position without content for the feed, such as a superseded change.
-    var messages = StreamTracker<Change?>()
-    var conversations = StreamTracker<Parley_V1_Conversation?>()
-    /// "messaging/u/ME".
-    var own = StreamTracker<OwnChange?>()
-    var cursor = ""
-    var inboxIsKnown = false
-    /// Whether the server was restored and all conversations are delivered again from the beginning.
-    var isStartingOver = false
-    /// The number of restores and restarts. Replies to requests from before the last one are ignored.
-    var restores = 0
-    var following: [String: Following] = [:]
-    /// The conversations that were delivered.
-    var known: Set<String> = []
-    /// My user id.
-    var me = ""
-    /// Updates that arrived before the inbox was known.
-    var early: [Update] = []
-
-    private var jobs: [Job] = []
-    private var running: Set<Job> = []
-    var again: Set<Job> = []
-    private var idleWorkers: [EventLoopPromise<Void>] = []
+    private var machine: SyncMachine
+    /// The order of delivery, by conversation.
+    private var orders: [String: FeedOrder] = [:]
+    /// Conversations whose order the current input changed.
+    private var touched: Set<String> = []
+    private var questions: [Int: Task<Void, Never>] = [:]
     private var quietWaiters: [EventLoopPromise<Void>] = []
-    private var delayed = 0
     private var timer: Scheduled<Void>?
-    private var task: Task<Void, Never>?
-    var isStopped = false
+    private var hasStarted = false
+    private var isStopped = false
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -127,16 +69,24 @@ public actor ConversationFeed {
     public init(of client: ParleyClient, from beginning: Beginning = .first, syncEvery: Duration? = nil) {
         self.client = client
         self.executor = client.eventLoop.executor
-        self.beginning = beginning
         self.syncEvery = syncEvery
+        var options = SyncMachine.Options()
+        options.services = ["conversations", "messaging"]
+        options.seed = UInt64.random(in: 0 ... .max)
+        switch beginning {
+        case .first: options.loading = .all
+        case .newest(let count): options.loading = .newest(count)
+        case .now: options.loading = .newest(0)
+        }
+        machine = SyncMachine(options: options)
         (items, output) = AsyncStream.makeStream(of: Item.self, bufferingPolicy: .bufferingOldest(100_000))
     }
 
     /// Starts following, immediately or as soon as the client is connected. A feed cannot be restarted after
     /// ``stop()``.
     public func start() async {
-        guard task == nil, !isStopped else { return }
-        task = Task { await self.work() }
+        guard !hasStarted, !isStopped else { return }
+        hasStarted = true
         await client.add(Observer(self))
         if let syncEvery { tick(syncEvery) }
     }
@@ -145,31 +95,26 @@ public actor ConversationFeed {
     public func stop() {
         guard !isStopped else { return }
         isStopped = true
-        task?.cancel()
+        for task in questions.values { task.cancel() }
+        questions = [:]
         timer?.cancel()
         output.finish()
-        for promise in idleWorkers + quietWaiters { promise.succeed(()) }
-        (idleWorkers, quietWaiters) = ([], [])
+        for promise in quietWaiters { promise.succeed(()) }
+        quietWaiters = []
     }
 
     /// Requests everything that changed from the server and waits until it is delivered.
     public func sync() async {
-        add(.conversations)
-        add(.inbox)
+        perform(machine.resync(at: .now))
         await quiet()
     }
 
     /// Waits until no request is under way and no change is known to be missing.
     public func quiet() async {
-        guard !isQuiet, !isStopped else { return }
+        guard !machine.isQuiet, !isStopped else { return }
         let promise = client.eventLoop.makePromise(of: Void.self)
         quietWaiters.append(promise)
         try? await promise.futureResult.get()
-    }
-
-    private var isQuiet: Bool {
-        inboxIsKnown && jobs.isEmpty && running.isEmpty && delayed == 0 && !messages.hasGaps && !own.hasGaps
-            && !conversations.hasGaps
     }
 
     // MARK: From the client, on its loop
@@ -180,14 +125,22 @@ public actor ConversationFeed {
 
         init(_ feed: ConversationFeed) { self.feed = feed }
 
-        func sessionBegan(_ welcome: Parley_V1_Welcome) { feed?.assumeIsolated { $0.sessionBegan(welcome) } }
-        func received(_ update: Update) { feed?.assumeIsolated { $0.received(update) } }
-        func learned(_ message: Parley_V1_Message) { feed?.assumeIsolated { $0.received(message) } }
-        func learned(_ state: Parley_V1_InboxState) { feed?.assumeIsolated { $0.learned(state) } }
-        func learned(_ state: Parley_V1_MessageState) { feed?.assumeIsolated { $0.learned(state) } }
-        func learned(_ conversation: Parley_V1_Conversation) { feed?.assumeIsolated { $0.received(conversation) } }
-        func unsure(of conversation: String) { feed?.assumeIsolated { $0.unsure(of: conversation) } }
-        func unsureOfOwnState() { feed?.assumeIsolated { $0.addLater(.inbox) } }
+        private func take(_ input: @Sendable (inout SyncMachine) -> [SyncAction]) {
+            feed?.assumeIsolated { feed in
+                if !feed.isStopped { feed.perform(input(&feed.machine)) }
+            }
+        }
+
+        func sessionBegan(_ welcome: Parley_V1_Welcome) { take { $0.connected(as: welcome.user, at: .now) } }
+        func received(_ update: Update) { take { $0.received(update, at: .now) } }
+        func learned(_ message: Parley_V1_Message) { take { $0.learned(.message(message), at: .now) } }
+        func learned(_ state: Parley_V1_InboxState) { take { $0.learned(.inboxState(state), at: .now) } }
+        func learned(_ state: Parley_V1_MessageState) { take { $0.learned(.messageState(state), at: .now) } }
+        func learned(_ conversation: Parley_V1_Conversation) {
+            take { $0.learned(.conversation(conversation), at: .now) }
+        }
+        func unsure(of conversation: String) { take { $0.unsure(of: conversation, at: .now) } }
+        func unsureOfOwnState() { take { $0.unsure(of: nil, at: .now) } }
         func stopped(_ problem: ParleyError) {
             feed?.assumeIsolated {
                 $0.problem = problem
@@ -196,136 +149,123 @@ public actor ConversationFeed {
         }
     }
 
-    private func sessionBegan(_ welcome: Parley_V1_Welcome) {
-        guard !welcome.user.isEmpty || !messages.epoch.isEmpty else { return }
-        me = welcome.user
-        add(.conversations)
-        add(.inbox)
+    // MARK: Actions
+
+    private func perform(_ actions: [SyncAction]) {
+        for action in actions {
+            switch action {
+            case .store(let change): deliver(change)
+            case .tell(let news): deliver(news)
+            case .ask(let question): ask(question)
+            case .wake(let time): setTimer(time)
+            }
+        }
+        let conversations = touched
+        touched = []
+        for id in conversations { goOn(id) }
+        guard machine.isQuiet, !quietWaiters.isEmpty else { return }
+        for promise in quietWaiters { promise.succeed(()) }
+        quietWaiters = []
     }
 
-    static func stream(of conversation: String) -> String { "messaging/c/\(conversation)" }
-    static func conversation(of stream: String) -> String { String(stream.dropFirst("messaging/c/".count)) }
-
-    func put(_ item: Item) {
-        guard case .dropped = output.yield(item) else { return }
-        problem = ParleyError(
-            code: "too_slow", message: "The reader of this feed fell too far behind. Start a new feed.")
-        stop()
-    }
-
-    // MARK: Time
-
-    func setTimer() {
-        timer?.cancel()
-        let due = [messages.nextDue, conversations.nextDue, own.nextDue].compactMap(\.self).min()
-        guard let due, !isStopped else { return }
-        timer = client.eventLoop.scheduleTask(in: TimeAmount(max(due - .now, .zero))) { [weak self] in
-            self?.assumeIsolated { $0.requestMissing() }
+    private func ask(_ question: SyncQuestion) {
+        questions[question.number] = Task { [weak self, client] in
+            do throws(ParleyError) {
+                let reply = try await client.answer(question.request)
+                await self?.answered(question, .success(reply))
+            } catch {
+                await self?.answered(question, .failure(error))
+            }
         }
     }
 
-    private func requestMissing() {
-        for repair in messages.due(at: .now) { add(.changes(Self.conversation(of: repair.stream))) }
-        if !conversations.due(at: .now).isEmpty { add(.conversations) }
-        if !own.due(at: .now).isEmpty { add(.inbox) }
-        setTimer()
+    private func answered(_ question: SyncQuestion, _ outcome: Result<SyncReply, ParleyError>) {
+        questions[question.number] = nil
+        guard !isStopped else { return }
+        switch outcome {
+        case .success(let reply): perform(machine.replied(question.number, with: reply, at: .now))
+        case .failure(let error): perform(machine.failed(question.number, with: error, at: .now))
+        }
+    }
+
+    private func setTimer(_ time: ContinuousClock.Instant) {
+        timer?.cancel()
+        timer = client.eventLoop.scheduleTask(in: TimeAmount(max(time - .now, .zero))) { [weak self] in
+            self?.assumeIsolated { feed in
+                if !feed.isStopped { feed.perform(feed.machine.woke(at: .now)) }
+            }
+        }
     }
 
     private func tick(_ period: Duration) {
         _ = client.eventLoop.scheduleTask(in: TimeAmount(period)) { [weak self] in
             self?.assumeIsolated { feed in
                 guard !feed.isStopped else { return }
-                feed.add(.conversations)
-                feed.add(.inbox)
+                feed.perform(feed.machine.resync(at: .now))
                 feed.tick(period)
             }
         }
     }
 
-    // MARK: Requesting
+    // MARK: Delivering
 
-    func add(_ job: Job) {
-        guard !isStopped else { return }
-        guard !running.contains(job) else {
-            again.insert(job)
-            return
-        }
-        guard !jobs.contains(job) else { return }
-        jobs.append(job)
-        idleWorkers.popLast()?.succeed(())
-    }
-
-    func addLater(_ job: Job, after wait: Duration = .milliseconds(500)) {
-        guard !isStopped else { return }
-        delayed += 1
-        _ = client.eventLoop.scheduleTask(in: TimeAmount(wait)) { [weak self] in
-            self?.assumeIsolated { feed in
-                feed.delayed -= 1
-                feed.add(job)
-                feed.checkQuiet()
-            }
+    private func put(_ items: [Item]) {
+        for item in items {
+            guard case .dropped = output.yield(item) else { continue }
+            problem = ParleyError(
+                code: "too_slow", message: "The reader of this feed fell too far behind. Start a new feed.")
+            return stop()
         }
     }
 
-    func checkQuiet() {
-        guard isQuiet, !quietWaiters.isEmpty else { return }
-        for promise in quietWaiters { promise.succeed(()) }
-        quietWaiters = []
-    }
-
-    /// Runs up to four jobs at a time, never two equal ones.
-    private func work() async {
-        await withDiscardingTaskGroup { group in
-            for _ in 0..<4 {
-                group.addTask { await ParleyClient.$repeats.withValue(false) { await self.workAlone() } }
-            }
+    private func deliver(_ change: SyncChange) {
+        switch change {
+        case .message(let message, let source):
+            put(order(message.conversation) { [me = machine.me] in $0.take(message, from: source, me: me) })
+        case .reactions(let reactions): put(order(reactions.conversation) { $0.take(reactions) })
+        case .messageState(let state):
+            guard orders[state.conversation] != nil else { return put([.messageState(state)]) }
+            put(order(state.conversation) { $0.take(state) })
+        case .inboxState(let state): put([.inboxState(state)])
+        case .inboxEntry(let entry): put([.inbox(entry)])
+        case .put(.conversation(let conversation)): put([.conversation(conversation)])
+        case .receipt(let receipt): put([.receipt(receipt)])
+        case .readCount(let count): put([.readCount(count)])
+        case .record(let record): touched.insert(record.id)
+        case .stream(let stream): if let conversation = stream.conversation { touched.insert(conversation) }
+        case .put, .blocks, .clear, .dropMessages, .dropConversation, .startOver, .forgetStream: break
         }
     }
 
-    private func workAlone() async {
-        while !isStopped {
-            guard !jobs.isEmpty else {
-                let promise = client.eventLoop.makePromise(of: Void.self)
-                idleWorkers.append(promise)
-                try? await promise.futureResult.get()
-                continue
-            }
-            let job = jobs.removeFirst()
-            running.insert(job)
-            do throws(ParleyError) {
-                try await perform(job)
-            } catch {
-                failed(job, error)
-            }
-            running.remove(job)
-            if again.remove(job) != nil { add(job) }
-            setTimer()
-            checkQuiet()
+    private func deliver(_ news: SyncNews) {
+        switch news {
+        case .gone(let conversation):
+            orders[conversation.id] = nil
+            put([.conversation(conversation)])
+        case .startedOver(let conversation), .lost(let conversation):
+            orders[conversation] = nil
+            put([.startedOver(conversation: conversation)])
+        case .read(let conversation, let seq):
+            let (first, me) = (machine.record(of: conversation)?.unread.heldFrom ?? 1, machine.me)
+            put(order(conversation) { $0.begin(at: first, me: me) + $0.skip(through: seq, me: me) })
+        case .presence, .synced: break
         }
     }
 
-    private func perform(_ job: Job) async throws(ParleyError) {
-        switch job {
-        case .conversations: try await syncConversations()
-        case .inbox: try await syncInbox()
-        case .changes(let conversation): try await readChanges(of: conversation)
-        case .load(let conversation): try await load(conversation)
-        }
+    private func order(_ conversation: String, _ body: (inout FeedOrder) -> [Item]) -> [Item] {
+        touched.insert(conversation)
+        return body(&orders[conversation, default: FeedOrder()])
     }
 
-    private func failed(_ job: Job, _ error: ParleyError) {
-        guard !isStopped else { return }
-        switch job {
-        case .changes(let conversation), .load(let conversation):
-            if ["not_member", "not_found"].contains(error.code) {
-                messages.forget(Self.stream(of: conversation))
-                following[conversation] = nil
-                return
-            }
-        case .conversations, .inbox: break
-        }
-        // After any other error the changes are still missing, so the job runs again.
-        let wait: Duration = error.retryAfterMs > 0 ? .milliseconds(error.retryAfterMs) : .milliseconds(500)
-        addLater(job, after: wait * Double.random(in: 1...1.5))
+    /// Begins the order of a conversation once it is known where, and requests by seq what its changes did not bring.
+    private func goOn(_ conversation: String) {
+        guard let first = machine.record(of: conversation)?.unread.heldFrom else { return }
+        let me = machine.me
+        put(orders[conversation, default: FeedOrder()].begin(at: first, me: me))
+        // After joining again I may not read the messages sent meanwhile. The seqs skip them, but the positions have no
+        // gap.
+        guard let order = orders[conversation], order.isWaiting, machine.isLevel(conversation), let next = order.next
+        else { return }
+        perform(machine.read(conversation, after: next - 1, at: .now))
     }
 }

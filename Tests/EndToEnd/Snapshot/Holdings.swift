@@ -5,6 +5,8 @@ import SwiftProtobuf
 /// The state that one person's client holds, and what only these tests look at.
 struct Holdings: Sendable {
     var held = Held()
+    /// The unread messages by conversation id, of a client that counts them itself.
+    var counts: [String: UnreadCount] = [:]
     /// How long after sending messages disappear, in seconds, by conversation id. No Update has it: a client knows it
     /// from ``retentionsTold``.
     var retentions: [String: Int64] = [:]
@@ -13,7 +15,8 @@ struct Holdings: Sendable {
 
     /// Returns the differences from the state that a new client would hold, one line each.
     func differences(from fresh: Holdings) -> [String] {
-        let (mine, expected) = (held.comparable(with: fresh.held).states, fresh.held.comparable().states)
+        let mine = held.comparable(with: fresh.held, counts).states
+        let expected = fresh.held.comparable().states
         let lines = Set(mine.keys).union(expected.keys).sorted().compactMap { key -> String? in
             switch (mine[key], expected[key]) {
             case (let mine?, let expected?) where mine.isEqualTo(message: expected): nil
@@ -59,13 +62,14 @@ struct Holdings: Sendable {
 
 extension Held {
     /// Returns the states without what Updates and snapshots have differently.
-    /// - Parameter fresh: the snapshot to compare with; nil if this is one. My inbox states of its conversations get
-    ///   the unread counts of the messages held (proto/REFERENCE.md, Unread).
-    fileprivate func comparable(with fresh: Held? = nil) -> Held {
+    /// - Parameters:
+    ///   - fresh: the snapshot to compare with; nil if this is one.
+    ///   - counts: the unread messages that my inbox states of its conversations get.
+    fileprivate func comparable(with fresh: Held? = nil, _ counts: [String: UnreadCount] = [:]) -> Held {
         var held = self
         held.blocks = blocks.mapValues(\.listed)
         if let fresh {
-            let counted = fresh.inboxStates.keys.map { ($0, countedState(of: $0, user: fresh.user)) }
+            let counted = fresh.inboxStates.keys.map { ($0, countedState(of: $0, counts[$0] ?? UnreadCount())) }
             held.inboxStates = Dictionary(uniqueKeysWithValues: counted)
         }
         held.inboxStates = held.inboxStates.mapValues(\.comparable)
@@ -80,14 +84,9 @@ extension Held {
         return held
     }
 
-    private func countedState(of conversation: String, user: String) -> Parley_V1_InboxState {
+    private func countedState(of conversation: String, _ count: UnreadCount) -> Parley_V1_InboxState {
         var state = inboxStates[conversation] ?? .with { $0.conversation = conversation }
-        let unread = (messages[conversation] ?? [:]).values.filter { message in
-            message.seq > state.readSeq && message.seq > state.clearedSeq && message.sender != user
-                && message.kind != .system && message.deletedAtUs == 0 && !message.own.hidden
-        }
-        state.unread = Int64(unread.count)
-        state.mentions = Int64(unread.count { $0.mentions.contains(user) })
+        (state.unread, state.mentions) = (count.unread, count.mentions)
         return state
     }
 }

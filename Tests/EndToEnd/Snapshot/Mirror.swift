@@ -2,38 +2,48 @@ import Foundation
 import ParleyClient
 import TestSupport
 
-/// A client that reads a snapshot and then applies Updates, by the rules of proto/REFERENCE.md. It is written from that
-/// page and shares ``Held`` with the SDK, but not its bookkeeping of positions and gaps.
+/// A client of the SDK's rules: a ``SyncMachine`` over a store in memory, which this makes requests for. It reads small
+/// pages.
 actor Mirror {
     private enum Event: Sendable {
+        case began(user: String)
         case update(Update)
-        /// The wait for missing Updates of this stream has ended.
-        case waited(stream: String)
+        case answer(Int, Result<SyncReply, ParleyError>)
+        case woke
     }
 
     nonisolated let device: Device
-    private(set) var holdings = Holdings()
-    /// The first error.
+    private var machine: SyncMachine
+    private var memory: SyncMemory
+    /// The first error that no repeating can heal.
     private(set) var problem: String?
-    /// The Updates after a gap, by stream and position.
-    private var early: [String: [Int64: Update]] = [:]
     private let events: AsyncStream<Event>.Continuation
     private var work: Task<Void, Never>?
 
-    /// Reads a snapshot and follows from then on.
+    /// Begins to follow, and waits until what the server has is held.
     /// - Parameter device: a session that makes no requests, since it would not receive its own messages.
     init(_ device: Device) async throws {
         self.device = device
+        memory = SyncMemory(of: device.user)
+        machine = memory.machine()
         let (stream, events) = AsyncStream.makeStream(of: Event.self)
         self.events = events
-        // Updates start first, then the snapshot. Updates that arrive meanwhile are kept and applied after it.
-        let updates = await device.client.updates
+        let (updates, states) = await (device.client.updates, device.client.states)
         Task {
             for await update in updates { events.yield(.update(update)) }
         }
-        holdings = try await device.client.snapshot()
+        Task {
+            for await state in states {
+                if case .ready(let welcome) = state { events.yield(.began(user: welcome.user)) }
+            }
+        }
         work = Task { [weak self] in
             for await event in stream { await self?.handle(event) }
+        }
+        let end = ContinuousClock.now + .seconds(30) * patience
+        while await !isLevel {
+            guard ContinuousClock.now < end else { throw NeverHappened(description: "\(device.username) is not level") }
+            try await Task.sleep(for: .milliseconds(5))
         }
     }
 
@@ -47,93 +57,49 @@ actor Mirror {
         get async { await device.client.endedBy != nil }
     }
 
-    // MARK: The gap rule
+    private var isLevel: Bool { get async { await hasEnded || machine.isQuiet } }
 
-    private func handle(_ event: Event) async {
-        do {
-            switch event {
-            case .update(let update) where update.position > 0: try await received(update)
-            case .update: break
-            case .waited(let stream): try await fill(stream)
-            }
-        } catch {
-            if await hasEnded { return }
-            problem = problem ?? "\(error)"
+    /// What it holds now.
+    var holdings: Holdings {
+        get async {
+            let now = await device.client.serverTimeUs
+            let counts = memory.records.keys.map { ($0, memory.unread(of: $0, at: now)) }
+            return Holdings(held: memory.held, counts: Dictionary(uniqueKeysWithValues: counts))
         }
     }
 
-    private func position(of stream: String) -> Int64 { holdings.held.positions[stream, default: 0] }
-
-    private func received(_ update: Update) async throws {
-        guard update.position > position(of: update.stream) else { return }
-        let isFirst = early[update.stream, default: [:]].isEmpty
-        early[update.stream, default: [:]][update.position] = update
-        try await applyEarly(of: update.stream)
-        if isFirst, early[update.stream] != nil { wait(for: update.stream) }
-    }
-
-    /// Applies the Updates that follow without a gap.
-    private func applyEarly(of stream: String) async throws {
-        while let waiting = early[stream], let next = waiting.keys.min() {
-            guard next <= position(of: stream) + 1 else { return }
-            early[stream]?[next] = nil
-            if early[stream]?.isEmpty == true { early[stream] = nil }
-            guard let update = waiting[next], next == position(of: stream) + 1 else { continue }
-            holdings.held.positions[stream] = next
-            try await apply(update)
+    private func handle(_ event: Event) {
+        switch event {
+        case .began(let user): perform(machine.connected(as: user, at: .now))
+        case .update(let update): perform(machine.received(update, at: .now))
+        case .answer(let number, .success(let reply)): perform(machine.replied(number, with: reply, at: .now))
+        case .answer(let number, .failure(let error)):
+            if ["invalid", "unknown_method", "internal"].contains(error.code) { problem = problem ?? "\(error)" }
+            perform(machine.failed(number, with: error, at: .now))
+        case .woke: perform(machine.woke(at: .now))
         }
     }
 
-    private func wait(for stream: String) {
-        Task { [events] in
-            try? await Task.sleep(for: .milliseconds(250))
-            events.yield(.waited(stream: stream))
-        }
-    }
-
-    /// Fetches Updates that are still missing.
-    private func fill(_ stream: String) async throws {
-        guard early[stream] != nil else { return }
-        try await fetch(stream)
-        try await applyEarly(of: stream)
-        if let left = early[stream] {
-            // No longer mine, or so new that the reply did not have it yet.
-            early[stream] = left.filter { $0.key > position(of: stream) }
-            if holdings.held.positions[stream] == nil { early[stream] = nil } else { wait(for: stream) }
-        }
-    }
-
-    private func fetch(_ stream: String) async throws {
-        let client = device.client
-        let since = position(of: stream)
-        // Nothing else changes it meanwhile, since events are handled one after another.
-        var holdings = holdings
-        var requests: [HeldRequest] = []
-        if stream.hasPrefix("messaging/c/") {
-            try await client.readMessages(of: String(stream.dropFirst(12)), into: &holdings, since: since)
-        } else if stream.hasPrefix("messaging/u/") {
-            try await client.readOwnStates(into: &holdings, since: since)
-        } else if stream.hasPrefix("entities/u/") {
-            try await client.readEntities(into: &holdings.held, since: since)
-        } else {
-            requests = try await client.readConversations(into: &holdings.held, since: since)
-        }
-        self.holdings = holdings
-        try await send(requests)
-    }
-
-    private func send(_ requests: [HeldRequest]) async throws {
-        for request in requests {
-            switch request {
-            case .messages(let conversation): try await fetch("messaging/c/\(conversation)")
-            case .inboxState(let conversation):
-                let reply = try await device.client.call(
-                    MessagingMethods.updateMarks, key: device.user,
-                    .with { $0.marks = [.with { $0.conversation = conversation }] })
-                for state in reply.states { _ = holdings.held.apply(state) }
+    private func perform(_ actions: [SyncAction]) {
+        for action in actions {
+            switch action {
+            case .store(let change): memory.apply(change)
+            case .tell: break
+            case .ask(let question):
+                Task { [events, client = device.client] in
+                    do throws(ParleyError) {
+                        let reply = try await client.answer(question.request, limit: 7)
+                        events.yield(.answer(question.number, .success(reply)))
+                    } catch {
+                        events.yield(.answer(question.number, .failure(error)))
+                    }
+                }
+            case .wake(let time):
+                Task { [events] in
+                    try? await Task.sleep(until: time)
+                    events.yield(.woke)
+                }
             }
         }
     }
-
-    private func apply(_ update: Update) async throws { try await send(holdings.held.apply(update.content())) }
 }

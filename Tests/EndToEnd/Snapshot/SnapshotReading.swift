@@ -11,33 +11,31 @@ extension ParleyClient {
     func snapshot() async throws(ParleyError) -> Holdings {
         var all = Holdings()
         all.held.user = user
-        _ = try await readConversations(into: &all.held, since: 0)
+        try await readConversations(into: &all.held)
         all.held.blocks = try await readBlocks()
-        try await readEntities(into: &all.held, since: 0)
+        try await readEntities(into: &all.held)
         for entry in try await readOwnStates(into: &all) {
-            try await readMessages(of: entry.conversation, into: &all, since: 0)
+            try await readMessages(of: entry.conversation, into: &all)
         }
         return all
     }
 
-    /// Reads the changes of conversations since a position, in order.
-    /// - Returns: what must be requested beside them.
-    func readConversations(into held: inout Held, since: Int64) async throws(ParleyError) -> [HeldRequest] {
-        var (position, epoch, blocksChanged) = (since, held.epoch(of: "conversations", since: since), false)
-        var requests: [HeldRequest] = []
+    /// Reads the conversations, in the order of their changes.
+    func readConversations(into held: inout Held) async throws(ParleyError) {
+        var (position, epoch): (Int64, String) = (0, "")
         while true {
             let request = Parley_V1_ConversationsSyncRequest.with {
                 ($0.epoch, $0.sincePosition, $0.limit) = (epoch, position, Self.page)
             }
             let reply = try await call(ConversationsMethods.sync, key: user, request)
-            requests += held.apply(reply)
-            blocksChanged = blocksChanged || reply.blocksChanged
+            for content in reply.contents { held.apply(content) }
+            for conversation in reply.conversations where conversation.section == .gone {
+                held.conversations[conversation.id] = nil
+            }
             (position, epoch) = (reply.position, reply.epoch)
             if !reply.more { break }
         }
-        if blocksChanged { held.blocks = try await readBlocks() }
-        (held.positions["conversations/u/\(user)"], held.epochs["conversations"]) = (position, epoch)
-        return requests
+        held.positions["conversations/u/\(user)"] = position
     }
 
     func readBlocks() async throws(ParleyError) -> [String: Parley_V1_Block] {
@@ -65,33 +63,29 @@ extension ParleyClient {
         }
     }
 
-    func readEntities(into held: inout Held, since: Int64) async throws(ParleyError) {
-        var (position, epoch) = (since, held.epoch(of: "entities", since: since))
+    func readEntities(into held: inout Held) async throws(ParleyError) {
+        var (position, epoch): (Int64, String) = (0, "")
         while true {
             let reply = try await syncEntities(epoch: epoch, since: position, limit: Self.page)
-            _ = held.apply(reply)
+            for content in reply.contents { held.apply(content) }
             (position, epoch) = (reply.position, reply.epoch)
             if !reply.more { break }
         }
-        (held.positions["entities/u/\(user)"], held.epochs["entities"]) = (position, epoch)
+        held.positions["entities/u/\(user)"] = position
     }
 
-    /// Reads my inbox states of all conversations that have messages, and my message states since a position of my
-    /// stream.
+    /// Reads my inbox states of all conversations that have messages, and my message states.
     /// - Returns: the entries, in the order of their ids.
-    @discardableResult
-    func readOwnStates(
-        into all: inout Holdings, since: Int64 = 0
-    ) async throws(ParleyError) -> [Parley_V1_InboxEntry] {
+    func readOwnStates(into all: inout Holdings) async throws(ParleyError) -> [Parley_V1_InboxEntry] {
         var entries: [String: Parley_V1_InboxEntry] = [:]
-        var (epoch, cursor, position) = (all.held.epoch(of: "messaging", since: since), "", since)
+        var (epoch, cursor, position): (String, String, Int64) = ("", "", 0)
         while true {
             let request = Parley_V1_MessagingSyncRequest.with {
                 ($0.epoch, $0.cursor, $0.limit, $0.ownPosition) = (epoch, cursor, Self.page, position)
             }
             let reply = try await call(MessagingMethods.sync, key: user, request)
             for entry in reply.entries { entries[entry.conversation] = entry }
-            _ = all.held.apply(reply)
+            for content in reply.contents { all.held.apply(content) }
             (epoch, cursor, position) = (reply.epoch, reply.cursor, reply.ownPosition)
             if !reply.more { break }
         }
@@ -100,18 +94,18 @@ extension ParleyClient {
             if isGone {
                 all.held.inboxStates[entry.conversation] = nil
             } else {
-                _ = all.held.apply(entry.state)
+                all.held.inboxStates[entry.conversation] = entry.state
             }
             all.retentions[entry.conversation] = isGone ? nil : entry.retentionSeconds
         }
-        (all.held.positions["messaging/u/\(user)"], all.held.epochs["messaging"]) = (position, epoch)
+        all.held.positions["messaging/u/\(user)"] = position
         return entries.values.sorted { $0.conversation < $1.conversation }
     }
 
-    /// Reads the changes of a conversation since a position, or with `start_over` all its readable messages. A
-    /// conversation that is not mine (any longer) is dropped.
-    func readMessages(of conversation: String, into all: inout Holdings, since: Int64) async throws(ParleyError) {
-        var (position, epoch, timesOver) = (since, all.held.epoch(of: "messaging", since: since), 0)
+    /// Reads the messages of a conversation in the order of their changes, or with `start_over` by seq. One that is not
+    /// mine (any longer) is dropped.
+    func readMessages(of conversation: String, into all: inout Holdings) async throws(ParleyError) {
+        var (position, epoch, timesOver): (Int64, String, Int) = (0, "", 0)
         do throws(ParleyError) {
             while true {
                 let reply = try await changes(of: conversation, epoch: epoch, since: position, limit: Self.page)
@@ -123,7 +117,7 @@ extension ParleyClient {
                         message.put(in: &all.held)
                     }
                 }
-                all.held.apply(reply)
+                for message in reply.messages { all.held.apply(.message(message)) }
                 let isAtEnd = !reply.more && !reply.startOver || timesOver == 10
                 (position, epoch) = (reply.position, reply.epoch)
                 if isAtEnd { break }
@@ -145,9 +139,4 @@ extension ParleyClient {
             if !reply.moreAfter || reply.messages.isEmpty { return all }
         }
     }
-}
-
-extension Held {
-    /// The epoch to send with a position of a service's stream; empty with the first request.
-    fileprivate func epoch(of service: String, since: Int64) -> String { since == 0 ? "" : epochs[service] ?? "" }
 }

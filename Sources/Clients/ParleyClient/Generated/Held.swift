@@ -12,10 +12,12 @@ public struct Held: Sendable, Equatable {
     public var user = ""
     /// The position up to which each stream is applied.
     public var positions: [String: Int64] = [:]
-    /// The epoch of these positions by service, the first part of a stream's name.
+    /// The epochs of these positions.
     public var epochs: [String: String] = [:]
-    /// The ids of conversations that the person had before and then no longer.
-    public internal(set) var lostConversations: Set<String> = []
+    /// States of messages that are not held yet, by conversation and seq.
+    var earlyStates: [String: [Int64: Parley_V1_MessageState]] = [:]
+    /// The seqs of each thread's messages, by conversation and the seq of the first one.
+    var threads: [String: [Int64: Set<Int64>]] = [:]
     /// The state of the caller's own profile. Update of stream "conversations/u/ME", one, after a gap from
     /// conversations.Sync.
     public var profile: Parley_V1_Profile = Parley_V1_Profile()
@@ -40,8 +42,7 @@ public struct Held: Sendable, Equatable {
     public init() {}
 
     /// Applies the next Update of its stream, apart from its position. Ephemeral states are not held.
-    /// - Returns: what no Update brings and the client must request.
-    public mutating func apply(_ content: Update.Content) -> [HeldRequest] {
+    public mutating func apply(_ content: Update.Content) {
         switch content {
         case .profile(let state): apply(state)
         case .block(let state): apply(state)
@@ -52,7 +53,7 @@ public struct Held: Sendable, Equatable {
         case .reactions(let state): apply(state)
         case .inboxState(let state): apply(state)
         case .messageState(let state): apply(state)
-        case .receipt, .readCount, .presenceState, .other: []
+        case .receipt, .readCount, .presenceState, .other: break
         }
     }
 
@@ -69,6 +70,22 @@ public struct Held: Sendable, Equatable {
         }
         for (key, state) in inboxStates { all["InboxState \(heldKey(key))"] = state }
         return all
+    }
+
+    /// Drops the states of the person's own stream of a service, which are read again.
+    mutating func dropStates(of service: Substring) {
+        switch service {
+        case "conversations":
+            profile = Parley_V1_Profile()
+            blocks = [:]
+            conversations = [:]
+            requestCount = Parley_V1_RequestCount()
+        case "entities":
+            reminders = [:]
+        case "messaging":
+            inboxStates = [:]
+        default: break
+        }
     }
 }
 
@@ -100,30 +117,17 @@ extension Parley_V1_InboxState: HeldState {
     public func put(in held: inout Held) { held.inboxStates[conversation] = self }
 }
 
-extension Held {
-    /// Applies the states in a reply to conversations.Sync.
-    /// - Returns: what the client must request beside it.
-    public mutating func apply(_ reply: Parley_V1_ConversationsSyncReply) -> [HeldRequest] {
-        var requests: [HeldRequest] = []
-        for state in reply.conversations { requests += apply(state) }
-        if reply.hasRequests { requests += apply(reply.requests) }
-        if reply.hasProfile { requests += apply(reply.profile) }
-        return requests
-    }
+extension Parley_V1_ConversationsSyncReply {
+    /// The states in a reply to conversations.Sync.
+    public var contents: [Update.Content] { conversations.map(Update.Content.conversation) + (hasRequests ? [.requestCount(requests)] : []) + (hasProfile ? [.profile(profile)] : []) }
+}
 
-    /// Applies the states in a reply to entities.Sync.
-    /// - Returns: what the client must request beside it.
-    public mutating func apply(_ reply: Parley_V1_EntitiesSyncReply) -> [HeldRequest] {
-        var requests: [HeldRequest] = []
-        for state in reply.reminders { requests += apply(state) }
-        return requests
-    }
+extension Parley_V1_EntitiesSyncReply {
+    /// The states in a reply to entities.Sync.
+    public var contents: [Update.Content] { reminders.map(Update.Content.reminder) }
+}
 
-    /// Applies the states in a reply to messaging.Sync.
-    /// - Returns: what the client must request beside it.
-    public mutating func apply(_ reply: Parley_V1_MessagingSyncReply) -> [HeldRequest] {
-        var requests: [HeldRequest] = []
-        for state in reply.messageStates { requests += apply(state) }
-        return requests
-    }
+extension Parley_V1_MessagingSyncReply {
+    /// The states in a reply to messaging.Sync.
+    public var contents: [Update.Content] { messageStates.map(Update.Content.messageState) }
 }

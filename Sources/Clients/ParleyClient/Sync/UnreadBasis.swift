@@ -114,6 +114,14 @@ public struct UnreadBasis: Sendable, Equatable {
 
     /// Notes that I left a group or came back.
     public mutating func changeWindow() { hasNewWindow = true }
+
+    /// Notes that the state was requested, and that the server has none.
+    public mutating func noteAsked() { hasNewWindow = false }
+
+    /// Forgets the state, which the server gives again.
+    public mutating func forgetState() {
+        (state, changedSeq, changedPosition) = (Parley_V1_InboxState(), .max, 0)
+    }
 }
 
 extension Parley_V1_Message {

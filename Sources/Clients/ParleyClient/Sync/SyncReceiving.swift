@@ -1,0 +1,202 @@
+/// Updates: the gap rule, and what each kind changes.
+extension SyncMachine {
+    /// Takes an Update with a position, and applies it and those that follow it, unless an earlier one is missing.
+    mutating func receive(
+        _ content: Update.Content, stream name: String, at position: Int64, _ now: ContinuousClock.Instant
+    ) {
+        guard position > 0, options.services.contains(String(StoredStream(name).service)) else { return }
+        follow(name)
+        let heldMax = options.heldMax
+        streams[name]?.hold(content, at: position, max: heldMax)
+        advance(name, now)
+    }
+
+    /// Follows a stream from its beginning, if it is not followed.
+    private mutating func follow(_ name: String) {
+        guard streams[name] == nil else { return }
+        var stream = SyncStream(StoredStream(name))
+        // With several parts of messaging it is not known which one the conversation is in.
+        if stream.stored.conversation != nil, ownStreams.count == 1 {
+            stream.stored.epoch = streams[ownStreams[0]]?.stored.epoch ?? ""
+        }
+        streams[name] = stream
+    }
+
+    /// Whether Updates of a stream are held, since a reply is on its way that has what came before.
+    private func mustWait(_ stream: SyncStream) -> Bool {
+        let name = stream.stored.name
+        let isSyncing =
+            stream.stored.conversation == nil ? unsynced.contains(name) : !unsynced.isDisjoint(with: ownStreams)
+        // Between two pages too: reactions may be to a message that the next page brings.
+        return isSyncing || stream.stored.isBehind || asking.isUnderWay(.stream(name))
+    }
+
+    /// Applies the held Updates that follow without a gap. If some remain, the missing ones are requested in a moment.
+    mutating func advance(_ name: String, _ now: ContinuousClock.Instant) {
+        guard let stream = streams[name] else { return }
+        let hadGap = gaps.contains(name)
+        if stream.hasGap { gaps.insert(name) }
+        guard !mustWait(stream) else { return }
+        var moved = false
+        while let content = streams[name]?.next() {
+            if case .reactions(let reactions) = content, reactions.changes.isEmpty {
+                // Published again: only a reply has my own reactions.
+                streams[name]?.putBack(content)
+                streams[name]?.stored.isBehind = true
+                changedStreams.insert(name)
+                asking.add(.stream(name))
+                return
+            }
+            moved = true
+            apply(content)
+        }
+        if moved { changedStreams.insert(name) }
+        guard streams[name]?.hasGap ?? false else {
+            gaps.remove(name)
+            streams[name]?.dueAt = nil
+            return
+        }
+        // After a step the Update that is missing now gets the full wait.
+        let (isDue, due) = (streams[name]?.dueAt != nil, now + options.patience)
+        if moved || !hadGap || !isDue { streams[name]?.dueAt = due }
+    }
+
+    /// Applies the Updates that waited until a service was synced.
+    mutating func advanceGaps(_ now: ContinuousClock.Instant) {
+        for name in gaps.sorted() { advance(name, now) }
+    }
+
+    mutating func change(_ conversation: String, _ body: (inout ConversationRecord) -> Void) {
+        body(&records[conversation, default: ConversationRecord(conversation)])
+        changedRecords.insert(conversation)
+    }
+
+    // MARK: Applying
+
+    mutating func apply(unordered content: Update.Content) {
+        switch content {
+        case .receipt(let receipt): actions.append(.store(.receipt(receipt)))
+        case .readCount(let count): actions.append(.store(.readCount(count)))
+        case .presenceState(let state): actions.append(.tell(.presence(state)))
+        default: break
+        }
+    }
+
+    private mutating func apply(_ content: Update.Content) {
+        switch content {
+        case .conversation(let conversation): apply(conversation)
+        case .message(let message): store(message, from: .update)
+        case .reactions(let reactions):
+            if reactions.seq > records[reactions.conversation]?.unread.state.clearedSeq ?? 0 {
+                actions.append(.store(.reactions(reactions)))
+            }
+        case .messageState(let state):
+            actions.append(.store(.messageState(state)))
+            let name = StoredStream.messages(of: state.conversation)
+            if asking.isUnderWay(.stream(name)) || asking.isUnderWay(.earlier(conversation: state.conversation)) {
+                streams[name]?.meanwhile.append(state)
+            }
+        case .inboxState(let state): take(state)
+        case .other: break
+        case .receipt, .readCount, .presenceState: apply(unordered: content)
+        default: actions.append(.store(.put(content)))
+        }
+    }
+
+    /// Stores a message, new or changed, unless I cleared it.
+    mutating func store(_ message: Parley_V1_Message, from source: SyncSource) {
+        guard message.seq > records[message.conversation]?.unread.state.clearedSeq ?? 0 else { return }
+        actions.append(.store(.message(message, from: source)))
+        let me = me
+        change(message.conversation) { record in
+            record.unread.note(message, by: me)
+            record.newest.note(message.seq, sentAt: message.sentAtUs)
+            // Without an earlier one, the stream is followed from its beginning.
+            if message.seq > record.unread.heldTo {
+                record.unread.hold(from: record.unread.heldFrom ?? 1, to: message.seq)
+            }
+        }
+    }
+
+    /// Takes my state of a conversation, unless the held one is newer.
+    mutating func take(_ state: Parley_V1_InboxState) {
+        let before = records[state.conversation]?.unread.state ?? Parley_V1_InboxState()
+        guard records[state.conversation]?.section != .gone,
+            (state.ownPosition, state.countedPosition) >= (before.ownPosition, before.countedPosition)
+        else { return }
+        change(state.conversation) { $0.unread.take(state) }
+        actions.append(.store(.inboxState(state)))
+        if state.clearedSeq > before.clearedSeq {
+            actions.append(.store(.clear(conversation: state.conversation, upTo: state.clearedSeq)))
+        }
+    }
+
+    /// Takes a conversation: it may become mine, stop being mine, or be gone.
+    mutating func apply(_ conversation: Parley_V1_Conversation) {
+        let id = conversation.id
+        let before = records[id] ?? ConversationRecord(id)
+        guard conversation.position > before.position else { return }
+        unseen?.remove(id)
+        change(id) { record in
+            (record.position, record.section) = (conversation.position, conversation.section)
+            record.hasLeft = conversation.leftAtUs != 0
+        }
+        let isMine = records[id]?.isMine ?? false
+        if conversation.section == .gone {
+            drop(id)
+            if before.position != 0, before.section != .gone { change(id) { $0.wasLost = true } }
+            actions += [.store(.dropConversation(id)), .tell(.gone(conversation))]
+            return
+        }
+        actions.append(.store(.put(.conversation(conversation))))
+        guard options.services.contains("messaging") else { return }
+        let name = StoredStream.messages(of: id)
+        if isMine, !before.isMine {
+            let holdsNothing = streams[name] == nil
+            if before.position != 0 {
+                // Mine again: what I may read starts anew. No Update brings back a dropped inbox state.
+                drop(id)
+                actions.append(.store(.dropMessages(conversation: id)))
+                if before.wasLost { uncounted.insert(id) }
+                if !uncounted.isEmpty { asking.add(.inboxStates) }
+            }
+            // At the very first sync, the inbox says where each conversation stands.
+            if before.position != 0 || (holdsNothing && !isFirstSync) { requestChanges(of: name) }
+        } else if before.isMine, !isMine {
+            // No more of its Updates arrive, but earlier messages may still be missing.
+            change(id) { record in
+                record.wasLost = true
+                record.unread.changeWindow()
+            }
+            if streams[name] != nil { requestChanges(of: name) }
+        }
+    }
+
+    private var isFirstSync: Bool {
+        ownStreams.contains { name in
+            unsynced.contains(name) && streams[name]?.stored.cursor.isEmpty ?? true
+        }
+    }
+
+    /// Requests the changes of a stream of messages after its position.
+    mutating func requestChanges(of name: String) {
+        follow(name)
+        streams[name]?.stored.isBehind = true
+        changedStreams.insert(name)
+        asking.add(.stream(name))
+    }
+
+    /// Forgets what is known of a conversation's messages.
+    private mutating func drop(_ id: String) {
+        forget(StoredStream.messages(of: id))
+        change(id) { record in (record.unread, record.newest) = (UnreadBasis(), Newest()) }
+    }
+
+    /// Stops following a stream.
+    mutating func forget(_ name: String) {
+        asking.forget(.stream(name))
+        gaps.remove(name)
+        guard streams.removeValue(forKey: name) != nil else { return }
+        actions.append(.store(.forgetStream(name)))
+    }
+}

@@ -1,0 +1,321 @@
+/// Requests and their replies.
+extension SyncMachine {
+    /// Takes the reply to a question. A reply to a question of an earlier session changes nothing.
+    public mutating func replied(
+        _ number: Int, with reply: SyncReply, at now: ContinuousClock.Instant
+    ) -> [SyncAction] {
+        guard let asked = asking.end(number) else { return [] }
+        switch (reply, asked.request) {
+        case (.conversations(let reply), .conversations(let epoch, _)): take(reply, asked: epoch, asked.subject, now)
+        case (.entities(let reply), .entities(let epoch, _)): take(reply, asked: epoch, asked.subject, now)
+        case (.inbox(let reply), .inbox(let stream, let epoch, _, _)): take(reply, of: stream, asked: epoch, now)
+        case (.changes(let reply), .changes(let conversation, let epoch, let since)):
+            take(reply, of: conversation, asked: since == 0 ? "" : epoch, since: since, now)
+        case (.history(let reply), _): take(reply, to: asked, now)
+        case (.inboxStates(let reply), .inboxStates(let conversations)): take(reply, of: conversations)
+        case (.blocks(let reply), _): take(reply, now)
+        default: return failed(asked, .notAnAnswer, at: now)
+        }
+        asking.succeeded(asked)
+        return finish(at: now)
+    }
+
+    /// Takes the refusal or failure of a question. The request is made again later, unless the conversation is not mine
+    /// to read.
+    public mutating func failed(
+        _ number: Int, with error: ParleyError, at now: ContinuousClock.Instant
+    ) -> [SyncAction] {
+        guard let asked = asking.end(number) else { return [] }
+        return failed(asked, error, at: now)
+    }
+
+    private mutating func failed(
+        _ asked: SyncAsking.Asked, _ error: ParleyError, at now: ContinuousClock.Instant
+    ) -> [SyncAction] {
+        let isRefused = ["not_member", "not_found"].contains(error.code)
+        switch asked.subject {
+        case .stream(let name) where isRefused && StoredStream(name).conversation != nil: lose(name)
+        case .earlier(let conversation) where isRefused: wanted[conversation] = nil
+        case .later(let conversation) where isRefused: wantedAfter[conversation] = nil
+        default: asking.failed(asked.subject, options, wait: .milliseconds(error.retryAfterMs), at: now)
+        }
+        if case .stream(let name) = asked.subject {
+            streams[name]?.meanwhile = []
+            advance(name, now)
+        }
+        return finish(at: now)
+    }
+
+    /// Drops the messages of a conversation that is not mine to read.
+    private mutating func lose(_ name: String) {
+        guard let id = StoredStream(name).conversation else { return }
+        forget(name)
+        change(id) { $0.unread.dropMessages() }
+        actions.append(.store(.dropMessages(conversation: id)))
+    }
+
+    /// Returns the request about a subject, as things stand now; nil: there is nothing to request.
+    func request(about subject: Subject) -> SyncRequest? {
+        switch subject {
+        case .stream(let name):
+            guard let stream = streams[name] else { return nil }
+            if let reading = stream.reading { return reading.request }
+            let (stored, since) = (stream.stored, stream.stored.epoch.isEmpty ? 0 : stream.stored.position)
+            // The position of another epoch, or of none, is the beginning.
+            let epoch = since == 0 ? "" : stored.epoch
+            if let conversation = stored.conversation {
+                return .changes(conversation: conversation, epoch: epoch, since: since)
+            }
+            switch stored.service {
+            case "conversations": return .conversations(epoch: stored.epoch, since: since)
+            case "entities": return .entities(epoch: stored.epoch, since: since)
+            case "messaging":
+                return .inbox(
+                    stream: name, epoch: stored.epoch, cursor: stored.cursor, since: stream.pageSince ?? since)
+            default: return nil
+            }
+        case .earlier(let conversation):
+            guard let limit = wanted[conversation] else { return nil }
+            let before = records[conversation]?.unread.heldFrom ?? 0
+            return before == 1 ? nil : .earlier(conversation: conversation, before: before, limit: limit)
+        case .later(let conversation):
+            return wantedAfter[conversation].map { .history(conversation: conversation, after: $0) }
+        case .inboxStates:
+            return uncounted.isEmpty ? nil : .inboxStates(of: Array(uncounted.sorted().prefix(100)))
+        case .blocks: return .blocks(cursor: blocksCursor)
+        }
+    }
+
+    // MARK: Sync
+
+    private mutating func take(
+        _ reply: Parley_V1_ConversationsSyncReply, asked epoch: String, _ subject: Subject,
+        _ now: ContinuousClock.Instant
+    ) {
+        guard case .stream(let name) = subject else { return }
+        if reply.startOver || (!epoch.isEmpty && epoch != reply.epoch) { startOver(name) }
+        for conversation in reply.conversations { apply(conversation) }
+        if reply.hasRequests { actions.append(.store(.put(.requestCount(reply.requests)))) }
+        if reply.hasProfile { actions.append(.store(.put(.profile(reply.profile)))) }
+        if reply.blocksChanged { (blocksChanged, blocks, blocksCursor) = (true, [], "") }
+        reach(name, reply.position, epoch: reply.epoch)
+        guard !reply.more else { return asking.add(subject) }
+        streams[name]?.stored.isBehind = blocksChanged
+        if blocksChanged { asking.add(.blocks) }
+        for id in (unseen ?? []).sorted() {
+            forget(StoredStream.messages(of: id))
+            records[id] = ConversationRecord(id)
+            changedRecords.insert(id)
+            actions += [.store(.dropConversation(id)), .tell(.lost(conversation: id))]
+        }
+        unseen = nil
+        isSynced(name, now)
+    }
+
+    private mutating func take(_ reply: Parley_V1_ListBlockedReply, _ now: ContinuousClock.Instant) {
+        blocks += reply.blocks
+        blocksCursor = reply.cursor
+        guard !reply.more else { return asking.add(.blocks) }
+        actions.append(.store(.blocks(blocks)))
+        (blocksChanged, blocks, blocksCursor) = (false, [], "")
+        let name = "conversations/u/\(me)"
+        streams[name]?.stored.isBehind = false
+        changedStreams.insert(name)
+        advance(name, now)
+    }
+
+    private mutating func take(
+        _ reply: Parley_V1_EntitiesSyncReply, asked epoch: String, _ subject: Subject, _ now: ContinuousClock.Instant
+    ) {
+        guard case .stream(let name) = subject else { return }
+        if reply.startOver || (!epoch.isEmpty && epoch != reply.epoch) { startOver(name) }
+        for content in reply.contents { actions.append(.store(.put(content))) }
+        reach(name, reply.position, epoch: reply.epoch)
+        if reply.more { asking.add(subject) } else { isSynced(name, now) }
+    }
+
+    private mutating func take(
+        _ reply: Parley_V1_MessagingSyncReply, of name: String, asked epoch: String, _ now: ContinuousClock.Instant
+    ) {
+        if reply.startOver || (!epoch.isEmpty && epoch != reply.epoch) { startOver(name) }
+        for entry in reply.entries { take(entry, epoch: reply.epoch) }
+        for state in reply.messageStates { actions.append(.store(.messageState(state))) }
+        streams[name]?.stored.epoch = reply.epoch
+        streams[name]?.stored.cursor = reply.cursor
+        changedStreams.insert(name)
+        // The position holds only after all pages.
+        guard !reply.more else {
+            streams[name]?.pageSince = reply.ownPosition
+            return asking.add(.stream(name))
+        }
+        streams[name]?.pageSince = nil
+        reach(name, max(reply.ownPosition, streams[name]?.stored.position ?? 0), epoch: reply.epoch)
+        isSynced(name, now)
+    }
+
+    private mutating func reach(_ name: String, _ position: Int64, epoch: String) {
+        streams[name]?.reach(position, epoch: epoch)
+        changedStreams.insert(name)
+    }
+
+    private mutating func isSynced(_ name: String, _ now: ContinuousClock.Instant) {
+        unsynced.remove(name)
+        advance(name, now)
+        advanceGaps(now)
+    }
+
+    /// The server has another history than the one of which a stream was held. All services are restored together, so
+    /// everything else is checked, too.
+    private mutating func startOver(_ name: String) {
+        actions.append(.store(.startOver(stream: name)))
+        streams[name]?.dropHeld()
+        gaps.remove(name)
+        streams[name]?.stored.position = 0
+        streams[name]?.stored.cursor = ""
+        switch StoredStream(name).service {
+        case "conversations":
+            unseen = Set(records.values.lazy.filter { $0.position != 0 && $0.section != .gone }.map(\.id))
+            for id in records.keys { change(id) { $0.position = 0 } }
+        case "messaging": for id in records.keys { change(id) { $0.unread.forgetState() } }
+        default: break
+        }
+        for other in streams.keys.sorted() where other != name {
+            streams[other]?.reading?.continues = true
+            guard let stream = streams[other], stream.stored.position > 0 else { continue }
+            if stream.stored.conversation != nil { requestChanges(of: other) } else { asking.add(.stream(other)) }
+        }
+    }
+
+    private mutating func take(_ entry: Parley_V1_InboxEntry, epoch: String) {
+        guard entry.section != .gone else { return }
+        let (id, name) = (entry.conversation, StoredStream.messages(of: entry.conversation))
+        if entry.hasState { take(entry.state) }
+        change(id) { record in
+            record.unread.note(retentionSeconds: entry.retentionSeconds)
+            record.newest.note(entry.lastSeq, sentAt: entry.lastMessage.sentAtUs)
+        }
+        actions.append(.store(.inboxEntry(entry)))
+        guard let stream = streams[name], stream.stored.position > 0 || stream.stored.isBehind else {
+            return read(id, position: entry.position, epoch: epoch, lastSeq: entry.lastSeq)
+        }
+        if let reading = stream.reading {
+            if reading.position < entry.position || reading.epoch != epoch { streams[name]?.reading?.continues = true }
+        } else if !stream.stored.isBehind, stream.stored.position < entry.position || stream.stored.epoch != epoch {
+            requestChanges(of: name)
+        }
+    }
+
+    // MARK: Messages
+
+    /// Begins to follow a conversation of which nothing is held, or nothing that is valid, from a position on.
+    private mutating func read(_ id: String, position: Int64, epoch: String, lastSeq: Int64) {
+        let name = StoredStream.messages(of: id)
+        var stream = streams[name] ?? SyncStream(StoredStream(name))
+        let request: SyncRequest
+        switch options.loading {
+        case .newest(0):
+            stream.reach(position, epoch: epoch)
+            streams[name] = stream
+            changedStreams.insert(name)
+            return change(id) { $0.unread.hold(from: lastSeq + 1, to: lastSeq) }
+        case .newest(let count): request = .earlier(conversation: id, before: 0, limit: count)
+        case .all: request = .history(conversation: id, after: 0)
+        }
+        stream.reading = SyncStream.Reading(position: position, epoch: epoch, request: request)
+        streams[name] = stream
+        requestChanges(of: name)
+    }
+
+    private mutating func take(
+        _ reply: Parley_V1_GetChangesReply, of id: String, asked epoch: String, since: Int64,
+        _ now: ContinuousClock.Instant
+    ) {
+        let name = StoredStream.messages(of: id)
+        guard var stream = streams[name] else { return }
+        guard !reply.startOver, epoch.isEmpty || epoch == reply.epoch else { return restart(id, reply, now) }
+        stream.restarts = 0
+        streams[name] = stream
+        if since == 0 {
+            // What was read of it before may be of another epoch.
+            if records[id]?.unread.heldFrom != nil { actions.append(.store(.dropMessages(conversation: id))) }
+            change(id) { record in
+                record.unread.dropMessages()
+                record.unread.hold(from: 1, to: 0)
+            }
+        }
+        for message in reply.messages { store(message, from: .reply) }
+        reapplyMeanwhile(name)
+        reach(name, max(reply.position, since), epoch: reply.epoch)
+        streams[name]?.stored.isBehind = reply.more
+        if reply.more { asking.add(.stream(name)) } else { advance(name, now) }
+    }
+
+    /// Drops the messages of a conversation and reads them again.
+    private mutating func restart(_ id: String, _ reply: Parley_V1_GetChangesReply, _ now: ContinuousClock.Instant) {
+        let name = StoredStream.messages(of: id)
+        let count = streams[name]?.restarts ?? 0
+        actions += [.store(.dropMessages(conversation: id)), .tell(.startedOver(conversation: id))]
+        change(id) { $0.unread.dropMessages() }
+        var stream = SyncStream(StoredStream(name))
+        stream.restarts = count + 1
+        streams[name] = stream
+        gaps.remove(name)
+        read(id, position: reply.position, epoch: reply.epoch, lastSeq: records[id]?.newest.seq ?? 0)
+        if streams[name]?.reading == nil { requestChanges(of: name) }
+        streams[name]?.reading?.continues = true
+        // A server that says so again and again is asked less and less often.
+        if count > 0 { asking.postpone(.stream(name), options, at: now) }
+    }
+
+    private mutating func take(
+        _ page: Parley_V1_GetHistoryReply, to asked: SyncAsking.Asked, _ now: ContinuousClock.Instant
+    ) {
+        let (id, after): (String, Int64?)
+        switch asked.request {
+        case .history(let conversation, let seq): (id, after) = (conversation, seq)
+        case .earlier(let conversation, _, _): (id, after) = (conversation, nil)
+        default: return
+        }
+        let name = StoredStream.messages(of: id)
+        guard streams[name] != nil else { return }
+        let last = page.messages.last?.seq ?? 0
+        change(id) { record in
+            let isWhole = after == 0 || (after == nil && (!page.moreBefore || page.messages.isEmpty))
+            let first = isWhole ? 1 : after == nil ? page.messages[0].seq : record.unread.heldFrom ?? 1
+            record.unread.hold(from: first, to: page.moreAfter ? last : max(last, page.lastSeq))
+        }
+        for message in page.messages { store(message, from: .reply) }
+        reapplyMeanwhile(name)
+        actions.append(.tell(.read(conversation: id, through: page.moreAfter ? last : max(last, page.lastSeq))))
+        switch asked.subject {
+        case .earlier: return wanted[id] = nil
+        case .later: return wantedAfter[id] = nil
+        default: break
+        }
+        guard let reading = streams[name]?.reading else { return }
+        if after != nil, page.moreAfter, last > 0 {
+            streams[name]?.reading?.request = .history(conversation: id, after: last)
+            return asking.add(.stream(name))
+        }
+        streams[name]?.reading = nil
+        reach(name, reading.position, epoch: reading.epoch)
+        streams[name]?.stored.isBehind = reading.continues
+        if reading.continues { asking.add(.stream(name)) } else { advance(name, now) }
+    }
+
+    private mutating func reapplyMeanwhile(_ name: String) {
+        for state in streams[name]?.meanwhile ?? [] { actions.append(.store(.messageState(state))) }
+        streams[name]?.meanwhile = []
+    }
+
+    private mutating func take(_ reply: Parley_V1_UpdateMarksReply, of conversations: [String]) {
+        for state in reply.states { take(state) }
+        for id in conversations where records[id] != nil { change(id) { $0.unread.noteAsked() } }
+        uncounted.subtract(conversations)
+        if !uncounted.isEmpty { asking.add(.inboxStates) }
+    }
+}
+
+extension ParleyError {
+    fileprivate static let notAnAnswer = ParleyError(code: "internal", message: "The reply is to another request.")
+}

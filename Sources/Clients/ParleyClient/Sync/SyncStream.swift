@@ -1,0 +1,64 @@
+/// A stream as a ``SyncMachine`` follows it: what it remembers, and the Updates that wait for earlier ones.
+struct SyncStream: Sendable {
+    /// The history that is read before the stream goes on from a position.
+    struct Reading: Sendable, Equatable {
+        /// The stream's position and epoch once all is read.
+        var position: Int64
+        var epoch: String
+        var request: SyncRequest
+        /// Whether later changes are requested afterwards.
+        var continues = false
+    }
+
+    var stored: StoredStream
+    /// Later Updates by position.
+    private(set) var held: [Int64: Update.Content] = [:]
+    /// When the missing Updates are requested.
+    var dueAt: ContinuousClock.Instant?
+    var reading: Reading?
+    /// How often the server has said to start over since the changes were last complete.
+    var restarts = 0
+    /// Of a stream of messaging's own states, the position that the next page of a `Sync` begins at.
+    var pageSince: Int64?
+    /// My states of messages that came while a request for the messages was under way: they are newer than the reply.
+    var meanwhile: [Parley_V1_MessageState] = []
+
+    init(_ stored: StoredStream) { self.stored = stored }
+
+    /// Whether later Updates are held.
+    var hasGap: Bool { !held.isEmpty }
+
+    /// Holds an Update, unless it is applied or held already.
+    /// - Parameter max: when more are held they are dropped, since a request brings them again.
+    mutating func hold(_ content: Update.Content, at position: Int64, max: Int) {
+        guard position > stored.position else { return }
+        if held.count >= max { held = [:] }
+        held[position] = content
+    }
+
+    /// Returns the next Update if it has come, and moves the position.
+    mutating func next() -> Update.Content? {
+        guard let content = held.removeValue(forKey: stored.position + 1) else { return nil }
+        stored.position += 1
+        return content
+    }
+
+    /// Puts an Update back that cannot be applied.
+    mutating func putBack(_ content: Update.Content) {
+        held[stored.position] = content
+        stored.position -= 1
+    }
+
+    /// Forgets the requests under way.
+    mutating func endSession() { (meanwhile, pageSince) = ([], nil) }
+
+    /// Drops the Updates held, which a request brings again.
+    mutating func dropHeld() { (held, dueAt) = ([:], nil) }
+
+    /// Moves to a position that a reply reached, in this epoch.
+    mutating func reach(_ position: Int64, epoch: String) {
+        stored.epoch = epoch
+        stored.position = position
+        held = held.filter { $0.key > position }
+    }
+}

@@ -1,0 +1,208 @@
+import SwiftProtobuf
+import Testing
+
+@testable import ParleyClient
+
+/// The machine with a server, a network and a clock that are values too.
+@Suite("The sync machine", .timeLimit(.minutes(4)))
+struct SyncMachineTests {
+    /// A client over a bad network. It may be killed at any time and goes on from what it stored.
+    private struct Client {
+        var machine: SyncMachine
+        var memory = SyncMemory(of: SyncServer.me)
+        var questions: [SyncQuestion] = []
+        var wakesAt: ContinuousClock.Instant?
+        var now = ContinuousClock.now
+        let options: SyncMachine.Options
+        var asked = 0
+
+        init(_ loading: SyncMachine.Options.Loading) {
+            var options = SyncMachine.Options()
+            options.loading = loading
+            self.options = options
+            machine = memory.machine(options: options)
+        }
+
+        mutating func perform(_ actions: [SyncAction]) {
+            for action in actions {
+                switch action {
+                case .store(let change): memory.apply(change)
+                case .ask(let question):
+                    questions.append(question)
+                    asked += 1
+                case .tell: break
+                case .wake(let time): wakesAt = time
+                }
+            }
+        }
+
+        mutating func connect() {
+            questions = []
+            perform(machine.connected(as: SyncServer.me, at: now))
+        }
+
+        mutating func disconnect() {
+            questions = []
+            perform(machine.disconnected(at: now))
+        }
+
+        mutating func die() {
+            (questions, wakesAt) = ([], nil)
+            machine = memory.machine(options: options)
+        }
+
+        mutating func wait(_ time: Duration) {
+            now += time
+            if let due = wakesAt, due <= now {
+                wakesAt = nil
+                perform(machine.woke(at: now))
+            }
+        }
+
+        mutating func answer(_ server: SyncServer, _ random: inout Seeded, fails: Int = 0) {
+            guard let index = questions.indices.randomElement(using: &random) else { return }
+            let question = questions.remove(at: index)
+            if Int.random(in: 0..<100, using: &random) < fails {
+                let error = ParleyError(code: "unavailable", message: "")
+                perform(machine.failed(question.number, with: error, at: now))
+            } else {
+                let reply = server.answer(question.request, &random)
+                perform(machine.replied(question.number, with: reply, at: now))
+            }
+        }
+
+        /// Answers everything until nothing is missing.
+        mutating func settle(_ server: SyncServer, _ random: inout Seeded) {
+            for _ in 0..<2000 where !machine.isQuiet || !questions.isEmpty {
+                if questions.isEmpty { wait(.seconds(1)) } else { answer(server, &random) }
+            }
+        }
+    }
+
+    @Test(
+        "M3 M7 D4 whatever is lost, doubled, late, refused, restored or killed, a client ends with what the server has",
+        arguments: 0..<200)
+    func converges(seed: UInt64) {
+        var random = Seeded(state: seed + 1)
+        var server = SyncServer()
+        var client = Client(seed % 3 == 0 ? .newest(2) : .all)
+        var backup = server
+        var onTheWay: [Update] = []
+        for _ in 0..<20 { _ = server.act(&random) }
+        client.connect()
+        for step in 0..<600 {
+            switch Int.random(in: 0..<100, using: &random) {
+            case 0..<35:
+                for update in server.act(&random) {
+                    for _ in 0..<[0, 1, 1, 1, 1, 1, 1, 2].randomElement(using: &random)! { onTheWay.append(update) }
+                }
+            case 35..<65:
+                // Updates arrive in almost the order in which they were made.
+                guard !onTheWay.isEmpty else { break }
+                let update = onTheWay.remove(at: Int.random(in: 0..<min(3, onTheWay.count), using: &random))
+                client.perform(client.machine.received(update, at: client.now))
+            case 65..<90: client.answer(server, &random, fails: 20)
+            case 90..<95: client.wait(.milliseconds(Int.random(in: 1...400, using: &random)))
+            case 95..<97:
+                client.disconnect()
+                onTheWay = []
+                client.connect()
+            case 97:
+                client.die()
+                onTheWay = []
+                client.connect()
+            case 98: backup = server
+            default:
+                guard step % 3 == 0 else { break }
+                server = backup
+                server.epoch = "e\(step)"
+                client.disconnect()
+                onTheWay = []
+                client.connect()
+            }
+        }
+        client.disconnect()
+        client.connect()
+        client.settle(server, &random)
+        #expect(client.machine.isQuiet, "seed \(seed)")
+        check(client, server, "seed \(seed)")
+        // Without faults, nothing has to be requested.
+        let asked = client.asked
+        for _ in 0..<50 {
+            for update in server.act(&random) { client.perform(client.machine.received(update, at: client.now)) }
+        }
+        #expect(client.asked == asked, "seed \(seed)")
+        check(client, server, "seed \(seed), without faults")
+    }
+
+    private func check(_ client: Client, _ server: SyncServer, _ what: String) {
+        let held = client.memory.held
+        for (id, talk) in server.talks {
+            let stream = StoredStream.messages(of: id)
+            #expect(client.memory.streams[stream]?.position ?? 0 == talk.position, "\(what), \(id)")
+            let from = client.memory.records[id]?.unread.heldFrom ?? 1
+            for seq in talk.messages.keys.sorted() where seq >= from {
+                let (mine, expected) = (held.messages[id]?[seq], server.message(seq, of: talk))
+                #expect(mine == expected, "\(what), \(id) \(seq)")
+            }
+            if client.options.loading == .all { #expect(from == 1, "\(what), \(id)") }
+            let state = server.counted(talk)
+            #expect(held.inboxStates[id]?.readSeq ?? 0 == state.readSeq, "\(what), \(id)")
+            if !(client.memory.records[id]?.unread.mustAsk(at: server.nowUs) ?? false) {
+                let count = client.memory.unread(of: id, at: server.nowUs)
+                #expect(count == UnreadCount(unread: state.unread, mentions: state.mentions), "\(what), \(id)")
+            }
+        }
+        #expect(Set(held.conversations.keys) == Set(SyncServer.conversations), "\(what)")
+        #expect(client.memory.streams["messaging/u/me"]?.position ?? 0 == server.ownPosition, "\(what)")
+    }
+
+    @Test("an Update costs no more when 10,000 messages are held: it changes what is stored in three places at most")
+    func bounded() throws {
+        var client = Client(.all)
+        client.connect()
+        var (server, random) = (SyncServer(), Seeded(state: 1))
+        client.settle(server, &random)
+        var most = 0
+        for _ in 0..<10_000 {
+            for update in server.act(&random) {
+                let actions = client.machine.received(update, at: client.now)
+                most = max(most, actions.count)
+                client.perform(actions)
+            }
+        }
+        #expect(most <= 3 && client.machine.isQuiet && client.memory.held.messages["a"]?.count ?? 0 > 1000)
+    }
+
+    @Test("earlier messages are read when the app asks, until the first one")
+    func earlier() {
+        var client = Client(.newest(0))
+        var (server, random) = (SyncServer(), Seeded(state: 3))
+        for _ in 0..<60 { _ = server.act(&random) }
+        client.connect()
+        client.settle(server, &random)
+        #expect(client.memory.held.messages["a"]?.isEmpty ?? true)
+        let count = server.talks["a"]?.messages.count ?? 0
+        for _ in 0..<count {
+            client.perform(client.machine.readEarlier(of: "a", limit: 4, at: client.now))
+            client.settle(server, &random)
+        }
+        #expect(client.memory.held.messages["a"]?.count == count && count > 10)
+        check(client, server, "all read")
+        let asked = client.asked
+        client.perform(client.machine.readEarlier(of: "a", limit: 4, at: client.now))
+        #expect(client.asked == asked, "nothing is before the first")
+    }
+
+    @Test("when another person signs in, nothing of the one before is kept")
+    func anotherPerson() {
+        var client = Client(.all)
+        var (server, random) = (SyncServer(), Seeded(state: 3))
+        for _ in 0..<60 { _ = server.act(&random) }
+        client.connect()
+        client.settle(server, &random)
+        client.perform(client.machine.connected(as: "other", at: client.now))
+        #expect(client.memory.held.messages.isEmpty && client.memory.held.conversations.isEmpty)
+        #expect(client.memory.streams["conversations/u/me"] == nil)
+    }
+}
