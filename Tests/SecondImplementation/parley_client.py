@@ -4,55 +4,17 @@ Link is one connection: frames, replies, pings. Client is the part an app would 
 requests, refreshes its token, and keeps its copy of the streams complete.
 """
 import asyncio
-import importlib
-import os
 import random
-import shutil
-import subprocess
-import sys
-import tempfile
 import time
 
 import websockets
 
-CONTRACT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "proto")
+from parley_contract import pb
+from parley_sync import Sync
+
 VERSION = 1
 SUBPROTOCOL = "parley.v1"
 REPLY_BYTES = 2 << 20
-
-
-# ---- the contract, made by protoc at run time
-
-
-class Contract:
-    """Every message of parley.v1 by its name, and every method by its name on the wire."""
-
-    def __init__(self, folder=CONTRACT):
-        made = tempfile.mkdtemp(prefix="parley-contract-")
-        try:
-            files = [f"parley/v1/{name}" for name in sorted(os.listdir(os.path.join(folder, "parley/v1"))) if name.endswith(".proto")]
-            subprocess.run(["protoc", f"--proto_path={folder}", f"--python_out={made}", *files], check=True)
-            sys.dont_write_bytecode = True
-            sys.path.insert(0, made)
-            self.methods = {}
-            modules = [importlib.import_module(name[:-len(".proto")].replace("/", ".") + "_pb2") for name in files]
-            sys.path.remove(made)
-        finally:
-            shutil.rmtree(made, ignore_errors=True)
-        for module in modules:
-            for name in module.DESCRIPTOR.message_types_by_name:
-                setattr(self, name, getattr(module, name))
-            for enum in module.DESCRIPTOR.enum_types_by_name.values():
-                for value in enum.values:
-                    setattr(self, value.name, value.number)
-        for module in modules:
-            for service in module.DESCRIPTOR.services_by_name.values():
-                for method in service.methods:
-                    name = f"{service.name.lower()}.{method.name}"
-                    self.methods[name] = (getattr(self, method.input_type.name), getattr(self, method.output_type.name))
-
-
-pb = Contract()
 
 
 class Refused(Exception):
@@ -220,33 +182,23 @@ class Link:
 
 # ---- the client of an app
 
-HOLD = 0.25  # how long a later Update waits for the earlier ones
 PING = 20.0  # well within the 60 s after which a silent session is closed
 STAY_AWAY = {4001, 4005, 4006, 4007}  # do not reconnect unchanged
 
 
-class Stream:
-    """A stream, applied completely up to `position` of `epoch`."""
-
-    def __init__(self, epoch=""):
-        self.position, self.epoch, self.held, self.filling = 0, epoch, {}, None
-
-
 class Client:
-    """A signed-in device. `messages`, `conversations`, `inbox` (its own states), `reminders`, `presence` are its copy of
-    the state."""
+    """A signed-in device. `copy` is its copy of the state; `messages`, `conversations`, `inbox` (its own states) and
+    `reminders` are parts of it, `presence` is beside it."""
 
     def __init__(self, url, signed_in=None):
         self.url, self.clock, self.link = url, Clock(), None
         self.user = self.device = self.access = self.refresh_token = ""
         self.session_ends_us = 0
-        self.messages, self.conversations, self.inbox, self.reminders, self.presence = {}, {}, {}, {}, {}
-        self.streams, self.epochs, self.inbox_cursor = {}, {}, ""  # epochs: of each service's last Sync
+        self.copy, self.presence = Sync(), {}
         self.watched = []
-        self.applied = []  # (stream, position) in the order applied
-        self.updates_heard, self.fills, self.links_opened, self.closes = 0, 0, 0, []
+        self.updates_heard, self.links_opened, self.closes = 0, 0, []
         self.lose = lambda update: False  # for tests: whether an Update gets lost on the way
-        self.syncing, self.set_aside = True, []
+        self.waker = None
         self.changed, self.ready, self.keeper = asyncio.Condition(), asyncio.Event(), None
         self.ended = None  # why it does not reconnect
         self.refreshing = asyncio.Lock()
@@ -254,6 +206,16 @@ class Client:
         self.tasks = set()
         if signed_in:
             self.take(signed_in)
+            self.copy.me = self.user
+
+    messages = property(lambda self: self.copy.messages)
+    conversations = property(lambda self: self.copy.conversations)
+    inbox = property(lambda self: self.copy.inbox)
+    reminders = property(lambda self: self.copy.reminders)
+    streams = property(lambda self: self.copy.streams)
+    applied = property(lambda self: self.copy.applied)
+    fills = property(lambda self: self.copy.gap_requests)
+    inbox_cursor = property(lambda self: self.streams[self.copy.own].cursor)
 
     def take(self, signed_in):
         self.user, self.device = signed_in.user.id, signed_in.device
@@ -295,14 +257,14 @@ class Client:
         tries = 0
         while True:
             try:
-                self.syncing, self.set_aside = True, []
                 self.link = await Link.open(self.url, self.access, self.clock, self.heard)
                 self.links_opened += 1
                 welcome = self.link.welcome
                 self.session_ends_us = welcome.session_ends_us
                 self.slots = asyncio.Semaphore(welcome.limits.requests_in_flight)
                 self.bucket, self.bucket_at = float(welcome.limits.requests_burst), time.monotonic()
-                await self.sync()
+                self.make(self.copy.connected(time.monotonic()))
+                await self.synced()
                 tries = 0
                 self.ready.set()
                 if self.watched:
@@ -316,6 +278,7 @@ class Client:
                         task.cancel()
             except Closed as closed:
                 self.ready.clear()
+                self.copy.disconnected()
                 self.closes.append(closed.code)
                 if closed.code == 4003 or closed.code in STAY_AWAY:
                     self.ended = closed
@@ -330,8 +293,9 @@ class Client:
                 if closed.code == 4004 and tries == 0:
                     tries += 1
                     continue
-            except (OSError, asyncio.TimeoutError, websockets.WebSocketException, Refused):
+            except (OSError, asyncio.TimeoutError, websockets.WebSocketException, Refused, AssertionError):
                 self.ready.clear()
+                self.copy.disconnected()
             tries += 1
             await asyncio.sleep(self.wait_before(tries))
 
@@ -467,241 +431,57 @@ class Client:
             if self.watched:
                 await self.look_again()
 
-    # -- Updates and the gap rule
+    # -- the copy
 
     def heard(self, update):
         self.updates_heard += 1
-        if self.lose(update):
-            return
-        if self.syncing:
-            self.set_aside.append(update)
-        else:
+        if not self.lose(update):
             self.receive_update(update)
 
     def receive_update(self, update):
-        if not update.position:
-            self.apply(update.kind, update.body)
-            self.notify()
-            return
-        stream = self.streams.get(update.stream)
-        if not stream:
-            stream = self.streams[update.stream] = Stream(self.epochs.get(update.stream.split("/")[0], ""))
-        if update.position <= stream.position:
-            return
-        stream.held[update.position] = update
-        self.advance(update.stream, stream)
-        if stream.held and not stream.filling:
-            stream.filling = self.spawn(self.fill_soon(update.stream, stream))
+        if update.kind == "PresenceRestarted":
+            self.spawn(self.look_again())
+        elif update.kind == "PresenceState":
+            state = pb.PresenceState.FromString(update.body)
+            self.presence[state.user] = state
+        self.make(self.copy.update(update, time.monotonic()))
 
-    def advance(self, name, stream):
-        """Applies held Updates as long as the next position is among them."""
-        while stream.position + 1 in stream.held:
-            update = stream.held[stream.position + 1]
-            if update.kind == "Reactions" and not pb.Reactions.FromString(update.body).changes:
-                break  # published again: only GetChanges has my own reactions
-            del stream.held[update.position]
-            stream.position += 1
-            self.applied.append((name, update.position))
-            self.apply(update.kind, update.body)
-        stream.held = {position: update for position, update in stream.held.items() if position > stream.position}
+    def make(self, asks):
+        """Makes the requests of the copy, and wakes it when it says."""
+        for ask in asks:
+            self.spawn(self.answer(ask, self.link))
+        if self.waker:
+            self.waker.cancel()
+        at = self.copy.next_wake()
+        self.waker = at and asyncio.get_running_loop().call_later(max(0, at - time.monotonic()), self.wake)
         self.notify()
 
-    async def fill_soon(self, name, stream):
-        tries = 0
+    def wake(self):
+        self.make(self.copy.woke(time.monotonic()))
+
+    async def synced(self):
+        """Waits until nothing that was missed is missing, or the link fails."""
+        whole = asyncio.ensure_future(self.until(
+            lambda: not self.copy.unsynced and not any(stream.behind for stream in self.streams.values()), 30, "the sync"))
         try:
-            await asyncio.sleep(HOLD)
-            while stream.held and not self.syncing:
-                try:
-                    await self.fill(name, stream)
-                    self.advance(name, stream)
-                    tries = 0
-                except (Closed, asyncio.TimeoutError):
-                    return  # the next sync fills it
-                except Refused as refused:
-                    if refused.code not in ("deadline", "unavailable", "rate_limited", "internal"):
-                        stream.held = {}
-                        return
-                    tries += 1
-                    await asyncio.sleep(max(refused.retry_after, self.wait_before(tries)))
+            await asyncio.wait([whole, self.link.reader], return_when=asyncio.FIRST_COMPLETED)
+            if not whole.done():
+                raise self.link.failure
+            await whole
         finally:
-            stream.filling = None
+            whole.cancel()
 
-    async def fill(self, name, stream):
-        """Fetches all changes after the stream's position."""
-        self.fills += 1
-        service, rest = name.split("/", 1)
-        more = True
-        while more:
-            epoch = stream.epoch
-            if name == f"messaging/u/{self.user}":
-                return await self.read_inbox()
-            if service == "messaging":
-                conversation = rest[len("c/"):]
-                reply = await self.once("messaging.GetChanges", pb.GetChangesRequest(
-                    conversation=conversation, epoch=epoch, since_position=stream.position), key=conversation)
-            elif service == "conversations":
-                reply = await self.once("conversations.Sync", pb.ConversationsSyncRequest(epoch=epoch, since_position=stream.position), key=self.user)
-            elif service == "entities":
-                reply = await self.once("entities.Sync", pb.EntitiesSyncRequest(epoch=epoch, since_position=stream.position), key=self.user)
-            else:
-                stream.position = max(stream.held)
-                return
-            stream.epoch = reply.epoch
-            if reply.start_over:
-                await self.load_anew(service, rest, stream, reply)
-            more = reply.more
-            items = {"messaging": "messages", "conversations": "conversations", "entities": "reminders"}[service]
-            for state in getattr(reply, items):
-                if service == "messaging":
-                    self.know_own(state)
-                # Updates that came while the request was under way may have been applied already.
-                if state.position > stream.position:
-                    self.applied.append((name, state.position))
-                self.keep_state(state)
-            stream.position = max(stream.position, reply.position)
-
-    async def load_anew(self, service, rest, stream, reply):
-        stream.position = 0
-        if service == "messaging":
-            conversation = rest[len("c/"):]
-            self.messages[conversation] = {}
-            after, more = 0, True
-            while more:
-                page = await self.once("messaging.GetHistory", pb.GetHistoryRequest(conversation=conversation, after_seq=after), key=conversation)
-                for message in page.messages:
-                    self.know_own(message)
-                    self.keep_state(message)
-                    after = message.seq
-                more = page.more_after and bool(page.messages)
-        elif service == "conversations":
-            self.conversations = {}
-        elif service == "entities":
-            self.reminders = {}
-
-    def apply(self, kind, body):
-        """Applies an Update. Unknown kinds and Superseded only count as positions."""
-        if kind == "PresenceRestarted":
-            self.spawn(self.look_again())
-        if kind == "PresenceState":
-            state = pb.PresenceState.FromString(body)
-            self.presence[state.user] = state
-        elif kind == "Reactions":
-            self.react(pb.Reactions.FromString(body))
-        elif kind == "MessageState":
-            self.keep_message_state(pb.MessageState.FromString(body))
-        elif kind in ("Message", "Conversation", "InboxState", "Reminder"):
-            self.keep_state(getattr(pb, kind).FromString(body))
-
-    def react(self, reactions):
-        """Replaces the counts of a message that is older, and applies this person's own changes in any case."""
-        message = self.messages.get(reactions.conversation, {}).get(reactions.seq)
-        if not message:
+    async def answer(self, ask, link):
+        if link is not self.link:
             return
-        if message.position < reactions.position:
-            message.position = reactions.position
-            del message.reactions[:]
-            message.reactions.extend(reactions.counts)
-        for change in reactions.changes:
-            if change.user == self.user:
-                mine = set(message.own.reactions) - {change.emoji} | (set() if change.removed else {change.emoji})
-                message.own.reactions[:] = sorted(mine)
-
-    def keep_message_state(self, state):
-        message = self.messages.get(state.conversation, {}).get(state.seq)
-        if message:
-            message.own.starred, message.own.hidden = state.starred, state.hidden
-
-    @staticmethod
-    def know_own(message):
-        """In a reply the absence of `own` means that there is none; in an Update it means nothing."""
-        message.own.SetInParent()
-
-    def keep_state(self, state):
-        if isinstance(state, pb.Message):
-            table, key = self.messages.setdefault(state.conversation, {}), state.seq
-            if state.seq in table and not state.HasField("own"):
-                state.own.CopyFrom(table[state.seq].own)
-            if state.seq in table and state.deleted_at_us:
-                del state.own.reactions[:]
-        elif isinstance(state, pb.InboxState):
-            held = self.inbox.get(state.conversation)
-            if not held or (held.own_position, held.counted_position) <= (state.own_position, state.counted_position):
-                self.inbox[state.conversation] = state
-            return
-        elif isinstance(state, pb.Conversation):
-            table, key = self.conversations, state.id
-        else:
-            table, key = self.reminders, state.id
-        if key in table and table[key].position > state.position:
-            return
-        before = table.get(key)
-        table[key] = state
-        if isinstance(state, pb.Conversation):
-            self.follow(before, state)
-
-    def follow(self, before, conversation):
-        """Drops a conversation that is gone, and asks for the messages of one that becomes this person's."""
-        name = f"messaging/c/{conversation.id}"
-        if conversation.section == pb.GONE:
-            self.messages.pop(conversation.id, None)
-            self.inbox.pop(conversation.id, None)
-            self.streams.pop(name, None)
-        elif not conversation.left_at_us and (not before or before.section == pb.GONE or before.left_at_us):
-            stream = self.streams.setdefault(name, Stream())
-            if not self.syncing and not stream.filling:
-                stream.filling = self.spawn(self.begin(name, stream))
-
-    async def begin(self, name, stream):
         try:
-            await self.fill(name, stream)
-            self.advance(name, stream)
-        except (Closed, Refused, asyncio.TimeoutError):
-            pass  # not readable yet: its first message brings it
-        finally:
-            stream.filling = None
-        if stream.held:
-            stream.filling = self.spawn(self.fill_soon(name, stream))
-
-    async def read_inbox(self):
-        """Reads what changed since the position held of this person's own stream, and the conversations with news."""
-        stream = self.streams.setdefault(f"messaging/u/{self.user}", Stream())
-        own, more, changed = stream.position, True, []
-        while more:
-            inbox = await self.once("messaging.Sync", pb.MessagingSyncRequest(
-                epoch=self.epochs.get("messaging", ""), cursor=self.inbox_cursor, own_position=own), key=self.user)
-            if inbox.start_over:
-                self.messages, self.inbox = {}, {}
-                for name, held in self.streams.items():
-                    if name.startswith("messaging/"):
-                        held.position, held.epoch = 0, ""
-            self.epochs["messaging"], self.inbox_cursor, more = inbox.epoch, inbox.cursor, inbox.more
-            own = inbox.own_position
-            changed += inbox.entries
-            for entry in inbox.entries:
-                if entry.HasField("state"):
-                    self.keep_state(entry.state)
-            for state in inbox.message_states:
-                self.keep_message_state(state)
-        stream.position, stream.epoch = max(own, stream.position), self.epochs["messaging"]
-        return changed
-
-    async def sync(self):
-        """Syncs with each service after connecting, then applies the Updates set aside meanwhile."""
-        mine = {f"{service}/u/{self.user}": service for service in ("conversations", "entities")}
-        for name in mine:
-            await self.fill(name, self.streams.setdefault(name, Stream()))
-            self.epochs[mine[name]] = self.streams[name].epoch
-        for entry in await self.read_inbox():
-            name = f"messaging/c/{entry.conversation}"
-            stream = self.streams.setdefault(name, Stream())
-            if entry.position > stream.position or stream.epoch not in ("", self.epochs["messaging"]):
-                await self.fill(name, stream)
-        self.syncing = False
-        for name, stream in self.streams.items():
-            self.advance(name, stream)
-        set_aside, self.set_aside = self.set_aside, []
-        for update in set_aside:
-            self.receive_update(update)
+            reply = await self.once(ask.method, ask.request, key=ask.key)
+        except Refused as refused:
+            return self.make(self.copy.failed(ask.number, refused.code, refused.retry_after, time.monotonic()))
+        except (Closed, asyncio.TimeoutError):
+            return self.make(self.copy.failed(ask.number, "unavailable", 0, time.monotonic()))
+        if link is self.link:
+            self.make(self.copy.reply(ask.number, reply, time.monotonic()))
 
     def notify(self):
         self.spawn(self._notify())
@@ -734,7 +514,7 @@ class Client:
         reply = await self.ask("messaging.SendMessage", pb.SendMessageRequest(id=id, conversation=conversation, kind=pb.TEXT, text=text), key=conversation, **options)
         message = pb.Message(conversation=conversation, seq=reply.seq, id=id, sender=self.user, kind=pb.TEXT, text=text,
                              sent_at_us=reply.sent_at_us, position=reply.position)
-        self.receive_update(pb.Update(stream=f"messaging/c/{conversation}", position=reply.position, kind="Message", body=message.SerializeToString()))
+        self.make(self.copy.own_reply(message, time.monotonic()))
         return reply
 
     async def history(self, conversation, **options):

@@ -28,6 +28,9 @@ struct SyncAsking: Sendable {
 
     func isUnderWay(_ subject: SyncMachine.Subject) -> Bool { numbers[subject] != nil }
 
+    /// Whether something is about to be requested, now or when a refusal lets it.
+    func isPlanned(_ subject: SyncMachine.Subject) -> Bool { queued.contains(subject) || retries[subject] != nil }
+
     /// Requests something, if it is not about to be.
     mutating func add(_ subject: SyncMachine.Subject) {
         retries[subject] = nil

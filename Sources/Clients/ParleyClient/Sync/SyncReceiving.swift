@@ -56,6 +56,8 @@ extension SyncMachine {
             streams[name]?.dueAt = nil
             return
         }
+        // After a refusal the request is repeated when it may be.
+        guard !asking.isPlanned(.stream(name)) else { return }
         // After a step the Update that is missing now gets the full wait.
         let (isDue, due) = (streams[name]?.dueAt != nil, now + options.patience)
         if moved || !hadGap || !isDue { streams[name]?.dueAt = due }

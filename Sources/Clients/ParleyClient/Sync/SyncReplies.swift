@@ -93,7 +93,7 @@ extension SyncMachine {
         _ now: ContinuousClock.Instant
     ) {
         guard case .stream(let name) = subject else { return }
-        if reply.startOver || (!epoch.isEmpty && epoch != reply.epoch) { startOver(name) }
+        if reply.startOver || (!epoch.isEmpty && epoch != reply.epoch) { startOver(name, epoch: reply.epoch) }
         for conversation in reply.conversations { apply(conversation) }
         if reply.hasRequests { actions.append(.store(.put(.requestCount(reply.requests)))) }
         if reply.hasProfile { actions.append(.store(.put(.profile(reply.profile)))) }
@@ -128,7 +128,7 @@ extension SyncMachine {
         _ reply: Parley_V1_EntitiesSyncReply, asked epoch: String, _ subject: Subject, _ now: ContinuousClock.Instant
     ) {
         guard case .stream(let name) = subject else { return }
-        if reply.startOver || (!epoch.isEmpty && epoch != reply.epoch) { startOver(name) }
+        if reply.startOver || (!epoch.isEmpty && epoch != reply.epoch) { startOver(name, epoch: reply.epoch) }
         for content in reply.contents { actions.append(.store(.put(content))) }
         reach(name, reply.position, epoch: reply.epoch)
         if reply.more { asking.add(subject) } else { isSynced(name, now) }
@@ -137,7 +137,7 @@ extension SyncMachine {
     private mutating func take(
         _ reply: Parley_V1_MessagingSyncReply, of name: String, asked epoch: String, _ now: ContinuousClock.Instant
     ) {
-        if reply.startOver || (!epoch.isEmpty && epoch != reply.epoch) { startOver(name) }
+        if reply.startOver || (!epoch.isEmpty && epoch != reply.epoch) { startOver(name, epoch: reply.epoch) }
         for entry in reply.entries { take(entry, epoch: reply.epoch) }
         for state in reply.messageStates { actions.append(.store(.messageState(state))) }
         streams[name]?.stored.epoch = reply.epoch
@@ -166,7 +166,7 @@ extension SyncMachine {
 
     /// The server has another history than the one of which a stream was held. All services are restored together, so
     /// everything else is checked, too.
-    private mutating func startOver(_ name: String) {
+    private mutating func startOver(_ name: String, epoch: String) {
         actions.append(.store(.startOver(stream: name)))
         streams[name]?.dropHeld()
         gaps.remove(name)
@@ -176,7 +176,11 @@ extension SyncMachine {
         case "conversations":
             unseen = Set(records.values.lazy.filter { $0.position != 0 && $0.section != .gone }.map(\.id))
             for id in records.keys { change(id) { $0.position = 0 } }
-        case "messaging": for id in records.keys { change(id) { $0.unread.forgetState() } }
+        case "messaging":
+            for id in records.keys { change(id) { $0.unread.forgetState() } }
+            for (other, stream) in streams where stream.stored.conversation != nil && stream.stored.position == 0 {
+                streams[other]?.stored.epoch = stream.stored.epoch.isEmpty ? "" : epoch
+            }
         default: break
         }
         for other in streams.keys.sorted() where other != name {
