@@ -12,6 +12,8 @@ struct SyncMachineTests {
         var memory = SyncMemory(of: SyncServer.me)
         var questions: [SyncQuestion] = []
         var wakesAt: ContinuousClock.Instant?
+        /// How often the machine said that all that was missed is stored.
+        var synced = 0
         var now = ContinuousClock.now
         let options: SyncMachine.Options
         var asked = 0
@@ -30,6 +32,7 @@ struct SyncMachineTests {
                 case .ask(let question):
                     questions.append(question)
                     asked += 1
+                case .tell(.synced): synced += 1
                 case .tell: break
                 case .wake(let time): wakesAt = time
                 }
@@ -182,6 +185,7 @@ struct SyncMachineTests {
         client.connect()
         client.settle(server, &random)
         #expect(client.memory.held.messages["a"]?.isEmpty ?? true)
+        #expect(client.synced == 1)
         let count = server.talks["a"]?.messages.count ?? 0
         for _ in 0..<count {
             client.perform(client.machine.readEarlier(of: "a", limit: 4, at: client.now))

@@ -24,7 +24,8 @@ struct SyncAsking: Sendable {
     /// Whether nothing is to be requested or under way.
     var isIdle: Bool { underWay.isEmpty && queue.isEmpty && retries.isEmpty }
 
-    var nextRetry: ContinuousClock.Instant? { retries.values.min() }
+    /// When the next request is repeated, or earlier; nil: none is.
+    private(set) var nextRetry: ContinuousClock.Instant?
 
     func isUnderWay(_ subject: SyncMachine.Subject) -> Bool { numbers[subject] != nil }
 
@@ -43,7 +44,12 @@ struct SyncAsking: Sendable {
 
     mutating func retry(_ subject: SyncMachine.Subject, at time: ContinuousClock.Instant) {
         guard !queued.contains(subject), !isUnderWay(subject) else { return add(subject) }
-        retries[subject] = retries[subject].map { min($0, time) } ?? time
+        plan(subject, at: retries[subject].map { min($0, time) } ?? time)
+    }
+
+    private mutating func plan(_ subject: SyncMachine.Subject, at time: ContinuousClock.Instant) {
+        retries[subject] = time
+        nextRetry = nextRetry.map { min($0, time) } ?? time
     }
 
     /// Returns the next subject to ask about.
@@ -81,7 +87,7 @@ struct SyncAsking: Sendable {
         let count = failures[subject, default: 0]
         failures[subject] = count + 1
         let backoff = min(options.retryFirst * (1 << min(count, 16)), options.retryLast)
-        retries[subject] = now + max(wait, backoff) * (1 + 0.5 * fraction())
+        plan(subject, at: now + max(wait, backoff) * (1 + 0.5 * fraction()))
     }
 
     /// Moves a request that is about to be made to a later time, as after a failure.
@@ -102,11 +108,13 @@ struct SyncAsking: Sendable {
     mutating func wake(at now: ContinuousClock.Instant) {
         guard let next = nextRetry, next <= now else { return }
         for (subject, _) in retries.filter({ $0.value <= now }).sorted(by: { $0.value < $1.value }) { add(subject) }
+        self.nextRetry = retries.values.min()
     }
 
     /// Forgets everything, since another session begins with its own.
     mutating func forgetAll() {
         (underWay, numbers, queue, queued, retries, failures) = ([:], [:], [], [], [:], [:])
+        nextRetry = nil
         announces = true
     }
 

@@ -8,8 +8,8 @@
 ///     perform(machine.replied(question.number, with: reply, at: .now))
 ///     perform(machine.woke(at: .now))                             // at the time of `SyncAction.wake`
 ///
-/// Time only decides when to request. An Update costs the same however much is held (the logarithm of the requests
-/// under way at most); a page of a reply costs its own length.
+/// Time only decides when to request. An Update costs the same however much is held; a page of a reply costs its own
+/// length. What is held of a stream's later Updates, and how many requests are under way, is bounded (``Options``).
 public struct SyncMachine: Sendable {
     public struct Options: Sendable {
         /// The messages that are read of a conversation of which nothing is held.
@@ -55,6 +55,8 @@ public struct SyncMachine: Sendable {
     var records: [String: ConversationRecord] = [:]
     /// Streams with Updates that wait for earlier ones.
     var gaps: Set<String> = []
+    /// When the next missing Updates are requested, or earlier; nil: none are missing.
+    var nextDue: ContinuousClock.Instant?
     var asking = SyncAsking()
     /// My streams that the current session has not synced yet.
     var unsynced: Set<String> = []
@@ -203,9 +205,12 @@ public struct SyncMachine: Sendable {
     /// The time of ``SyncAction/wake(at:)`` has come.
     public mutating func woke(at now: ContinuousClock.Instant) -> [SyncAction] {
         if let due = wakesAt, due <= now { wakesAt = nil }
-        for name in gaps.sorted() where streams[name]?.dueAt.map({ $0 <= now }) ?? false {
-            streams[name]?.dueAt = nil
-            asking.add(.stream(name))
+        if let due = nextDue, due <= now {
+            for name in gaps.sorted() where streams[name]?.dueAt.map({ $0 <= now }) ?? false {
+                streams[name]?.dueAt = nil
+                asking.add(.stream(name))
+            }
+            nextDue = gaps.compactMap { [streams] name in streams[name]?.dueAt }.min()
         }
         return finish(at: now)
     }
@@ -265,8 +270,9 @@ public struct SyncMachine: Sendable {
 
     /// Returns the actions of the current input, and those that follow from it.
     mutating func finish(at now: ContinuousClock.Instant) -> [SyncAction] {
-        if isConnected, unsynced.isEmpty, !hasSynced || asking.announces {
-            (hasSynced, asking.announces) = (true, false)
+        if isConnected, unsynced.isEmpty { hasSynced = true }
+        if isQuiet, asking.announces {
+            asking.announces = false
             actions.append(.tell(.synced))
         }
         asking.wake(at: now)
@@ -278,8 +284,7 @@ public struct SyncMachine: Sendable {
             if let record = records[id] { actions.append(.store(.record(record))) }
         }
         (changedStreams, changedRecords) = ([], [])
-        let due = [asking.nextRetry].compactMap(\.self) + gaps.compactMap { [streams] name in streams[name]?.dueAt }
-        if let due = due.min(), due != wakesAt, isConnected {
+        if let due = [asking.nextRetry, nextDue].compactMap(\.self).min(), due != wakesAt, isConnected {
             wakesAt = due
             actions.append(.wake(at: due))
         }

@@ -60,7 +60,9 @@ extension SyncMachine {
         guard !asking.isPlanned(.stream(name)) else { return }
         // After a step the Update that is missing now gets the full wait.
         let (isDue, due) = (streams[name]?.dueAt != nil, now + options.patience)
-        if moved || !hadGap || !isDue { streams[name]?.dueAt = due }
+        guard moved || !hadGap || !isDue else { return }
+        streams[name]?.dueAt = due
+        nextDue = nextDue.map { min($0, due) } ?? due
     }
 
     /// Applies the Updates that waited until a service was synced.
