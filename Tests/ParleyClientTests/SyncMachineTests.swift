@@ -51,7 +51,21 @@ struct SyncMachineTests {
 
         mutating func die() {
             (questions, wakesAt) = ([], nil)
-            machine = memory.machine(options: options)
+            // As a database would read them, field by field.
+            let records = memory.records.values.map { record in
+                var read = ConversationRecord(record.id)
+                (read.position, read.section) = (record.position, record.section)
+                (read.hasLeft, read.wasLost) = (record.hasLeft, record.wasLost)
+                let unread = record.unread
+                read.unread = UnreadBasis(
+                    state: unread.state, heldFrom: unread.heldFrom, heldTo: unread.heldTo,
+                    changedSeq: unread.changedSeq, changedPosition: unread.changedPosition,
+                    disappears: unread.disappears, hasNewWindow: unread.hasNewWindow)
+                read.newest = Newest(seq: record.newest.seq, sentAtUs: record.newest.sentAtUs)
+                return read
+            }
+            #expect(Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0) }) == memory.records)
+            machine = SyncMachine(restoring: memory.streams.values, records, options: options)
         }
 
         mutating func wait(_ time: Duration) {

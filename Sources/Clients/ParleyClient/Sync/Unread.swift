@@ -193,7 +193,7 @@ public struct Newest: Sendable, Equatable {
     /// When it was sent, in microseconds UTC.
     public private(set) var sentAtUs: Int64 = 0
 
-    public init() {}
+    public init(seq: Int64 = 0, sentAtUs: Int64 = 0) { (self.seq, self.sentAtUs) = (seq, sentAtUs) }
 
     /// Takes a message; sent at zero: not known.
     public mutating func note(_ seq: Int64, sentAt: Int64) {

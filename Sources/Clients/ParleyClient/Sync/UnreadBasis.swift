@@ -23,18 +23,29 @@ public struct UnreadBasis: Sendable, Equatable {
     /// The newest message held; 0: none is known.
     public private(set) var heldTo: Int64 = 0
     /// Of the other people's messages known to be edited or deleted, the lowest seq and the highest position.
-    private var changedSeq = Int64.max
-    private var changedPosition: Int64 = 0
+    public private(set) var changedSeq = Int64.max
+    public private(set) var changedPosition: Int64 = 0
     /// Whether the conversation's messages disappear, as far as is known.
-    private var disappears = false
+    public private(set) var disappears = false
     /// Whether the messages that I may read changed, since I left or came back.
-    private var hasNewWindow = false
+    public private(set) var hasNewWindow = false
 
     /// How long a count without the messages may be shown in a conversation whose messages disappear: as long as the
     /// shortest time after which one may disappear.
     static let countedForUs: Int64 = 60_000_000
 
+    /// Creates the basis of a conversation of which nothing is known.
     public init() {}
+
+    /// Creates a basis from what was stored of one.
+    public init(
+        state: Parley_V1_InboxState, heldFrom: Int64?, heldTo: Int64, changedSeq: Int64, changedPosition: Int64,
+        disappears: Bool, hasNewWindow: Bool
+    ) {
+        (self.state, self.heldFrom, self.heldTo) = (state, heldFrom, heldTo)
+        (self.changedSeq, self.changedPosition) = (changedSeq, changedPosition)
+        (self.disappears, self.hasNewWindow) = (disappears, hasNewWindow)
+    }
 
     // MARK: Counting
 
