@@ -110,26 +110,29 @@ struct VectorRun {
 
     // MARK: The end
 
-    /// Compares what is held with what the vector says.
-    func check(_ after: Vector) throws {
+    /// Returns where what is held differs from what the vector says, one line each.
+    func problems(_ after: Vector) throws -> [String] {
+        var problems: [String] = []
+        func compare<T: Equatable>(_ held: T, _ expected: T, _ what: String) {
+            if held != expected { problems.append("\(what): \(held), not \(expected)") }
+        }
         for (stream, position) in try after.value("positions").fields {
-            let held = memory.streams[stream]?.position
-            #expect(held == (position as? NSNumber)?.int64Value, "\(id): \(stream)")
+            compare(memory.streams[stream]?.position, (position as? NSNumber)?.int64Value, stream)
         }
         if after.fields["states"] != nil {
             let expected = try SyncMemory(Vector(["states": after.fields["states"]])).texts
-            let held = memory.texts
-            #expect(held == expected, "\(id): \(held.difference(from: expected))")
+            problems += memory.texts.filter { !expected.contains($0) }.map { "held: \($0)" }
+            problems += expected.filter { !memory.texts.contains($0) }.map { "not held: \($0)" }
         }
         for (conversation, count) in try after.value("unread").fields {
-            let expected = try Vector(count)
-            let held = memory.unread(of: conversation, at: nowUs)
-            #expect(held.unread == expected.number("unread"), "\(id): unread of \(conversation)")
-            #expect(held.mentions == expected.number("mentions"), "\(id): mentions of \(conversation)")
+            let (expected, held) = (try Vector(count), memory.unread(of: conversation, at: nowUs))
+            compare(held.unread, expected.number("unread") ?? 0, "unread of \(conversation)")
+            compare(held.mentions, expected.number("mentions") ?? 0, "mentions of \(conversation)")
             let asks = memory.records[conversation]?.unread.mustAsk(at: nowUs)
-            #expect(asks == expected.fields["ask"] as? Bool, "\(id): whether to ask for \(conversation)")
+            compare(asks, expected.fields["ask"] as? Bool, "whether to ask for \(conversation)")
         }
-        if let badge = after.number("badge") { #expect(memory.badge(at: nowUs).badge == badge, "\(id): badge") }
+        if let badge = after.number("badge") { compare(memory.badge(at: nowUs).badge, badge, "badge") }
+        return problems
     }
 }
 
