@@ -244,7 +244,7 @@ final class GroupScene {
                     SELECT u.subject, array_agg(u.position ORDER BY u.position) AS told
                     FROM conversations.journal AS j
                     CROSS JOIN LATERAL unnest(j.kinds, j.subjects, j.positions) AS u (kind, subject, position)
-                    WHERE u.kind = 1
+                    WHERE u.kind IN (1, 6)
                     GROUP BY u.subject
                 ) AS t
                 JOIN conversations.heads AS h ON h.account = t.subject

@@ -226,7 +226,11 @@ struct Query: Sendable, CustomTestStringConvertible {
             Query(
                 "conversations", "own_conversation", GroupsStore.ownConversation,
                 "(1, '00000000000000000000000000010001')", pages: 20),
-            Query("conversations", "people", GroupsStore.people, "(1, '{u77,u78}')", pages: 30),
+            Query("conversations", "people", GroupsStore.people, "('{u77,u78}')", pages: 30),
+            Query("conversations", "added_people", InvitationsStore.people, "(18001, 10001, '{77,78}')", pages: 300),
+            Query("conversations", "invited", InvitationsStore.invited, "(10001, '{u77,u78}')", pages: 30),
+            Query(
+                "conversations", "invitations_between", InvitationsStore.between, "(18001, 18002)", pages: 10),
             Query(
                 "conversations", "group_of_exactly", GroupsStore.groupOfExactly, "(18001, '{18001,18002}')", pages: 50),
             Query(

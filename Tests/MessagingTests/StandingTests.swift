@@ -154,6 +154,19 @@ struct StandingTests {
         Standing(
             name: "a person for whom it is gone", member: "section = 5, may_read = false, write_refusal = 3"
         ) { Verdicts() },
+        Standing(
+            name: "a person who was only ever invited (C17)",
+            member: "section = 2, may_read = false, write_refusal = 3, left_at = 1, left_version = 2, "
+                + "was_member = false, invited_by = 1"
+        ) { Verdicts() },
+        Standing(
+            name: "a former member who is invited (C17)",
+            member: "section = 2, may_read = false, write_refusal = 3, left_at = 1, left_version = 2, invited_by = 1",
+            inbox: "visible_to = 2, visible_position = 2"
+        ) {
+            Verdicts(
+                history: "1...2", mark: .done, sync: "2 to 2", page: 2, search: "1...2", star: true, readable: [1, 2])
+        },
         Standing(name: "a stranger", member: nil) { Verdicts() },
     ]
 

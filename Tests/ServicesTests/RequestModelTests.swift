@@ -67,7 +67,7 @@ private struct World {
                 device.views[change.row.id] = section == .gone ? nil : after.view(side, in: section)
             }
         }
-        for account in change.counted.keys.sorted() {
+        for account in change.counted.sorted() {
             heads[account, default: 0] += 1
             let (unread, total) = count(account)
             publish(to: account) { ($0.unread, $0.total) = (unread, total) }

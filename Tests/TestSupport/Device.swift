@@ -49,6 +49,14 @@ extension TestCluster {
         return await Device(client, username: username, password: Device.password)
     }
 
+    /// Makes people known to one person, so that they can be added to that person's groups without an invitation.
+    public nonisolated func acquaint(_ person: Device, _ others: [Device]) async throws {
+        for other in others {
+            _ = try await other.client.startDirect(with: person.user)
+            _ = try await person.client.startDirect(with: other.user)
+        }
+    }
+
     public nonisolated func people(_ count: Int, gateway: @Sendable (Int) -> Int = { _ in 0 }) async throws -> [Device]
     {
         var people: [Device] = []

@@ -138,6 +138,7 @@ public final class TestCluster {
         "conversations": [
             "PARLEY_LIMITS_REQUESTS_PER_MINUTE": "1000000",
             "PARLEY_LIMITS_GROUP_CHANGES_PER_MINUTE": "1000000",
+            "PARLEY_LIMITS_INVITATIONS_PER_HOUR": "1000000",
             "PARLEY_LIMITS_PROFILE_CHANGES_PER_MINUTE": "1000000",
             "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "1000000", "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000000",
             // Most tests write to people without a request; tests of message requests set "yes".

@@ -73,9 +73,10 @@ extension ParleyClient {
             ConversationsMethods.startDirect, key: user, .with { $0.user = user }, deadline: nil, noticed: learn)
     }
 
-    /// Creates a group. Repeating it with the same id returns the first result.
+    /// Creates a group. Whoever does not know me is invited; `invited` of the reply names them. Repeating it with the
+    /// same id returns the first result.
     /// - Parameters:
-    ///   - users: user ids of the other members.
+    ///   - users: user ids of the others.
     ///   - photoURL: an `https` URL; empty: no photo.
     ///   - id: its text form becomes the id of the conversation; nil: a new one.
     public func createGroup(
@@ -89,9 +90,9 @@ extension ParleyClient {
             ConversationsMethods.createGroup, key: id.description, request, deadline: nil, noticed: learn)
     }
 
-    /// Adds people to a group that I own or administer. People who are already members stay. Repeating it changes
-    /// nothing.
-    /// - Returns: the group afterwards.
+    /// Adds people to a group that I own or administer. Whoever does not know me, and whoever left, is invited. Members
+    /// stay. Repeating it changes nothing.
+    /// - Returns: the group afterwards, and which of the users are invited.
     @discardableResult
     public func addMembers(
         _ users: [String], to conversation: String

@@ -48,6 +48,8 @@ public struct ConversationID: Hashable, Sendable {
         rawValue = text
     }
 
+    public var isGroup: Bool { !rawValue.utf8.contains(UInt8(ascii: "_")) }
+
     private static func isValid(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let underscore = text.firstIndex(of: UInt8(ascii: "_")) else {
             return text.count == 32 && text.allSatisfy(isHexDigit)

@@ -10,6 +10,11 @@ public struct RateLimit: Equatable, Sendable {
         (perMicrosecond, self.burst) = (Float(perSecond) / 1_000_000, Float(burst))
     }
 
+    /// A burst may take a whole hour's share.
+    public init(perHour: Int) {
+        (perMicrosecond, burst) = (Float(perHour) / 3_600_000_000, Float(perHour))
+    }
+
     /// A burst may take a whole minute's share.
     public init(perMinute: Int) {
         (perMicrosecond, burst) = (Float(perMinute) / 60_000_000, Float(perMinute))
@@ -26,15 +31,16 @@ public struct TokenBucket: Equatable, Sendable {
         filledAt = now
     }
 
-    /// Takes one token.
-    /// - Returns: nil if there was one, otherwise how many microseconds until the next.
-    public mutating func take(_ limit: RateLimit, at now: Int64) -> Int64? {
+    /// Takes tokens, all or none.
+    /// - Returns: nil if there were enough, otherwise how many microseconds until there are.
+    public mutating func take(_ limit: RateLimit, count: Int = 1, at now: Int64) -> Int64? {
         fill(limit, at: now)
-        guard level < 1 else {
-            level -= 1
+        let count = Float(count)
+        guard level < count else {
+            level -= count
             return nil
         }
-        return limit.perMicrosecond > 0 ? Int64((1 - level) / limit.perMicrosecond) + 1 : 60_000_000
+        return limit.perMicrosecond > 0 ? Int64((count - level) / limit.perMicrosecond) + 1 : 60_000_000
     }
 
     fileprivate mutating func fill(_ limit: RateLimit, at now: Int64) {
@@ -63,12 +69,13 @@ public struct RateLimiter<Key: Hashable> {
     /// How many keys are remembered.
     var count: Int { buckets.count }
 
-    /// Counts something that is about to be done.
+    /// Counts something that is about to be done, `count` times at once.
     /// - Throws: ``Refusal`` `rate_limited` beyond the limit.
-    public mutating func take(_ key: Key, at now: ContinuousClock.Instant = .now) throws(Refusal) {
+    public mutating func take(_ key: Key, count: Int = 1, at now: ContinuousClock.Instant = .now) throws(Refusal) {
         let time = (now - begin).microseconds
         let limit = limit
-        guard let wait = buckets[key, default: TokenBucket(limit, at: time)].take(limit, at: time) else {
+        let wait = buckets[key, default: TokenBucket(limit, at: time)].take(limit, count: count, at: time)
+        guard let wait else {
             if buckets.count > sizeMax { prune(at: time) }
             return
         }

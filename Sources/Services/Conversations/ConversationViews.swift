@@ -85,21 +85,20 @@ extension ConversationsService {
         }
     }
 
-    /// Publishes to a person how many requests they have. The change must have locked their head already.
-    @discardableResult
-    func publishRequestCount(of account: AccountNumber, user: String, in change: Change) async throws -> RequestCount {
-        guard let count = try await change.first(ViewsStore.countRequests, .number(account)) else {
-            throw DatabaseError.unexpected("no head")
+    /// Publishes to each person how many requests they have. The change must have locked their heads already.
+    func publishRequestCounts(of accounts: Set<AccountNumber>, in change: Change) async throws {
+        for (account, user, count) in try await change.query(
+            ViewsStore.countRequests, .numbers(accounts.sorted()))
+        {
+            change.publish(
+                PendingUpdate(
+                    count, as: ConversationsKind.requestCount, subject: account, owner: user,
+                    position: Position(count.position), audience: [account]))
         }
-        change.publish(
-            PendingUpdate(
-                count, as: ConversationsKind.requestCount, subject: account, owner: user,
-                position: Position(count.position), audience: [account]))
-        return count
     }
 
     func withMembers(_ rows: [ConversationRow], in database: some Queryable) async throws -> [Conversation] {
-        // People who left, and those for whom it is gone, no longer see the members.
+        // Whoever left or is only invited, and those for whom it is gone, do not see the members.
         let showsMembers = { (conversation: Conversation) in conversation.leftAtUs == 0 && conversation.section != .gone
         }
         let numbers = Set(rows.filter { showsMembers($0.conversation) }.map(\.number)).sorted()
@@ -122,7 +121,13 @@ enum ViewsStore {
         """
         c.conversation, c.conversation_id, c.kind, COALESCE(m.left_name, c.name), c.status, requester.user_id, c.created_at,
             creator.user_id, m.position, m.left_at, COALESCE(m.left_photo_url, c.photo_url), m.section, c.member_count,
-            c.requested_at, m.request_read_at
+            c.requested_at, m.request_read_at, m.was_member, m.invited_count, m.request_at,
+            CASE WHEN m.invited_by IS NOT NULL THEN (
+                SELECT user_id FROM conversations.accounts WHERE account = m.invited_by
+            ) END,
+            CASE WHEN m.invited_by IS NOT NULL AND m.request_read_at IS NOT NULL THEN (
+                SELECT user_id FROM conversations.accounts WHERE account = m.account
+            ) END
         """
     static let joins =
         """
@@ -141,16 +146,28 @@ enum ViewsStore {
                     id: id, kind: ConversationKind(rawValue: Int32(try row.int16(first + 2))),
                     position: try row.int64(first + 8), section: section))
         }
+        let kind = ConversationKind(rawValue: Int32(try row.int16(first + 2)))
+        let leftAt = try row.optionalInt64(first + 9) ?? 0
+        if section == .requests, kind == .group {
+            return ConversationRow(
+                number: try row.conversation(first),
+                conversation: Conversation(
+                    id: id, kind: kind, name: try row.text(first + 3), conversationStatus: .pending,
+                    requesterId: try row.optionalText(first + 18) ?? "", position: try row.int64(first + 8),
+                    leftAtUs: try row.bool(first + 15) ? leftAt : try row.optionalInt64(first + 17) ?? leftAt,
+                    photoUrl: try row.text(first + 10), section: section,
+                    memberCount: UInt32(try row.optionalInt32(first + 16) ?? 0),
+                    requestReadBy: try row.optionalText(first + 19).map { [$0] } ?? [],
+                    requestedAtUs: try row.optionalInt64(first + 17) ?? 0))
+        }
         let requester = try row.optionalText(first + 5) ?? ""
         let status = ConversationStatus(rawValue: Int32(try row.int16(first + 4)))
-        let leftAt = try row.optionalInt64(first + 9) ?? 0
         let wasSeen = status == .accepted || !row.isNull(first + 14)
         let recipient = requester.isEmpty ? nil : id.split(separator: "_").first { $0 != requester }
         return ConversationRow(
             number: try row.conversation(first),
             conversation: Conversation(
-                id: id, kind: ConversationKind(rawValue: Int32(try row.int16(first + 2))),
-                name: try row.text(first + 3), members: [],
+                id: id, kind: kind, name: try row.text(first + 3), members: [],
                 conversationStatus: section == .blockedPeople ? .blocked : status, requesterId: requester,
                 createdAtUs: try row.int64(first + 6), createdBy: try row.optionalText(first + 7) ?? "",
                 position: try row.int64(first + 8), leftAtUs: leftAt, photoUrl: try row.text(first + 10),
@@ -266,23 +283,29 @@ enum ViewsStore {
         )
     }
 
-    /// $1 account. Its head must be locked, so that the count belongs to the position.
+    /// $1 accounts. Their heads must be locked, so that each count belongs to its position.
     static let countRequests = Statement(
         """
         UPDATE conversations.heads AS h
         SET position = h.position + 1,
             requests_position = h.position + 1
-        FROM (
+        FROM unnest($1::bigint[]) AS named (account)
+        JOIN conversations.accounts AS a ON a.account = named.account
+        CROSS JOIN LATERAL (
             SELECT count(*) FILTER (WHERE request_read_at IS NULL)::integer AS unread, count(*)::integer AS total
             FROM conversations.members
-            WHERE account = $1
+            WHERE account = named.account
                 AND section = 2
         ) AS r
-        WHERE h.account = $1
-        RETURNING r.unread, r.total, h.position
+        WHERE h.account = named.account
+        RETURNING h.account, a.user_id, r.unread, r.total, h.position
         """
     ) { row in
-        RequestCount(unread: UInt32(try row.int32(0)), total: UInt32(try row.int32(1)), position: try row.int64(2))
+        (
+            account: try row.account(0), user: try row.text(1),
+            count: RequestCount(
+                unread: UInt32(try row.int32(2)), total: UInt32(try row.int32(3)), position: try row.int64(4))
+        )
     }
 
     /// $1 account.

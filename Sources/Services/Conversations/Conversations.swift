@@ -24,6 +24,31 @@ extension ConversationsService {
     ) async throws -> [(account: AccountNumber, position: Position)] {
         try await change.query(ConversationsStore.advanceHeads, .numbers(accounts.sorted()))
     }
+
+    /// Locks the heads of accounts' streams until the change ends, in order of account. A change that advances heads of
+    /// overlapping sets one after the other calls it first with all of them.
+    func lockHeads(of accounts: Set<AccountNumber>, in change: Change) async throws {
+        _ = try await change.query(
+            RequestsStore.advanceHeads, .numbers(accounts.sorted()), .int64s(accounts.map { _ in 0 }))
+    }
+
+    /// Advances each account's stream by as many positions as it occurs here. Returns the position of each entry. The
+    /// heads must be locked unless these are all that the change advances.
+    func nextPositions(of accounts: [AccountNumber], in change: Change) async throws -> [Position] {
+        let taken = Dictionary(grouping: accounts) { $0 }.mapValues { Int64($0.count) }.sorted { $0.key < $1.key }
+        var next: [AccountNumber: Position] = [:]
+        for head in try await change.query(
+            RequestsStore.advanceHeads, .numbers(taken.map(\.key)), .int64s(taken.map(\.value)))
+        {
+            next[head.account] = head.position
+        }
+        for (account, count) in taken { next[account] = (next[account] ?? 0) - count }
+        return accounts.map { account in
+            let position = (next[account] ?? 0) + 1
+            next[account] = position
+            return position
+        }
+    }
 }
 
 extension Refusal {

@@ -29,13 +29,21 @@ public final class ConversationsService: ParleyService {
                 "messages that the requester can send with each request"),
             Setting(
                 "requests.required", .choice(["yes", "no"]), default: "yes",
-                "whether writing to a person for the first time takes a request"),
+                "whether writing to a person for the first time takes a request, and adding them to a group an "
+                    + "invitation"),
             Setting(
                 "requests.ask-again-days", .integer(0...3650), default: "30",
-                "days after which a repeated request counts as a new one"),
+                "days after which a repeated request counts as a new one, and after which a person who declined an "
+                    + "invitation can be invited by the same person again"),
             Setting(
                 "limits.requests-per-minute", .integer(1...1_000_000), default: "20",
                 "requests that one person sends"),
+            Setting(
+                "limits.invitations-per-hour", .integer(1...1_000_000), default: "30",
+                "invitations into groups that one person makes"),
+            Setting(
+                "limits.invitations-open", .integer(1...1_000_000), default: "20",
+                "invitations that one person is shown at a time"),
             Setting(
                 "limits.group-changes-per-minute", .integer(1...1_000_000), default: "120",
                 "groups that one person creates, and changes to groups"),
@@ -73,7 +81,7 @@ public final class ConversationsService: ParleyService {
         jobs = Jobs(context)
         rateLimiters = Dictionary(
             uniqueKeysWithValues: LimitedAction.allCases.map {
-                ($0, RateLimiter(RateLimit(perMinute: context.settings.integer($0.setting))))
+                ($0, RateLimiter($0.limit(context.settings)))
             })
         messagesOfRequests = JournalFollower(
             context, follows: "messaging", kinds: [MessagingKind.requestMessage.number]
@@ -110,6 +118,8 @@ public final class ConversationsService: ParleyService {
         routes.on(ConversationsMethods.updateGroup, updateGroup)
         routes.on(ConversationsMethods.listMembers, listMembers)
         routes.on(ConversationsMethods.addMembers, addMembers)
+        routes.on(ConversationsMethods.listInvitations, listInvitations)
+        routes.on(ConversationsMethods.withdrawInvitation, withdrawInvitation)
         routes.on(ConversationsMethods.removeMember, removeMember)
         routes.on(ConversationsMethods.setMemberRole, setMemberRole)
         routes.on(ConversationsMethods.transferOwnership, transferOwnership)
@@ -127,7 +137,8 @@ public final class ConversationsService: ParleyService {
         states.on(.block, current: currentBlocks)
         states.on(.deviceRevoked, replay: replayRevocations)
         states.notes(
-            .joined, .left, .removed, .renamed, .photoChanged, .ownershipTransferred, .madeAdmin, .madeMember)
+            .joined, .left, .removed, .renamed, .photoChanged, .ownershipTransferred, .madeAdmin, .madeMember,
+            .invitations)
     }
 
     public func start() async throws {

@@ -336,11 +336,11 @@ enum ConversationsStore {
 
     static let creator = Statement(
         """
-        SELECT created_by
+        SELECT created_by, conversation
         FROM conversations.conversations
         WHERE conversation_id = $1
         """
-    ) { row in try row.account(0) }
+    ) { row in (creator: try row.account(0), number: try row.conversation(1)) }
 
     static let advanceHeads = Statement(
         """

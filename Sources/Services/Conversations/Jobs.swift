@@ -91,9 +91,10 @@ extension ConversationsService {
         let next = try await change.query(JobsStore.next, key + [.int32(Int32(Self.pieceConversationsMax))])
         let piece = Self.piece(of: next, for: kind)
         guard !piece.isEmpty else {
-            // A block that was being added during the erasure.
+            // A block or a decline that was being added during the erasure.
             if kind == .erase, job.pass == 2 {
                 try await change.execute(JobsStore.deleteBlocks, .number(job.account))
+                try await change.execute(JobsStore.deleteDeclines, .number(job.account))
             }
             if try await change.first(JobsStore.beginAgain, key) != nil { return }
             guard job.pass == 1 else {

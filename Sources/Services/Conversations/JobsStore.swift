@@ -76,7 +76,7 @@ enum JobsStore {
                 JOIN conversations.conversations AS c ON c.conversation = m.conversation
                 WHERE m.account = j.account
                     AND m.position BETWEEN 0 AND 9223372036854775807
-                    AND m.left_at IS NULL
+                    AND (m.left_at IS NULL OR j.kind = 2 AND m.invited_by IS NOT NULL)
                     AND (j.pass = 1 OR j.kind = 2 AND c.kind = 2 OR m.joined_at > j.begun_at - 60000000)
                 ORDER BY c.kind, m.conversation
             )
@@ -265,6 +265,9 @@ enum JobsStore {
     static let deleteDevices = Statement("DELETE FROM conversations.devices WHERE account = $1")
     /// Deletes the person's own blocks. Blocks by other people belong to them and stay.
     static let deleteBlocks = Statement("DELETE FROM conversations.blocks WHERE account = $1")
+    /// Deletes what the person declined, and that others declined the person's invitations.
+    static let deleteDeclines = Statement(
+        "DELETE FROM conversations.declined_invitations WHERE account = $1 OR inviter = $1")
     /// $1 keys.
     static let deleteAttempts = Statement("DELETE FROM conversations.sign_in_attempts WHERE key = ANY ($1)")
 

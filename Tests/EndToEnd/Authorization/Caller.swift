@@ -7,6 +7,8 @@ enum Caller: String, CaseIterable, Sendable {
 
     // Relations to a group. Reminders and devices belong to the caller or to another person.
     case stranger, former, member, admin, owner
+    /// Sees an invitation into it.
+    case invited
     /// Created the group, of which they are now a plain member, and the reminder.
     case creator
     /// Another device of the creator. It has the same rights, since they belong to the person.
@@ -34,8 +36,9 @@ enum Caller: String, CaseIterable, Sendable {
         .partner, .blocked, .blocker, .requester, .declined, .withdrawer, .recipient, .hiddenRecipient, .decliner,
     ]
 
-    /// Whether the conversation exists for the caller: they see it now, or saw it until they left.
-    var sees: Bool { ![.stranger, .withdrawer, .hiddenRecipient, .decliner].contains(self) }
+    /// Whether the conversation exists for the caller: they see it now, or saw it until they left. Whoever is invited
+    /// into a group sees nothing but the invitation.
+    var sees: Bool { ![.stranger, .invited, .withdrawer, .hiddenRecipient, .decliner].contains(self) }
 }
 
 /// The result of a request.
@@ -72,7 +75,7 @@ extension Row {
         case .owner: return group(caller, may: [.owner])
         case .requester: return request(caller, may: [.requester, .declined, .withdrawer], others: [.recipient])
         case .recipient:
-            return request(caller, may: [.recipient], others: [.requester, .declined, .withdrawer])
+            return request(caller, may: [.recipient, .invited], others: [.requester, .declined, .withdrawer])
         }
     }
 
@@ -88,7 +91,7 @@ extension Row {
         return Caller.ofPairs.contains(caller) ? .refused("invalid") : .forbidden
     }
 
-    /// Groups have no message requests.
+    /// Groups have no message requests, but invitations.
     private func request(_ caller: Caller, may: Set<Caller>, others: Set<Caller>) -> Verdict {
         if may.contains(caller) { return .allowed }
         if others.contains(caller) { return .forbidden }

@@ -20,6 +20,7 @@ extension LeakTests {
         init(_ cluster: TestCluster) async throws {
             (me, other) = (try await cluster.person("me"), try await cluster.person("other"))
             let client = other.client
+            try await cluster.acquaint(other, [me])
             shared = try await client.createGroup(name: "shared", users: [me.user]).conversation.id
             closed = try await client.createGroup(name: "closed", users: []).conversation.id
             for conversation in [shared, closed] {

@@ -93,6 +93,8 @@ struct Scene: Sendable {
     /// A person unconnected with the caller.
     var bystander: String
     var bystanderName: String
+    /// A person invited into the group; empty for a direct conversation without a group.
+    var invited = ""
     /// The creator's reminder.
     var reminder: UUIDv7
     /// The device to sign out; nil to sign in a new one of the caller's.

@@ -10,6 +10,7 @@ enum Rows {
     static let byMethod = Dictionary(grouping: all, by: \.method)
 
     private static let ofBlocks: Set<Caller> = [.blocked, .blocker]
+    private static let ofMembers: Set<Caller> = [.member, .admin, .owner, .creator, .otherDevice]
 
     static let accounts: [Row] = [
         Row("conversations.Register", .anyone) { scene throws(ParleyError) in
@@ -70,7 +71,8 @@ enum Rows {
             except: [(ofBlocks, .refused("user_blocked"), "either of the two blocks the other")]
         ) { scene in .with { $0.user = scene.other } },
         Row(
-            ConversationsMethods.getConversation, .member, absent: "not_found", formersToo: true, names: [.conversation]
+            ConversationsMethods.getConversation, .member, absent: "not_found", formersToo: true,
+            names: [.conversation], except: [([.invited], .allowed, "sees the invitation")]
         ) {
             scene in .with { $0.conversation = scene.conversation }
         },
@@ -83,12 +85,18 @@ enum Rows {
         Row(
             ConversationsMethods.acceptRequest, .recipient, spends: .conversation, names: [.conversation],
             except: [
-                ([.partner, .blocked, .blocker], .allowed, "accepted before; accepting again changes nothing")
+                (
+                    ofMembers.union([.partner, .blocked, .blocker]), .allowed,
+                    "accepted before; accepting again changes nothing"
+                )
             ]
         ) { scene in .with { $0.conversation = scene.conversation } },
         Row(
             ConversationsMethods.declineRequest, .recipient, spends: .conversation, names: [.conversation],
-            except: [([.decliner], .allowed, "declining again changes nothing")]
+            except: [
+                ([.decliner], .allowed, "declining again changes nothing"),
+                (ofMembers, .refused("not_pending"), "a member of the group"),
+            ]
         ) { scene in .with { $0.conversation = scene.conversation } },
         Row(ConversationsMethods.withdrawRequest, .requester, spends: .conversation, names: [.conversation]) { scene in
             .with { $0.conversation = scene.conversation }
@@ -101,7 +109,7 @@ enum Rows {
     static let groups: [Row] = [
         Row(
             ConversationsMethods.createGroup, .signedIn,
-            except: [(ofBlocks, .refused("user_blocked"), "either of the two blocks the other")]
+            except: [([.blocker], .refused("user_blocked"), "the caller blocks the other")]
         ) { scene in .with { ($0.id, $0.name, $0.users) = (Data(scene.newID.bytes), "made", [scene.other]) } },
         Row(ConversationsMethods.updateGroup, .ownerOrAdmin, spends: .conversation, names: [.conversation]) { scene in
             .with { ($0.conversation, $0.name) = (scene.conversation, "renamed") }
@@ -112,6 +120,13 @@ enum Rows {
         Row(ConversationsMethods.addMembers, .ownerOrAdmin, spends: .conversation, names: [.conversation]) { scene in
             .with { ($0.conversation, $0.users) = (scene.conversation, [scene.bystander]) }
         },
+        Row(ConversationsMethods.listInvitations, .ownerOrAdmin, names: [.conversation]) { scene in
+            .with { $0.conversation = scene.conversation }
+        },
+        Row(
+            ConversationsMethods.withdrawInvitation, .ownerOrAdmin, spends: .conversation, names: [.conversation],
+            except: [([.creator, .otherDevice], .allowed, "the inviter")]
+        ) { scene in .with { ($0.conversation, $0.user) = (scene.conversation, scene.invited) } },
         Row(ConversationsMethods.removeMember, .ownerOrAdmin, spends: .conversation, names: [.conversation]) { scene in
             .with { ($0.conversation, $0.user) = (scene.conversation, scene.other) }
         },

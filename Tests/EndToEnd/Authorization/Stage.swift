@@ -41,7 +41,8 @@ actor Stage {
         return Scene(
             caller: caller, client: me.client, user: me.user, username: me.username, password: me.password,
             conversation: conversation, other: member.user, bystander: bystander.user,
-            bystanderName: bystander.username, reminder: reminder, newID: await me.client.newID())
+            bystanderName: bystander.username, invited: people[.invited]?.user ?? "", reminder: reminder,
+            newID: await me.client.newID())
     }
 
     /// Discards the parts of the scene that an allowed request has used up.
@@ -56,7 +57,8 @@ actor Stage {
         case .conversation: if Caller.ofPairs.contains(caller) { people[caller] = nil }
         }
         pairs[caller] = nil
-        if !Caller.ofPairs.contains(caller) { (group, member) = (nil, nil) }
+        // A person is shown few invitations at a time.
+        if !Caller.ofPairs.contains(caller) { (group, member, people[.invited]) = (nil, nil, nil) }
     }
 
     // MARK: People
@@ -99,13 +101,18 @@ actor Stage {
 
     // MARK: Conversations
 
-    /// Returns a group that its creator handed over to its owner, with an admin, two members and a removed member.
+    /// Returns a group that its creator handed over to its owner, with an admin, two members, a removed member and
+    /// somebody invited.
     private func theGroup() async throws -> String {
         if let group { return group }
         let (creator, owner) = (try await person(.creator), try await person(.owner))
         let (admin, former) = (try await person(.admin), try await person(.former))
-        let users = try await [owner, admin, former, person(.member), theMember()].map(\.user)
-        let id = try await creator.client.createGroup(name: "the group", users: users).conversation.id
+        let others = try await [owner, admin, former, person(.member), theMember()]
+        try await cluster.acquaint(creator, others)
+        let invited = try await person(.invited)
+        let id = try await creator.client.createGroup(
+            name: "the group", users: others.map(\.user) + [invited.user]
+        ).conversation.id
         _ = try await creator.client.send("welcome", to: id)
         _ = try await creator.client.call(
             ConversationsMethods.transferOwnership, key: id, .with { ($0.conversation, $0.user) = (id, owner.user) })

@@ -36,6 +36,7 @@ struct Windows: Sendable {
         let (left, plain) = (try await cluster.person("left"), try await cluster.person("later"))
         let (admin, cleared) = (try await cluster.person("admin"), try await cluster.person("cleared"))
         let client = author.client
+        try await cluster.acquaint(author, [left, plain, admin, cleared])
         let group = try await client.createGroup(name: "windows", users: [left.user, cleared.user]).conversation.id
         let early = try await Self.everyKind(in: group, by: client)
         try await cleared.client.clear(group)
@@ -125,6 +126,7 @@ struct Windows: Sendable {
         _ name: String, _ cluster: TestCluster, bySeconds seconds: Int64
     ) async throws -> (Sight, [String: Int64]) {
         let (author, me) = (try await cluster.person("author"), try await cluster.person("me"))
+        try await cluster.acquaint(author, [me])
         let group = try await author.client.createGroup(name: "shown", users: [me.user]).conversation.id
         if seconds > 0 { try await author.client.setRetention(of: group, seconds: seconds) }
         let (hidden, deleted) = (try await twoWriters(group, author, me), try await twoWriters(group, author, me))

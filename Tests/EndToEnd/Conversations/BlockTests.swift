@@ -163,9 +163,12 @@ struct BlockTests {
         }
         for user in ["ghost", "a_b", alice.user] { try await alice.client.unblock(user) }
         let grouped = try await refusal { () async throws(ParleyError) in
-            try await others[1].client.createGroup(name: "x", users: [alice.user])
+            try await alice.client.createGroup(name: "x", users: [others[1].user])
         }
         #expect(grouped.code == "user_blocked")
+        let blocked = try await others[1].client.createGroup(name: "x", users: [alice.user])
+        #expect(blocked.invited == [alice.user] && blocked.conversation.memberCount == 1, "as if nobody blocked them")
+        #expect(try await alice.client.requests().count.total == 0)
         try await alice.checkStream()
     }
 

@@ -162,6 +162,7 @@ struct GroupTests {
                     let group = try await alice.client.createGroup(name: "\(number)", users: [bob.user]).conversation.id
                     for round in 0..<80 {
                         try await alice.client.addMembers([dana.user], to: group)
+                        if round > 0 { try await dana.client.acceptRequest(group) }
                         let first = try await bob.client.send("first", to: group).seq
                         let seen = try await dana.client.history(of: group, limit: 10).messages
                         #expect(seen.contains { $0.seq == first }, "round \(round) of \(number)")

@@ -275,6 +275,7 @@ private struct Play {
             try await client(person).leaveGroup(group.id)
         } else {
             try await devices[0][0].client.addMembers([devices[person][0].user], to: group.id)
+            try await client(person).acceptRequest(group.id)
         }
         let alice = devices[0][0].client
         try await eventually("the system message arrives") {

@@ -27,6 +27,7 @@ extension SnapshotTests {
         "messaging.GetInbox": "reads",
         "messaging.GetBadge": "reads",
         "messaging.ListRevisions": "reads",
+        "conversations.ListInvitations": "reads",
         "messaging.ListReactions": "reads",
         "messaging.GetThread": "reads",
         "messaging.ListReceipts": "reads",

@@ -74,7 +74,7 @@ extension Held {
         }
         held.inboxStates = held.inboxStates.mapValues(\.comparable)
         // A fresh snapshot has messages changed since the person left at the position at which they left.
-        for conversation in (fresh ?? self).conversations.values where conversation.section == .left {
+        for conversation in (fresh ?? self).conversations.values where conversation.leftAtUs != 0 {
             held.messages[conversation.id] = held.messages[conversation.id]?.mapValues { message in
                 var message = message
                 message.position = 0

@@ -82,7 +82,7 @@ struct Mirrors {
         if let problem = await mirror.problem { lines.append("the mirror failed: \(problem)") }
         lines += try await fresh.contradictions(to: client)
         let holdings = await mirror.holdings
-        let left = fresh.held.conversations.values.filter { $0.section == .left }.map(\.id)
+        let left = fresh.held.conversations.values.filter { $0.leftAtUs != 0 }.map(\.id)
         let notShown = Set(holdings.held.messages.keys).subtracting(fresh.held.conversations.keys).subtracting(
             holdings.held.conversations.keys)
         return (lines, notShown.union(left))
@@ -106,7 +106,7 @@ extension Holdings {
         let profile = try await client.call(ConversationsMethods.getProfile, key: client.user, .init())
         if profile != held.profile { lines.append("GetProfile says \(profile), Sync \(held.profile)") }
         // Former members do not see later changes.
-        let told = retentionsTold.filter { held.conversations[$0.key]?.section != .left }
+        let told = retentionsTold.filter { held.conversations[$0.key]?.leftAtUs ?? 0 == 0 }
         for (conversation, seconds) in told where retentions[conversation] != seconds {
             lines.append("messages say that retention is \(seconds) s, Sync \(retentions[conversation] ?? -1)")
         }

@@ -178,7 +178,7 @@ struct RandomRequests {
         let (owner, member) = (draw.people[0], users[draw.people[random.below(draw.people.count)]])
         let boss = random.below(2) == 0 && !erased.contains(owner) ? owner : draw.actor
         let other = random.below(2) == 0 ? member : draw.other
-        switch random.below(44) {
+        switch random.below(58) {
         case ..<6:
             let id = random.uuid()
             let others = (0..<3).map { _ in random.below(users.count) }
@@ -212,7 +212,28 @@ struct RandomRequests {
             return RandomRequest(ConversationsMethods.transferOwnership, by: boss, key: group) {
                 ($0.conversation, $0.user) = (group, other)
             }
+        case ..<42: return ofInvitation(draw, to: group, by: boss, about: other)
         default: return ofOwn(draw)
+        }
+    }
+
+    /// Returns a decision about an invitation: most often one of the group's first members accepts.
+    private mutating func ofInvitation(
+        _ draw: Draw, to group: String, by boss: Int, about other: String
+    ) -> RandomRequest {
+        let invited = draw.people.filter { !erased.contains($0) }
+        let actor = invited.isEmpty ? draw.actor : invited[random.below(invited.count)]
+        switch random.below(13) {
+        case ..<9:
+            return RandomRequest(ConversationsMethods.acceptRequest, by: actor, key: group) { $0.conversation = group }
+        case ..<11:
+            return RandomRequest(ConversationsMethods.declineRequest, by: actor, key: group) {
+                $0.conversation = group
+            }
+        default:
+            return RandomRequest(ConversationsMethods.withdrawInvitation, by: boss, key: group) {
+                ($0.conversation, $0.user) = (group, other)
+            }
         }
     }
 

@@ -118,6 +118,7 @@ struct SnapshotTests {
         let (owner, bob, carol, dana) = (people[0], people[1], people[2], people[3])
         try await withMirrors(of: people, on: cluster) {
             let id = try await owner.client.createGroup(name: "trip", users: [bob.user, carol.user]).conversation.id
+            for person in [bob, carol] { try await person.client.acceptRequest(id) }
             _ = try await bob.client.send("who comes?", to: id)
             _ = try await owner.client.call(
                 ConversationsMethods.updateGroup, key: id,
@@ -126,12 +127,14 @@ struct SnapshotTests {
                 ConversationsMethods.setMemberRole, key: id,
                 .with { ($0.conversation, $0.user, $0.role) = (id, bob.user, .admin) })
             _ = try await bob.client.addMembers([dana.user], to: id)
+            try await dana.client.acceptRequest(id)
             _ = try await dana.client.send("me", to: id)
             try await owner.client.removeMember(carol.user, from: id)
             _ = try await owner.client.send("who is left?", to: id)
             _ = try await owner.client.call(
                 ConversationsMethods.transferOwnership, key: id, .with { ($0.conversation, $0.user) = (id, dana.user) })
             _ = try await bob.client.addMembers([carol.user], to: id)
+            try await carol.client.acceptRequest(id)
             _ = try await carol.client.send("back", to: id)
             try await dana.client.leaveGroup(id)
             _ = try await bob.client.send("bye", to: id)
@@ -145,7 +148,8 @@ struct SnapshotTests {
         let people = try await cluster.people(4) { $0 % 2 }
         let me = people[0]
         try await withMirrors(of: people, on: cluster) {
-            _ = try await me.client.createGroup(name: "all", users: people.map(\.user))
+            let group = try await me.client.createGroup(name: "all", users: people.map(\.user)).conversation.id
+            for person in people.dropFirst() { try await person.client.acceptRequest(group) }
             _ = try await me.client.startDirect(with: people[1].user)
             _ = try await people[1].client.startDirect(with: me.user)
             _ = try await me.client.call(ConversationsMethods.blockUser, key: "", .with { $0.user = people[3].user })
@@ -172,6 +176,7 @@ struct SnapshotTests {
         let me = people[0]
         try await withMirrors(of: people, on: cluster) {
             let group = try await me.client.createGroup(name: "all", users: people.map(\.user)).conversation.id
+            for person in people.dropFirst() { try await person.client.acceptRequest(group) }
             _ = try await me.client.send("hello all", to: group)
             let talk = try await me.client.startDirect(with: people[1].user).conversation.id
             _ = try await people[1].client.startDirect(with: me.user)
@@ -198,6 +203,7 @@ struct SnapshotTests {
         let people = try await cluster.people(3) { $0 % 2 }
         try await withMirrors(of: people, on: cluster) {
             let id = try await people[0].client.createGroup(name: "all", users: people.map(\.user)).conversation.id
+            for person in people.dropFirst() { try await person.client.acceptRequest(id) }
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 for person in people {
                     tasks.addTask { for number in 0..<20 { _ = try await person.client.send("\(number)", to: id) } }

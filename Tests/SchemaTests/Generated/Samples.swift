@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 825f7ef923c66dadf3c0cb837a8df5b6614b81da8e3dbffbb6a9e1ca2339e15e) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 73cfea54b8a5a007748731e89852a60c7ef1ef973935cd56d1db4950a886e7fc) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -26,6 +26,7 @@ let everyMessage: [any Sampled.Type] = [
     SearchUsersRequest.self,
     SearchUsersReply.self,
     BlockUserRequest.self,
+    BlockUserReply.self,
     UnblockUserRequest.self,
     ListBlockedRequest.self,
     ListBlockedReply.self,
@@ -38,6 +39,10 @@ let everyMessage: [any Sampled.Type] = [
     StartDirectRequest.self,
     CreateGroupRequest.self,
     AddMembersRequest.self,
+    ListInvitationsRequest.self,
+    ListInvitationsReply.self,
+    Invitation.self,
+    WithdrawInvitationRequest.self,
     RemoveMemberRequest.self,
     LeaveGroupRequest.self,
     UpdateGroupRequest.self,
@@ -390,6 +395,14 @@ extension BlockUserRequest: Sampled {
     }
 }
 
+extension BlockUserReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.groups = sampler.array(maxItems: 200) { $0.string(maxBytes: 129) }
+        return value
+    }
+}
+
 extension UnblockUserRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
@@ -513,6 +526,45 @@ extension AddMembersRequest: Sampled {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
         value.users = sampler.array(maxItems: 999) { $0.string(maxBytes: 64) }
+        return value
+    }
+}
+
+extension ListInvitationsRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.cursor = sampler.string(maxBytes: 256)
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension ListInvitationsReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.invitations = sampler.array(maxItems: 200) { Invitation.sample(&$0) }
+        value.cursor = sampler.string(maxBytes: 256)
+        value.more = sampler.bool()
+        return value
+    }
+}
+
+extension Invitation: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.user = sampler.optional { User.sample(&$0) }
+        value.inviter = sampler.string(maxBytes: 64)
+        value.invitedAtUs = sampler.int64()
+        return value
+    }
+}
+
+extension WithdrawInvitationRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.user = sampler.string(maxBytes: 64)
         return value
     }
 }
@@ -680,6 +732,7 @@ extension ConversationReply: Sampled {
         var value = Self()
         value.conversation = sampler.optional { Conversation.sample(&$0) }
         value.created = sampler.bool()
+        value.invited = sampler.array(maxItems: 999) { $0.string(maxBytes: 64) }
         return value
     }
 }

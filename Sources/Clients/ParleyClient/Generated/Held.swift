@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 825f7ef923c66dadf3c0cb837a8df5b6614b81da8e3dbffbb6a9e1ca2339e15e) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 73cfea54b8a5a007748731e89852a60c7ef1ef973935cd56d1db4950a886e7fc) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -24,8 +24,9 @@ public struct Held: Sendable, Equatable {
     /// Whether the caller blocks another person. Update of stream "conversations/u/ME", key user.id, after a gap from
     /// conversations.Sync.
     public var blocks: [String: Parley_V1_Block] = [:]
-    /// The state of a conversation as one member sees it. Update of stream "conversations/u/ME", key id, after a gap
-    /// from conversations.Sync.
+    /// The state of a conversation as one member sees it. Somebody invited sees the group's name, photo and number of
+    /// members as they were at the invitation, and none of its members. Update of stream "conversations/u/ME", key
+    /// id, after a gap from conversations.Sync.
     public var conversations: [String: Parley_V1_Conversation] = [:]
     /// How many requests the caller has. Update of stream "conversations/u/ME", one, after a gap from
     /// conversations.Sync.

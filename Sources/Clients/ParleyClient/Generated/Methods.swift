@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 825f7ef923c66dadf3c0cb837a8df5b6614b81da8e3dbffbb6a9e1ca2339e15e) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 73cfea54b8a5a007748731e89852a60c7ef1ef973935cd56d1db4950a886e7fc) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -39,9 +39,10 @@ public enum ConversationsMethods {
     /// people than requested, or none, although more follow. Refusals: invalid, rate_limited.
     public static let searchUsers = Method<Parley_V1_SearchUsersRequest, Parley_V1_SearchUsersReply>("conversations.SearchUsers")
     /// Signed in. Blocks a person. After the reply neither of the two can write in their direct conversation or start
-    /// one. The blocked person is not notified. Blocking again changes nothing. Refusals: user_not_found, invalid
-    /// (myself).
-    public static let blockUser = Method<Parley_V1_BlockUserRequest, Parley_V1_Done>("conversations.BlockUser")
+    /// one, and their requests and invitations to each other end. The blocked person is not notified. Groups stay as
+    /// they are: the reply names those of the caller that the blocked person owns, so that a client can offer to
+    /// leave them. Blocking again changes nothing. Refusals: user_not_found, invalid (myself).
+    public static let blockUser = Method<Parley_V1_BlockUserRequest, Parley_V1_BlockUserReply>("conversations.BlockUser")
     /// Self. Ends a block by the caller. Without a block nothing changes.
     public static let unblockUser = Method<Parley_V1_UnblockUserRequest, Parley_V1_Done>("conversations.UnblockUser")
     /// Self. Lists the people the caller blocked, latest first. Paged.
@@ -64,30 +65,39 @@ public enum ConversationsMethods {
     /// Self. Returns the changes of stream "conversations/u/ME" after a position: the caller's conversations that
     /// changed, in order of position.
     public static let sync = Method<Parley_V1_ConversationsSyncRequest, Parley_V1_ConversationsSyncReply>("conversations.Sync")
-    /// Self. Lists the requests to the caller, latest first, and counts them. Paged.
+    /// Self. Lists the requests to the caller and their invitations into groups, latest first, and counts them.
+    /// Paged.
     public static let listRequests = Method<Parley_V1_ListRequestsRequest, Parley_V1_ListRequestsReply>("conversations.ListRequests")
-    /// Recipient. Accepts a request. Both people may write from then on. Accepting again changes nothing. Refusals:
-    /// not_found, forbidden, user_blocked.
+    /// Recipient. Accepts a request, after which both people may write, or an invitation, which makes the caller a
+    /// member of the group. Accepting again changes nothing. Refusals: not_found, forbidden, user_blocked.
     public static let acceptRequest = Method<Parley_V1_AcceptRequestRequest, Parley_V1_ConversationReply>("conversations.AcceptRequest")
-    /// Recipient. Removes a request from the caller's requests. The requester is not notified. Declining again
-    /// changes nothing. Refusals: not_found, forbidden, not_pending.
+    /// Recipient. Removes a request or an invitation from the caller's requests. Whoever sent it is not notified.
+    /// Declining again changes nothing. Refusals: not_found, forbidden, not_pending.
     public static let declineRequest = Method<Parley_V1_DeclineRequestRequest, Parley_V1_Done>("conversations.DeclineRequest")
     /// Requester. Withdraws a request, which is then gone for both people. Withdrawing again changes nothing.
     /// Refusals: not_found, forbidden, not_pending.
     public static let withdrawRequest = Method<Parley_V1_WithdrawRequestRequest, Parley_V1_Done>("conversations.WithdrawRequest")
-    /// Self. Marks these requests as read. Conversations that are not requests to the caller are ignored.
+    /// Self. Marks these requests and invitations as read. Other conversations are ignored.
     public static let markRequestsRead = Method<Parley_V1_MarkRequestsReadRequest, Parley_V1_RequestCount>("conversations.MarkRequestsRead")
-    /// Signed in. Creates a group owned by the caller. The same id again returns the first result. Refusals:
-    /// user_not_found, user_blocked, id_in_use, group_full, invalid.
+    /// Signed in. Creates a group owned by the caller. People who know the caller become members, the others are
+    /// invited: see "Invitations" in REFERENCE.md. The same id again returns the first result. Refusals:
+    /// user_not_found, user_blocked (by the caller), id_in_use, group_full, invalid, rate_limited.
     public static let createGroup = Method<Parley_V1_CreateGroupRequest, Parley_V1_ConversationReply>("conversations.CreateGroup")
     /// Owner or admin. Changes the named fields of the group and no others. Refusals: not_found, forbidden, invalid.
     public static let updateGroup = Method<Parley_V1_UpdateGroupRequest, Parley_V1_ConversationReply>("conversations.UpdateGroup")
     /// Member. Lists all members: the owner first, then admins, then the others by when they joined. Paged. Refusals:
     /// not_found.
     public static let listMembers = Method<Parley_V1_ListMembersRequest, Parley_V1_ListMembersReply>("conversations.ListMembers")
-    /// Owner or admin. Adds people to the group. Existing members are left as they are; repeating it changes nothing.
-    /// Refusals: not_found, forbidden, user_not_found, user_blocked, group_full.
+    /// Owner or admin. Adds people who know the caller to the group and invites the others: see "Invitations" in
+    /// REFERENCE.md. Members and people who are invited are left as they are; repeating it changes nothing. Refusals:
+    /// not_found, forbidden, user_not_found, user_blocked (by the caller), group_full, rate_limited.
     public static let addMembers = Method<Parley_V1_AddMembersRequest, Parley_V1_ConversationReply>("conversations.AddMembers")
+    /// Owner or admin. Lists who is invited and has not joined, by when they were invited. It does not tell who
+    /// declined. Paged. Refusals: not_found, forbidden.
+    public static let listInvitations = Method<Parley_V1_ListInvitationsRequest, Parley_V1_ListInvitationsReply>("conversations.ListInvitations")
+    /// Owner or admin. Or the inviter, as a member. Withdraws an invitation. The group is then gone for the invited
+    /// person. Withdrawing again changes nothing. Refusals: not_found, forbidden, not_pending, invalid.
+    public static let withdrawInvitation = Method<Parley_V1_WithdrawInvitationRequest, Parley_V1_Done>("conversations.WithdrawInvitation")
     /// Owner or admin. Removes a member; only the owner can remove an admin. Messages that the person sends after the
     /// reply are refused. Repeating it changes nothing. Refusals: not_found, forbidden, invalid.
     public static let removeMember = Method<Parley_V1_RemoveMemberRequest, Parley_V1_Done>("conversations.RemoveMember")
@@ -97,7 +107,8 @@ public enum ConversationsMethods {
     /// Owner. Makes another member the owner and the caller an admin. Refusals: not_found, forbidden, invalid.
     public static let transferOwnership = Method<Parley_V1_TransferOwnershipRequest, Parley_V1_Done>("conversations.TransferOwnership")
     /// Member. Leaves the group. If the owner leaves, the longest-serving admin becomes the owner; without admins,
-    /// the longest-serving member. Repeating it changes nothing. Refusals: not_found, invalid.
+    /// the longest-serving member. The caller's invitations into the group end. It is never rate-limited. Repeating
+    /// it changes nothing. Refusals: not_found, invalid.
     public static let leaveGroup = Method<Parley_V1_LeaveGroupRequest, Parley_V1_Done>("conversations.LeaveGroup")
 }
 

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 fbb4b2ffbead996d75d910462b79ddff18c11cb2808d07f64ccc3055b0181776) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 cdccaa5172ceb63e4e8bc8df98831edbee44973c510b59109998f41bdb4ca6d0) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -211,7 +211,7 @@ public nonisolated enum Parley_V1_ConversationSection: SwiftProtobuf.Enum, Swift
   case unspecified // = 0
   case inbox // = 1
 
-  /// A message request to this person: they can accept or decline it.
+  /// A message request to this person, or an invitation into a group: they can accept or decline it.
   case requests // = 2
   case blockedPeople // = 3
 
@@ -639,7 +639,7 @@ public nonisolated struct Parley_V1_SearchUsersRequest: Sendable {
   /// Zero: 50; at most 200.
   public var limit: UInt32 = 0
 
-  /// For a picker: leaves out the caller, people they blocked and people who blocked them.
+  /// For a picker: leaves out the caller and the people they blocked.
   public var toWriteTo: Bool = false
 
   /// Leaves out people who have a direct conversation with the caller.
@@ -675,6 +675,19 @@ public nonisolated struct Parley_V1_BlockUserRequest: Sendable {
 
   /// max 64 bytes.
   public var user: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_BlockUserReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 200 items of 129 bytes. Groups owned by the blocked person, of which the caller is a member, newest first.
+  public var groups: [String] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -844,8 +857,9 @@ public nonisolated struct Parley_V1_Member: Sendable {
   fileprivate var _user: Parley_V1_User? = nil
 }
 
-/// The state of a conversation as one member sees it. Update of stream "conversations/u/ME", key id, after a gap from
-/// conversations.Sync.
+/// The state of a conversation as one member sees it. Somebody invited sees the group's name, photo and number of members
+/// as they were at the invitation, and none of its members. Update of stream "conversations/u/ME", key id, after a gap
+/// from conversations.Sync.
 public nonisolated struct Parley_V1_Conversation: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -865,7 +879,7 @@ public nonisolated struct Parley_V1_Conversation: Sendable {
   /// BLOCKED: this member blocked the other person.
   public var conversationStatus: Parley_V1_ConversationStatus = .unspecified
 
-  /// max 64 bytes. Who sent the message request; empty: none was needed.
+  /// max 64 bytes. Who sent the message request or, in REQUESTS, the invitation.
   public var requesterID: String = String()
 
   public var createdAtUs: Int64 = 0
@@ -876,7 +890,8 @@ public nonisolated struct Parley_V1_Conversation: Sendable {
   /// In stream "conversations/u/ME".
   public var position: Int64 = 0
 
-  /// When this member left or was removed; `members` is then empty. Zero: not left.
+  /// When this person left or was removed, or was invited without having been a member; `members` is then empty. Zero:
+  /// they are a member.
   public var leftAtUs: Int64 = 0
 
   /// max 1024 bytes. Groups only.
@@ -884,12 +899,13 @@ public nonisolated struct Parley_V1_Conversation: Sendable {
 
   public var section: Parley_V1_ConversationSection = .unspecified
 
+  /// Zero for a group that this person left, unless they are invited.
   public var memberCount: UInt32 = 0
 
   /// The requester sees this only after acceptance.
   public var requestReadBy: [String] = []
 
-  /// When the request was last made. Zero: none was needed.
+  /// When the request or invitation was last made. Zero: none was needed.
   public var requestedAtUs: Int64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -942,6 +958,87 @@ public nonisolated struct Parley_V1_AddMembersRequest: Sendable {
 
   /// max 999 items of 64 bytes. User ids.
   public var users: [String] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ListInvitationsRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  /// max 256 bytes. From the last reply; empty at first.
+  public var cursor: String = String()
+
+  /// Zero: 50; at most 200.
+  public var limit: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ListInvitationsReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 200 items.
+  public var invitations: [Parley_V1_Invitation] = []
+
+  /// max 256 bytes. Opaque.
+  public var cursor: String = String()
+
+  public var more: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// An open invitation into a group, as its admins see it.
+public nonisolated struct Parley_V1_Invitation: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Who is invited.
+  public var user: Parley_V1_User {
+    get {_user ?? Parley_V1_User()}
+    set {_user = newValue}
+  }
+  /// Returns true if `user` has been explicitly set.
+  public var hasUser: Bool {self._user != nil}
+  /// Clears the value of `user`. Subsequent reads from it will return its default value.
+  public mutating func clearUser() {self._user = nil}
+
+  /// max 64 bytes. User id of a member.
+  public var inviter: String = String()
+
+  public var invitedAtUs: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _user: Parley_V1_User? = nil
+}
+
+public nonisolated struct Parley_V1_WithdrawInvitationRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  /// max 64 bytes. The invited person.
+  public var user: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1259,28 +1356,37 @@ public nonisolated struct Parley_V1_GetConversationRequest: Sendable {
   public init() {}
 }
 
-public nonisolated struct Parley_V1_ConversationReply: Sendable {
+public nonisolated struct Parley_V1_ConversationReply: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   public var conversation: Parley_V1_Conversation {
-    get {_conversation ?? Parley_V1_Conversation()}
-    set {_conversation = newValue}
+    get {_storage._conversation ?? Parley_V1_Conversation()}
+    set {_uniqueStorage()._conversation = newValue}
   }
   /// Returns true if `conversation` has been explicitly set.
-  public var hasConversation: Bool {self._conversation != nil}
+  public var hasConversation: Bool {_storage._conversation != nil}
   /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
-  public mutating func clearConversation() {self._conversation = nil}
+  public mutating func clearConversation() {_uniqueStorage()._conversation = nil}
 
   /// False: it already existed.
-  public var created: Bool = false
+  public var created: Bool {
+    get {_storage._created}
+    set {_uniqueStorage()._created = newValue}
+  }
+
+  /// max 999 items of 64 bytes. CreateGroup, AddMembers: those of the named users who are invited instead of members.
+  public var invited: [String] {
+    get {_storage._invited}
+    set {_uniqueStorage()._invited = newValue}
+  }
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
-  fileprivate var _conversation: Parley_V1_Conversation? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 public nonisolated struct Parley_V1_ConversationsSyncRequest: Sendable {
@@ -2152,6 +2258,36 @@ nonisolated extension Parley_V1_BlockUserRequest: SwiftProtobuf.Message, SwiftPr
   }
 }
 
+nonisolated extension Parley_V1_BlockUserReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".BlockUserReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}groups\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedStringField(value: &self.groups) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.groups.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.groups, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_BlockUserReply, rhs: Parley_V1_BlockUserReply) -> Bool {
+    if lhs.groups != rhs.groups {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension Parley_V1_UnblockUserRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".UnblockUserRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0")
@@ -2674,6 +2810,165 @@ nonisolated extension Parley_V1_AddMembersRequest: SwiftProtobuf.Message, SwiftP
   public static func ==(lhs: Parley_V1_AddMembersRequest, rhs: Parley_V1_AddMembersRequest) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.users != rhs.users {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ListInvitationsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListInvitationsRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}cursor\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ListInvitationsRequest, rhs: Parley_V1_ListInvitationsRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.limit != rhs.limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ListInvitationsReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListInvitationsReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}invitations\0\u{1}cursor\0\u{1}more\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.invitations) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.more) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.invitations.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.invitations, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    if self.more != false {
+      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ListInvitationsReply, rhs: Parley_V1_ListInvitationsReply) -> Bool {
+    if lhs.invitations != rhs.invitations {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.more != rhs.more {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_Invitation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Invitation"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{1}inviter\0\u{3}invited_at_us\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._user) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.inviter) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.invitedAtUs) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._user {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.inviter.isEmpty {
+      try visitor.visitSingularStringField(value: self.inviter, fieldNumber: 2)
+    }
+    if self.invitedAtUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.invitedAtUs, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_Invitation, rhs: Parley_V1_Invitation) -> Bool {
+    if lhs._user != rhs._user {return false}
+    if lhs.inviter != rhs.inviter {return false}
+    if lhs.invitedAtUs != rhs.invitedAtUs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_WithdrawInvitationRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".WithdrawInvitationRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}user\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.user) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if !self.user.isEmpty {
+      try visitor.visitSingularStringField(value: self.user, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_WithdrawInvitationRequest, rhs: Parley_V1_WithdrawInvitationRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.user != rhs.user {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3297,38 +3592,83 @@ nonisolated extension Parley_V1_GetConversationRequest: SwiftProtobuf.Message, S
 
 nonisolated extension Parley_V1_ConversationReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ConversationReply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}created\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}created\0\u{1}invited\0")
+
+  fileprivate class _StorageClass {
+    var _conversation: Parley_V1_Conversation? = nil
+    var _created: Bool = false
+    var _invited: [String] = []
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _conversation = source._conversation
+      _created = source._created
+      _invited = source._invited
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularMessageField(value: &self._conversation) }()
-      case 2: try { try decoder.decodeSingularBoolField(value: &self.created) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._conversation) }()
+        case 2: try { try decoder.decodeSingularBoolField(value: &_storage._created) }()
+        case 3: try { try decoder.decodeRepeatedStringField(value: &_storage._invited) }()
+        default: break
+        }
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._conversation {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-    } }()
-    if self.created != false {
-      try visitor.visitSingularBoolField(value: self.created, fieldNumber: 2)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      try { if let v = _storage._conversation {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      } }()
+      if _storage._created != false {
+        try visitor.visitSingularBoolField(value: _storage._created, fieldNumber: 2)
+      }
+      if !_storage._invited.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._invited, fieldNumber: 3)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: Parley_V1_ConversationReply, rhs: Parley_V1_ConversationReply) -> Bool {
-    if lhs._conversation != rhs._conversation {return false}
-    if lhs.created != rhs.created {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._conversation != rhs_storage._conversation {return false}
+        if _storage._created != rhs_storage._created {return false}
+        if _storage._invited != rhs_storage._invited {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

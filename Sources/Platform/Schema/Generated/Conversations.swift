@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 fbb4b2ffbead996d75d910462b79ddff18c11cb2808d07f64ccc3055b0181776) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 cdccaa5172ceb63e4e8bc8df98831edbee44973c510b59109998f41bdb4ca6d0) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -42,9 +42,10 @@ public enum ConversationsMethods {
     /// people than requested, or none, although more follow. Refusals: invalid, rate_limited.
     public static let searchUsers = Method<SearchUsersRequest, SearchUsersReply>(name: "conversations.SearchUsers", access: .signedIn)
     /// Signed in. Blocks a person. After the reply neither of the two can write in their direct conversation or start
-    /// one. The blocked person is not notified. Blocking again changes nothing. Refusals: user_not_found, invalid
-    /// (myself).
-    public static let blockUser = Method<BlockUserRequest, Done>(name: "conversations.BlockUser", access: .signedIn)
+    /// one, and their requests and invitations to each other end. The blocked person is not notified. Groups stay as
+    /// they are: the reply names those of the caller that the blocked person owns, so that a client can offer to
+    /// leave them. Blocking again changes nothing. Refusals: user_not_found, invalid (myself).
+    public static let blockUser = Method<BlockUserRequest, BlockUserReply>(name: "conversations.BlockUser", access: .signedIn)
     /// Self. Ends a block by the caller. Without a block nothing changes.
     public static let unblockUser = Method<UnblockUserRequest, Done>(name: "conversations.UnblockUser", access: .own)
     /// Self. Lists the people the caller blocked, latest first. Paged.
@@ -67,30 +68,39 @@ public enum ConversationsMethods {
     /// Self. Returns the changes of stream "conversations/u/ME" after a position: the caller's conversations that
     /// changed, in order of position.
     public static let sync = Method<ConversationsSyncRequest, ConversationsSyncReply>(name: "conversations.Sync", access: .own)
-    /// Self. Lists the requests to the caller, latest first, and counts them. Paged.
+    /// Self. Lists the requests to the caller and their invitations into groups, latest first, and counts them.
+    /// Paged.
     public static let listRequests = Method<ListRequestsRequest, ListRequestsReply>(name: "conversations.ListRequests", access: .own)
-    /// Recipient. Accepts a request. Both people may write from then on. Accepting again changes nothing. Refusals:
-    /// not_found, forbidden, user_blocked.
+    /// Recipient. Accepts a request, after which both people may write, or an invitation, which makes the caller a
+    /// member of the group. Accepting again changes nothing. Refusals: not_found, forbidden, user_blocked.
     public static let acceptRequest = Method<AcceptRequestRequest, ConversationReply>(name: "conversations.AcceptRequest", access: .recipient)
-    /// Recipient. Removes a request from the caller's requests. The requester is not notified. Declining again
-    /// changes nothing. Refusals: not_found, forbidden, not_pending.
+    /// Recipient. Removes a request or an invitation from the caller's requests. Whoever sent it is not notified.
+    /// Declining again changes nothing. Refusals: not_found, forbidden, not_pending.
     public static let declineRequest = Method<DeclineRequestRequest, Done>(name: "conversations.DeclineRequest", access: .recipient)
     /// Requester. Withdraws a request, which is then gone for both people. Withdrawing again changes nothing.
     /// Refusals: not_found, forbidden, not_pending.
     public static let withdrawRequest = Method<WithdrawRequestRequest, Done>(name: "conversations.WithdrawRequest", access: .requester)
-    /// Self. Marks these requests as read. Conversations that are not requests to the caller are ignored.
+    /// Self. Marks these requests and invitations as read. Other conversations are ignored.
     public static let markRequestsRead = Method<MarkRequestsReadRequest, RequestCount>(name: "conversations.MarkRequestsRead", access: .own)
-    /// Signed in. Creates a group owned by the caller. The same id again returns the first result. Refusals:
-    /// user_not_found, user_blocked, id_in_use, group_full, invalid.
+    /// Signed in. Creates a group owned by the caller. People who know the caller become members, the others are
+    /// invited: see "Invitations" in REFERENCE.md. The same id again returns the first result. Refusals:
+    /// user_not_found, user_blocked (by the caller), id_in_use, group_full, invalid, rate_limited.
     public static let createGroup = Method<CreateGroupRequest, ConversationReply>(name: "conversations.CreateGroup", access: .signedIn)
     /// Owner or admin. Changes the named fields of the group and no others. Refusals: not_found, forbidden, invalid.
     public static let updateGroup = Method<UpdateGroupRequest, ConversationReply>(name: "conversations.UpdateGroup", access: .ownerOrAdmin)
     /// Member. Lists all members: the owner first, then admins, then the others by when they joined. Paged. Refusals:
     /// not_found.
     public static let listMembers = Method<ListMembersRequest, ListMembersReply>(name: "conversations.ListMembers", access: .member)
-    /// Owner or admin. Adds people to the group. Existing members are left as they are; repeating it changes nothing.
-    /// Refusals: not_found, forbidden, user_not_found, user_blocked, group_full.
+    /// Owner or admin. Adds people who know the caller to the group and invites the others: see "Invitations" in
+    /// REFERENCE.md. Members and people who are invited are left as they are; repeating it changes nothing. Refusals:
+    /// not_found, forbidden, user_not_found, user_blocked (by the caller), group_full, rate_limited.
     public static let addMembers = Method<AddMembersRequest, ConversationReply>(name: "conversations.AddMembers", access: .ownerOrAdmin)
+    /// Owner or admin. Lists who is invited and has not joined, by when they were invited. It does not tell who
+    /// declined. Paged. Refusals: not_found, forbidden.
+    public static let listInvitations = Method<ListInvitationsRequest, ListInvitationsReply>(name: "conversations.ListInvitations", access: .ownerOrAdmin)
+    /// Owner or admin. Or the inviter, as a member. Withdraws an invitation. The group is then gone for the invited
+    /// person. Withdrawing again changes nothing. Refusals: not_found, forbidden, not_pending, invalid.
+    public static let withdrawInvitation = Method<WithdrawInvitationRequest, Done>(name: "conversations.WithdrawInvitation", access: .ownerOrAdmin)
     /// Owner or admin. Removes a member; only the owner can remove an admin. Messages that the person sends after the
     /// reply are refused. Repeating it changes nothing. Refusals: not_found, forbidden, invalid.
     public static let removeMember = Method<RemoveMemberRequest, Done>(name: "conversations.RemoveMember", access: .ownerOrAdmin)
@@ -100,7 +110,8 @@ public enum ConversationsMethods {
     /// Owner. Makes another member the owner and the caller an admin. Refusals: not_found, forbidden, invalid.
     public static let transferOwnership = Method<TransferOwnershipRequest, Done>(name: "conversations.TransferOwnership", access: .owner)
     /// Member. Leaves the group. If the owner leaves, the longest-serving admin becomes the owner; without admins,
-    /// the longest-serving member. Repeating it changes nothing. Refusals: not_found, invalid.
+    /// the longest-serving member. The caller's invitations into the group end. It is never rate-limited. Repeating
+    /// it changes nothing. Refusals: not_found, invalid.
     public static let leaveGroup = Method<LeaveGroupRequest, Done>(name: "conversations.LeaveGroup", access: .member)
 
     public static let all: [String] = [
@@ -133,6 +144,8 @@ public enum ConversationsMethods {
         "conversations.UpdateGroup",
         "conversations.ListMembers",
         "conversations.AddMembers",
+        "conversations.ListInvitations",
+        "conversations.WithdrawInvitation",
         "conversations.RemoveMember",
         "conversations.SetMemberRole",
         "conversations.TransferOwnership",
@@ -266,7 +279,7 @@ public enum MemberRole: Sendable, Hashable {
 public enum ConversationSection: Sendable, Hashable {
     case unspecified
     case inbox
-    /// A message request to this person: they can accept or decline it.
+    /// A message request to this person, or an invitation into a group: they can accept or decline it.
     case requests
     case blockedPeople
     /// A group that they left or were removed from. They may read it up to that point.
@@ -1103,7 +1116,7 @@ public struct SearchUsersRequest: Paged {
     public var cursor: String = ""
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0
-    /// For a picker: leaves out the caller, people they blocked and people who blocked them.
+    /// For a picker: leaves out the caller and the people they blocked.
     public var toWriteTo: Bool = false
     /// Leaves out people who have a direct conversation with the caller.
     public var leaveOutTalking: Bool = false
@@ -1240,6 +1253,44 @@ extension BlockUserRequest: OverC {
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__BlockUserRequest>, _ arena: inout Arena) {
         if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
+    }
+}
+
+public struct BlockUserReply: WireMessage {
+    /// max 200 items of 129 bytes. Groups owned by the blocked person, of which the caller is a member, newest first.
+    public var groups: [String] = []
+
+    public init() {}
+
+    public init(groups: [String] = []) {
+        self.groups = groups
+    }
+
+    public static var messageName: String { "BlockUserReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension BlockUserReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__BlockUserReply>? {
+        parley__v1__block_user_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__BlockUserReply>) { parley__v1__block_user_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__BlockUserReply>) throws(DecodeFailure) {
+        self.groups = try readStrings(c.pointee.groups, c.pointee.n_groups, maxItems: 200, maxBytes: 129, "groups")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__BlockUserReply>, _ arena: inout Arena) {
+        c.pointee.n_groups = self.groups.count
+        c.pointee.groups = arena.strings(self.groups)
     }
 }
 
@@ -1607,8 +1658,9 @@ extension Member: OverC {
     }
 }
 
-/// The state of a conversation as one member sees it. Update of stream "conversations/u/ME", key id, after a gap from
-/// conversations.Sync.
+/// The state of a conversation as one member sees it. Somebody invited sees the group's name, photo and number of
+/// members as they were at the invitation, and none of its members. Update of stream "conversations/u/ME", key id,
+/// after a gap from conversations.Sync.
 public struct Conversation: StreamState {
     /// max 129 bytes. Direct: both user ids, sorted, joined by "_". Groups: no "_".
     public var id: String = ""
@@ -1619,22 +1671,25 @@ public struct Conversation: StreamState {
     public var members: [Member] = []
     /// BLOCKED: this member blocked the other person.
     public var conversationStatus: ConversationStatus = .unspecified
-    /// max 64 bytes. Who sent the message request; empty: none was needed.
+    /// max 64 bytes. Who sent the message request or, in REQUESTS, the invitation.
     public var requesterId: String = ""
     public var createdAtUs: Int64 = 0
     /// max 64 bytes.
     public var createdBy: String = ""
     /// In stream "conversations/u/ME".
     public var position: Int64 = 0
-    /// When this member left or was removed; `members` is then empty. Zero: not left.
+    /// When this person left or was removed, or was invited without having been a member; `members` is then empty.
+    /// Zero: they are a member.
     public var leftAtUs: Int64 = 0
     /// max 1024 bytes. Groups only.
     public var photoUrl: String = ""
     public var section: ConversationSection = .unspecified
+    /// Zero for a group that this person left, unless they are invited.
     public var memberCount: UInt32 = 0
-    /// The requester sees this only after acceptance. max 2 items of 64 bytes. Who has read the request.
+    /// The requester sees this only after acceptance. max 2 items of 64 bytes. Who has read the request or
+    /// invitation.
     public var requestReadBy: [String] = []
-    /// When the request was last made. Zero: none was needed.
+    /// When the request or invitation was last made. Zero: none was needed.
     public var requestedAtUs: Int64 = 0
 
     public init() {}
@@ -1862,6 +1917,189 @@ extension AddMembersRequest: OverC {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         c.pointee.n_users = self.users.count
         c.pointee.users = arena.strings(self.users)
+    }
+}
+
+public struct ListInvitationsRequest: Paged {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    /// max 256 bytes. From the last reply; empty at first.
+    public var cursor: String = ""
+    /// Zero: 50; at most 200.
+    public var limit: UInt32 = 0
+
+    public init() {}
+
+    public init(conversation: String = "", cursor: String = "", limit: UInt32 = 0) {
+        self.conversation = conversation
+        self.cursor = cursor
+        self.limit = limit
+    }
+
+    public static var messageName: String { "ListInvitationsRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ListInvitationsRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ListInvitationsRequest>? {
+        parley__v1__list_invitations_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListInvitationsRequest>) { parley__v1__list_invitations_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListInvitationsRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
+        self.limit = c.pointee.limit
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListInvitationsRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.limit = self.limit
+    }
+}
+
+public struct ListInvitationsReply: Paged {
+    /// max 200 items.
+    public var invitations: [Invitation] = []
+    /// max 256 bytes. Opaque.
+    public var cursor: String = ""
+    public var more: Bool = false
+
+    public init() {}
+
+    public init(invitations: [Invitation] = [], cursor: String = "", more: Bool = false) {
+        self.invitations = invitations
+        self.cursor = cursor
+        self.more = more
+    }
+
+    public static var messageName: String { "ListInvitationsReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ListInvitationsReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ListInvitationsReply>? {
+        parley__v1__list_invitations_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListInvitationsReply>) { parley__v1__list_invitations_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListInvitationsReply>) throws(DecodeFailure) {
+        self.invitations = try readMessages(c.pointee.invitations, c.pointee.n_invitations, maxItems: 200, "invitations")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
+        self.more = c.pointee.more != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListInvitationsReply>, _ arena: inout Arena) {
+        c.pointee.n_invitations = self.invitations.count
+        c.pointee.invitations = arena.messages(self.invitations)
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.more = self.more ? 1 : 0
+    }
+}
+
+/// An open invitation into a group, as its admins see it.
+public struct Invitation: WireMessage {
+    /// Who is invited.
+    public var user: User?
+    /// max 64 bytes. User id of a member.
+    public var inviter: String = ""
+    public var invitedAtUs: Int64 = 0
+
+    public init() {}
+
+    public init(user: User? = nil, inviter: String = "", invitedAtUs: Int64 = 0) {
+        self.user = user
+        self.inviter = inviter
+        self.invitedAtUs = invitedAtUs
+    }
+
+    public static var messageName: String { "Invitation" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Invitation: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Invitation>? {
+        parley__v1__invitation__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Invitation>) { parley__v1__invitation__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Invitation>) throws(DecodeFailure) {
+        self.user = try readMessage(c.pointee.user, "user")
+        self.inviter = try readString(c.pointee.inviter, max: 64, "inviter")
+        self.invitedAtUs = c.pointee.invited_at_us
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Invitation>, _ arena: inout Arena) {
+        if let user { c.pointee.user = arena.message(user) }
+        if !self.inviter.isEmpty { c.pointee.inviter = arena.string(self.inviter) }
+        c.pointee.invited_at_us = self.invitedAtUs
+    }
+}
+
+public struct WithdrawInvitationRequest: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    /// max 64 bytes. The invited person.
+    public var user: String = ""
+
+    public init() {}
+
+    public init(conversation: String = "", user: String = "") {
+        self.conversation = conversation
+        self.user = user
+    }
+
+    public static var messageName: String { "WithdrawInvitationRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension WithdrawInvitationRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__WithdrawInvitationRequest>? {
+        parley__v1__withdraw_invitation_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__WithdrawInvitationRequest>) { parley__v1__withdraw_invitation_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__WithdrawInvitationRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.user = try readString(c.pointee.user, max: 64, "user")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__WithdrawInvitationRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
     }
 }
 
@@ -2602,12 +2840,16 @@ public struct ConversationReply: WireMessage {
     public var conversation: Conversation?
     /// False: it already existed.
     public var created: Bool = false
+    /// max 999 items of 64 bytes. CreateGroup, AddMembers: those of the named users who are invited instead of
+    /// members.
+    public var invited: [String] = []
 
     public init() {}
 
-    public init(conversation: Conversation? = nil, created: Bool = false) {
+    public init(conversation: Conversation? = nil, created: Bool = false, invited: [String] = []) {
         self.conversation = conversation
         self.created = created
+        self.invited = invited
     }
 
     public static var messageName: String { "ConversationReply" }
@@ -2631,11 +2873,14 @@ extension ConversationReply: OverC {
     init(reading c: UnsafeMutablePointer<Parley__V1__ConversationReply>) throws(DecodeFailure) {
         self.conversation = try readMessage(c.pointee.conversation, "conversation")
         self.created = c.pointee.created != 0
+        self.invited = try readStrings(c.pointee.invited, c.pointee.n_invited, maxItems: 999, maxBytes: 64, "invited")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__ConversationReply>, _ arena: inout Arena) {
         if let conversation { c.pointee.conversation = arena.message(conversation) }
         c.pointee.created = self.created ? 1 : 0
+        c.pointee.n_invited = self.invited.count
+        c.pointee.invited = arena.strings(self.invited)
     }
 }
 

@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 19ebe0b291039555d0a04abf6d7b3cb0d69301e76a0b10953bcaebd1af176b2a) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 7381f0fe86e578ddf9f68d9d2308ffdb9f303c70da65b231531b5bbd80ce62fe) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -72,7 +72,7 @@ public enum ConversationsKind: JournalKind {
     case conversation
     /// A device, or all sign-ins, of the subject were revoked.
     case deviceRevoked
-    /// A member joined. Like 4, 5 and 9 to 13, only for services that follow the journal.
+    /// A member joined. Like 4, 5 and 9 to 14, only for services that follow the journal.
     case joined
     case left
     case removed
@@ -87,6 +87,8 @@ public enum ConversationsKind: JournalKind {
     case madeAdmin
     /// An admin became a member.
     case madeMember
+    /// People were invited into a group or no longer are, whether they see it or not.
+    case invitations
     /// A value this build does not know; it is kept.
     case unrecognized(Int32)
 
@@ -106,6 +108,7 @@ public enum ConversationsKind: JournalKind {
         case 11: self = .ownershipTransferred
         case 12: self = .madeAdmin
         case 13: self = .madeMember
+        case 14: self = .invitations
         default: self = .unrecognized(rawValue)
         }
     }
@@ -126,11 +129,12 @@ public enum ConversationsKind: JournalKind {
         case .ownershipTransferred: 11
         case .madeAdmin: 12
         case .madeMember: 13
+        case .invitations: 14
         case .unrecognized(let rawValue): rawValue
         }
     }
 
-    public static let allCases: [ConversationsKind] = [.conversation, .deviceRevoked, .joined, .left, .removed, .requestCount, .profile, .block, .renamed, .photoChanged, .ownershipTransferred, .madeAdmin, .madeMember]
+    public static let allCases: [ConversationsKind] = [.conversation, .deviceRevoked, .joined, .left, .removed, .requestCount, .profile, .block, .renamed, .photoChanged, .ownershipTransferred, .madeAdmin, .madeMember, .invitations]
 }
 
 public enum MessagingKind: JournalKind {

@@ -1,9 +1,9 @@
--- Generated from *.proto (sha256 825f7ef923c66dadf3c0cb837a8df5b6614b81da8e3dbffbb6a9e1ca2339e15e) by proto/generate. Do not edit.
+-- Generated from *.proto (sha256 73cfea54b8a5a007748731e89852a60c7ef1ef973935cd56d1db4950a886e7fc) by proto/generate. Do not edit.
 
 -- ConversationsKind
 --   1 conversation
 --   2 deviceRevoked  A device, or all sign-ins, of the subject were revoked.
---   3 joined  A member joined. Like 4, 5 and 9 to 13, only for services that follow the journal.
+--   3 joined  A member joined. Like 4, 5 and 9 to 14, only for services that follow the journal.
 --   4 left
 --   5 removed
 --   6 requestCount
@@ -14,6 +14,7 @@
 --   11 ownershipTransferred
 --   12 madeAdmin  A member became an admin.
 --   13 madeMember  An admin became a member.
+--   14 invitations  People were invited into a group or no longer are, whether they see it or not.
 
 -- MessagingKind
 --   1 message

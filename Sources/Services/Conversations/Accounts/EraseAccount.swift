@@ -39,6 +39,7 @@ extension ConversationsService {
         try await change.execute(JobsStore.deleteRefreshTokens, .number(account))
         try await change.execute(JobsStore.deleteDevices, .number(account))
         try await change.execute(JobsStore.deleteBlocks, .number(account))
+        try await change.execute(JobsStore.deleteDeclines, .number(account))
         try await change.execute(JobsStore.deleteAttempts, .texts([Self.attempts(as: credentials.username)]))
         if !credentials.username.isEmpty {
             // Before a registration that waits for the username can get it.
@@ -69,10 +70,13 @@ extension ConversationsService {
             let user = try await change.first(JobsStore.userID, .number(account)),
             let locked = try await change.first(MembersStore.lockConversation, .text(group))
         else { return }
-        let roster = try await change.query(MembersStore.roster, .number(locked.number), .texts([user]))
-        let lockedGroup = LockedGroup(id: id, number: locked.number, roster: roster)
-        guard let person = lockedGroup.person(user), !person.isFormer else { return }
-        try await end(person, in: lockedGroup, by: account, in: change)
+        let lockedGroup = try await lockedGroup(id, locked.number, naming: [user], in: change)
+        guard let person = lockedGroup.person(user) else { return }
+        if !person.isFormer {
+            try await end(person, in: lockedGroup, by: account, in: change)
+        } else if person.invitedBy != nil {
+            try await endInvitations(of: [account], in: lockedGroup, change)
+        }
     }
 
     // MARK: Keys under which attempts are counted

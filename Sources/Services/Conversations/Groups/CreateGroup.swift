@@ -6,7 +6,7 @@ import Wire
 
 extension ConversationsService {
     /// Creates a group with the caller as its owner (C9). Retry-safe: a repeated id returns the first result.
-    /// - Throws: ``Refusal`` `user_not_found`, `user_blocked`, `id_in_use`, `group_full`, `invalid`.
+    /// - Throws: ``Refusal`` `user_not_found`, `user_blocked`, `id_in_use`, `group_full`, `invalid`, `rate_limited`.
     func createGroup(_ request: CreateGroupRequest, _ call: RequestContext) async throws -> ConversationReply {
         let id = try UUIDv7(request.id)
         let caller = call.caller
@@ -18,7 +18,9 @@ extension ConversationsService {
         let now = context.clock.now
         let conversation = ConversationID(group: id)
         return try await context.journal.change(inOrderOf: conversation.rawValue) { change in
-            if let existing = try await self.existingGroup(conversation, by: caller, in: change) { return existing }
+            if let existing = try await self.existingGroup(conversation, of: users, by: caller, in: change) {
+                return existing
+            }
             try id.checkWindow(now: now)
             try MemberRules.checkRoom(for: users.count, beside: 1, max: self.groupMembersMax)
             let people = try await self.people(users.union([caller.user]), for: caller, in: change)
@@ -27,49 +29,54 @@ extension ConversationsService {
                 .number(now))
             guard let number else {
                 // A concurrent request with the same id has committed meanwhile.
-                guard let existing = try await self.existingGroup(conversation, by: caller, in: change) else {
+                let existing = try await self.existingGroup(conversation, of: users, by: caller, in: change)
+                guard let existing else {
                     throw DatabaseError.unexpected("\(conversation.rawValue) was not created and does not exist")
                 }
                 return existing
             }
-            let heads = try await self.advanceHeads(of: Set(people.map(\.account)), in: change)
+            try await self.lockHeads(of: people, in: change)
+            let added = try await self.added(people.subtracting([caller.account]), to: nil, by: caller, in: change)
+            try self.allowInvitations(added.invited.count, by: caller)
+            let heads = try await self.advanceHeads(of: added.joining.union([caller.account]), in: change)
             let roles = heads.map { Int16(($0.account == caller.account ? MemberRole.owner : .member).rawValue) }
             try await change.execute(
                 ConversationsStore.addMembers, .number(number), .numbers(heads.map(\.account)), .int16s(roles),
                 .number(now), .numbers(heads.map(\.position)))
             try await self.publishViews(of: conversation, in: change)
-            return ConversationReply(
-                conversation: try await self.known(conversation, to: caller, in: change), created: true)
+            try await self.invite(added, to: conversation, number, by: caller, in: change)
+            return try await self.reply(
+                adding: users, to: conversation, number, by: caller, created: true, in: change)
         }
     }
 
     /// Returns the group that this id created before; nil if there is none.
     /// - Throws: ``Refusal`` `id_in_use` if another user created it.
     private func existingGroup(
-        _ conversation: ConversationID, by caller: Caller, in change: Change
+        _ conversation: ConversationID, of users: Set<String>, by caller: Caller, in change: Change
     ) async throws -> ConversationReply? {
-        guard let owner = try await change.first(ConversationsStore.creator, .text(conversation.rawValue)) else {
+        guard let made = try await change.first(ConversationsStore.creator, .text(conversation.rawValue)) else {
             return nil
         }
-        guard owner == caller.account else {
+        guard made.creator == caller.account else {
             throw Refusal("id_in_use", "Another user's conversation has this id. Use a new one.", field: "id")
         }
-        return ConversationReply(
-            conversation: try await known(conversation, to: caller, in: change), created: false)
+        return try await reply(
+            adding: users, to: conversation, made.number, by: caller, created: false, in: change)
     }
 
     /// The most members a group can have.
     var groupMembersMax: Int { context.settings.integer("limits.group-members") }
 
-    /// Returns the accounts of the future members and keeps them from being erased until the change ends.
-    /// - Throws: ``Refusal`` `user_not_found`, `user_blocked`; `unauthenticated` if the caller was erased.
+    /// Returns the accounts of future members and invited people, and keeps them from being erased until the change
+    /// ends.
+    /// - Throws: ``Refusal`` `user_not_found`; `unauthenticated` if the caller was erased.
     private func people(
         _ users: Set<String>, for caller: Caller, in change: Change
-    ) async throws -> [(account: AccountNumber, isBlocked: Bool)] {
-        let people = try await change.query(GroupsStore.people, .number(caller.account), .texts(users.sorted()))
-        guard people.contains(where: { $0.account == caller.account }) else { throw Refusal.unauthenticated }
+    ) async throws -> Set<AccountNumber> {
+        let people = Set(try await change.query(GroupsStore.people, .texts(users.sorted())))
+        guard people.contains(caller.account) else { throw Refusal.unauthenticated }
         guard people.count == users.count else { throw Refusal.userNotFound }
-        if people.contains(where: \.isBlocked) { throw Refusal.userBlocked }
         return people
     }
 }

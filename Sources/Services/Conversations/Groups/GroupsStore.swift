@@ -4,28 +4,18 @@ import ServiceKit
 
 /// The SQL that creates, changes, lists and finds groups.
 enum GroupsStore {
-    /// $1 my account, $2 user ids. Returns existing accounts, and whether either of us blocks the other. They cannot be
-    /// erased before the transaction ends, so that an erasure finds all groups of a person.
+    /// $1 user ids. Returns existing accounts. They cannot be erased before the transaction ends, so that an erasure
+    /// finds all groups of a person.
     static let people = Statement(
         """
-        SELECT a.account, EXISTS (
-                SELECT
-                FROM conversations.blocks AS mine
-                WHERE mine.account = $1
-                    AND mine.blocked = a.account
-            ) OR EXISTS (
-                SELECT
-                FROM conversations.blocks AS theirs
-                WHERE theirs.account = a.account
-                    AND theirs.blocked = $1
-            )
-        FROM conversations.accounts AS a
-        WHERE a.user_id = ANY ($2)
-            AND a.erased_at IS NULL
-        ORDER BY a.account
-        FOR KEY SHARE OF a
+        SELECT account
+        FROM conversations.accounts
+        WHERE user_id = ANY ($1)
+            AND erased_at IS NULL
+        ORDER BY account
+        FOR KEY SHARE
         """
-    ) { row in (account: try row.account(0), isBlocked: try row.bool(1)) }
+    ) { row in try row.account(0) }
 
     /// $1 conversation id, $2 name, $3 photo, $4 creator, $5 now. Returns no row if the id exists. Waits for a
     /// concurrent insert of the same id.

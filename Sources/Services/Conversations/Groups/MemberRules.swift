@@ -122,7 +122,7 @@ extension MemberRules.Standing {
         self =
             switch (entry, entry?.role) {
             case (nil, _): .stranger
-            case (let entry?, _) where entry.isFormer: .former
+            case (let entry?, _) where entry.isFormer: entry.wasMember ? .former : .stranger
             case (_, .owner): .owner
             case (_, .admin): .admin
             default: .member

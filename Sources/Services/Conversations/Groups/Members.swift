@@ -7,8 +7,10 @@ import Wire
 /// Adds and removes members of groups (C9). The lock of a conversation's row serializes its changes. Each change
 /// increments `members_version`, from which messaging knows what each member may read (M14).
 extension ConversationsService {
-    /// Adds people to a group. Existing members stay members, so repeating the request changes nothing.
-    /// - Throws: ``Refusal`` `not_found`, `forbidden`, `user_not_found`, `user_blocked`, `group_full`, `invalid`.
+    /// Adds people who know the caller to a group and invites the others. Existing members and invitations stay, so
+    /// repeating the request changes nothing.
+    /// - Throws: ``Refusal`` `not_found`, `forbidden`, `user_not_found`, `user_blocked`, `group_full`, `invalid`,
+    ///   `rate_limited`.
     func addMembers(_ request: AddMembersRequest, _ call: RequestContext) async throws -> ConversationReply {
         let caller = call.caller
         let users = Set(request.users)
@@ -17,16 +19,19 @@ extension ConversationsService {
         return try await changeGroup(request.conversation, naming: users, by: caller) { group, change in
             try MemberRules.mayAdd(group.standing(of: caller.user))
             let isMember = Set(group.members.map(\.account))
-            let people = try await change.query(GroupsStore.people, .number(caller.account), .texts(users.sorted()))
+            let people = Set(try await change.query(GroupsStore.people, .texts(users.sorted())))
             guard people.count == users.count else { throw Refusal.userNotFound }
-            let added = people.filter { !isMember.contains($0.account) }
-            if added.contains(where: \.isBlocked) { throw Refusal.userBlocked }
-            try MemberRules.checkRoom(for: added.count, beside: isMember.count, max: self.groupMembersMax)
-            if !added.isEmpty {
-                try await self.join(Set(added.map(\.account)), to: group, by: caller.account, in: change)
+            try await self.lockHeads(of: people.union(isMember), in: change)
+            let added = try await self.added(people.subtracting(isMember), to: group.number, by: caller, in: change)
+            let taken = isMember.union(group.invited.map(\.account)).subtracting(added.joining)
+            try MemberRules.checkRoom(for: added.count, beside: taken.count, max: self.groupMembersMax)
+            try self.allowInvitations(added.invited.count, by: caller)
+            if !added.joining.isEmpty {
+                try await self.join(added.joining, to: group, by: caller.account, in: change)
             }
-            return ConversationReply(
-                conversation: try await self.known(group.id, to: caller, in: change), created: false)
+            try await self.invite(added, to: group.id, group.number, by: caller, in: change)
+            return try await self.reply(
+                adding: users, to: group.id, group.number, by: caller, created: false, in: change)
         }
     }
 
@@ -48,12 +53,12 @@ extension ConversationsService {
         }
     }
 
-    /// Leaves a group. When the owner leaves, the longest-serving admin, else member, becomes the owner. Repeating the
-    /// request changes nothing.
+    /// Leaves a group, as often as people like: nobody can be kept in one. When the owner leaves, the longest-serving
+    /// admin, else member, becomes the owner. Repeating the request changes nothing.
     /// - Throws: ``Refusal`` `not_found`, `invalid`.
     func leaveGroup(_ request: LeaveGroupRequest, _ call: RequestContext) async throws -> Done {
         let caller = call.caller
-        return try await changeGroup(request.conversation, by: caller) { group, change in
+        return try await changeGroup(request.conversation, by: caller, isLimited: false) { group, change in
             let verdict = try MemberRules.mayLeave(group.standing(of: caller.user))
             if verdict == .change, let me = group.person(caller.user) {
                 try await self.end(me, in: group, by: caller.account, in: change)
@@ -65,22 +70,21 @@ extension ConversationsService {
     // MARK: Shared steps
 
     /// Runs a change of a group under the lock of its row.
+    /// - Parameter isLimited: whether it counts among the caller's changes of groups.
     /// - Throws: ``Refusal`` `not_found`; `invalid` for a direct conversation of the caller's; any error of `body`.
     func changeGroup<Reply: Sendable>(
-        _ conversation: String, naming users: Set<String> = [], by caller: Caller,
+        _ conversation: String, naming users: Set<String> = [], by caller: Caller, isLimited: Bool = true,
         _ body: @escaping @ReactorActor (LockedGroup, Change) async throws -> Reply
     ) async throws -> Reply {
         guard let id = ConversationID(conversation) else { throw Refusal.notFound }
         // A change may concern 1,000 people.
-        try allow(.changeGroup, by: caller)
+        if isLimited { try allow(.changeGroup, by: caller) }
         return try await context.journal.change(inOrderOf: id.rawValue) { change in
             // One statement for missing groups and for those of other people, which it does not lock.
             let locked = try await change.first(MembersStore.lockMine, .number(caller.account), .text(id.rawValue))
             guard let locked else { throw Refusal.notFound }
-            // In a new snapshot, which sees the changes that the lock waited for.
-            let roster = try await change.query(
-                MembersStore.roster, .number(locked.number), .texts(users.union([caller.user]).sorted()))
-            let group = LockedGroup(id: id, number: locked.number, roster: roster)
+            let group = try await self.lockedGroup(
+                id, locked.number, naming: users.union([caller.user]), in: change)
             guard locked.kind == .group else {
                 throw Refusal.invalid("conversation", "must be a group; members of a direct conversation cannot change")
             }
@@ -88,8 +92,17 @@ extension ConversationsService {
         }
     }
 
+    /// Reads a group whose row is locked, in a new snapshot, which sees the changes that the lock waited for.
+    func lockedGroup(
+        _ id: ConversationID, _ number: ConversationNumber, naming users: Set<String>, in change: Change
+    ) async throws -> LockedGroup {
+        LockedGroup(
+            id: id, number: number,
+            roster: try await change.query(MembersStore.roster, .number(number), .texts(users.sorted())))
+    }
+
     /// Adds accounts that are not members, and publishes the group to all members.
-    private func join(_ accounts: Set<AccountNumber>, to group: LockedGroup, by actor: AccountNumber, in change: Change)
+    func join(_ accounts: Set<AccountNumber>, to group: LockedGroup, by actor: AccountNumber, in change: Change)
         async throws
     {
         let now = context.clock.now
@@ -104,9 +117,15 @@ extension ConversationsService {
         note(ConversationsKind.joined, joining.map(\.account), group, by: actor, in: change)
     }
 
-    /// Ends a person's membership. Publishes the group to all members and, for the last time, to that person.
+    /// Ends a person's membership, and their invitations into the group, so that each inviter is a member. Publishes
+    /// the group to all members and, for the last time, to that person.
     func end(_ person: RosterEntry, in group: LockedGroup, by actor: AccountNumber, in change: Change) async throws {
         let now = context.clock.now
+        let theirs = group.invited.filter { $0.invitedBy == person.account }.map(\.account)
+        if !theirs.isEmpty {
+            try await lockHeads(of: Set(group.members.map(\.account) + theirs), in: change)
+            try await endInvitations(of: Set(theirs), in: group, change)
+        }
         let version = try await nextVersion(of: group, left: [person.account], in: change)
         let heads = try await advanceHeads(of: Set(group.members.map(\.account)), in: change)
         try await change.execute(
@@ -161,10 +180,11 @@ extension ConversationsService {
 struct LockedGroup: Sendable {
     var id: ConversationID
     var number: ConversationNumber
-    /// The members, and former members among the caller and the users named by the request.
+    /// The members, the invited people, and former members among the caller and the users named by the request.
     var roster: [RosterEntry]
 
     var members: [RosterEntry] { roster.filter { !$0.isFormer } }
+    var invited: [RosterEntry] { roster.filter { $0.invitedBy != nil } }
 
     func person(_ user: String) -> RosterEntry? { roster.first { $0.user == user } }
     func standing(of user: String) -> MemberRules.Standing { MemberRules.Standing(person(user)) }

@@ -2,15 +2,19 @@ import Postgres
 import Schema
 import ServiceKit
 
-/// A present or former member of a conversation, as ``MemberRules`` need them.
+/// A present or former member of a conversation, or a person invited into a group, as ``MemberRules`` need them.
 struct RosterEntry: Sendable {
     var account: AccountNumber
     var user: String
     var role: MemberRole
     /// The `members_version` with which they last joined.
     var joinedVersion: Int64
-    /// Whether they left or were removed.
+    /// Whether they are no member (any more).
     var isFormer: Bool
+    /// False for a person who has only ever been invited.
+    var wasMember = true
+    /// Whose invitation is open, as the admins see it; nil: nobody's.
+    var invitedBy: AccountNumber?
 }
 
 /// The SQL that adds and removes members.
@@ -40,20 +44,21 @@ enum MembersStore {
         """
     ) { row in (number: try row.conversation(0), kind: ConversationKind(rawValue: Int32(try row.int16(1)))) }
 
-    /// $1 conversation, $2 user ids. Returns the members, and the former members among the users.
+    /// $1 conversation, $2 user ids. Returns the members, the invited people, and the former members among the users.
     static let roster = Statement(
         """
-        SELECT m.account, a.user_id, m.role, m.joined_version, m.left_at
+        SELECT m.account, a.user_id, m.role, m.joined_version, m.left_at, m.was_member, m.invited_by
         FROM conversations.members AS m
         JOIN conversations.accounts AS a ON a.account = m.account
         WHERE m.conversation = $1
-            AND (m.left_at IS NULL OR a.user_id = ANY ($2))
+            AND (m.left_at IS NULL OR m.invited_by IS NOT NULL OR a.user_id = ANY ($2))
         ORDER BY m.account
         """
     ) { row in
         RosterEntry(
             account: try row.account(0), user: try row.text(1), role: MemberRole(rawValue: Int32(try row.int16(2))),
-            joinedVersion: try row.int64(3), isFormer: !row.isNull(4))
+            joinedVersion: try row.int64(3), isFormer: !row.isNull(4), wasMember: try row.bool(5),
+            invitedBy: try row.optionalAccount(6))
     }
 
     /// $1 conversation, $2 change of the number of members, $3 accounts that joined or left.
@@ -71,9 +76,15 @@ enum MembersStore {
         """
     ) { row in try row.int64(0) }
 
-    /// $1 conversation, $2 accounts, $3 positions, $4 now, $5 members version. Former members become members again.
+    /// $1 conversation, $2 accounts, $3 positions, $4 now, $5 members version. Former members become members again,
+    /// and invited people become members. Forgets what they declined before.
     static let joinMembers = Statement(
         """
+        WITH forgotten AS (
+            DELETE FROM conversations.declined_invitations
+            WHERE account = ANY ($2)
+                AND conversation = $1
+        )
         INSERT INTO conversations.members (conversation, account, role, joined_at, joined_version, position)
         SELECT $1, j.account, 1, $4, $5, j.position
         FROM unnest($2::bigint[], $3::bigint[]) AS j (account, position)
@@ -85,6 +96,11 @@ enum MembersStore {
             section = 1,
             left_name = NULL,
             left_photo_url = NULL,
+            was_member = true,
+            invited_by = NULL,
+            invited_count = NULL,
+            request_at = NULL,
+            request_read_at = NULL,
             joined_at = excluded.joined_at,
             joined_version = excluded.joined_version,
             left_at = NULL,

@@ -7,9 +7,9 @@ import Wire
 /// Blocks and unblocks people (C6, C12).
 extension ConversationsService {
     /// Blocks a person. After the reply neither can write to the other directly or start a conversation. The other is
-    /// not notified. Ends a request between them. Retry-safe.
+    /// not notified. Ends requests and invitations between them. Retry-safe.
     /// - Throws: ``Refusal`` `user_not_found`, `invalid`.
-    func blockUser(_ request: BlockUserRequest, _ call: RequestContext) async throws -> Done {
+    func blockUser(_ request: BlockUserRequest, _ call: RequestContext) async throws -> BlockUserReply {
         let caller = call.caller
         guard let me = UserID(caller.user), let other = UserID(request.user) else { throw Refusal.userNotFound }
         guard me != other else { throw Refusal.invalid("user", "must be another person") }
@@ -21,11 +21,18 @@ extension ConversationsService {
             let pair = try await self.pair(me, other, of: caller, in: change)
             let added = try await change.first(
                 RequestsStore.addBlock, .number(caller.account), .number(peer.account), .number(now))
-            guard added != nil else { return }
-            try await self.settle(
-                pair.map { [($0.locked, rules.block($0.locked.pair, by: $0.side, at: now))] } ?? [],
-                in: change)
-            try await self.publishBlock(of: peer.account, by: caller, in: change)
+            if added != nil {
+                try await self.lockHeads(of: [caller.account, peer.account], in: change)
+                try await self.settle(
+                    pair.map { [($0.locked, rules.block($0.locked.pair, by: $0.side, at: now))] } ?? [],
+                    in: change)
+                try await self.publishBlock(of: peer.account, by: caller, in: change)
+                try await self.endInvitations(between: caller.account, and: peer.account, in: change)
+            }
+            let groups = try await change.query(
+                InvitationsStore.groupsOwnedBy, .number(caller.account), .number(peer.account),
+                .int64(Self.ownedGroupsMax))
+            return BlockUserReply(groups: groups)
         }
     }
 
@@ -37,17 +44,21 @@ extension ConversationsService {
         return try await changeBlock(between: me, and: other) { change in
             // Erased accounts can be unblocked, too.
             let account = try await change.first(RequestsStore.account, .text(other.rawValue))
-            guard let account else { return }
+            guard let account else { return Done() }
             let pair = try await self.pair(me, other, of: caller, in: change)
             let removed = try await change.first(
                 RequestsStore.removeBlock, .number(caller.account), .number(account))
-            guard removed != nil else { return }
+            guard removed != nil else { return Done() }
             try await self.settle(
                 pair.map { [($0.locked, rules.unblock($0.locked.pair, by: $0.side))] } ?? [],
                 in: change)
             try await self.publishBlock(of: account, by: caller, in: change)
+            return Done()
         }
     }
+
+    /// The most groups that the reply to a block names.
+    private nonisolated static let ownedGroupsMax: Int64 = 200
 
     /// Lists the people whom the caller blocks, latest first.
     func listBlocked(_ request: ListBlockedRequest, _ call: RequestContext) async throws -> ListBlockedReply {
@@ -65,14 +76,13 @@ extension ConversationsService {
     // MARK: Steps
 
     /// Runs `body` under a lock of the pair, since the two may have no conversation whose row could be locked.
-    private func changeBlock(
-        between me: UserID, and other: UserID, _ body: @escaping @ReactorActor (Change) async throws -> Void
-    ) async throws -> Done {
+    private func changeBlock<Reply: Sendable>(
+        between me: UserID, and other: UserID, _ body: @escaping @ReactorActor (Change) async throws -> Reply
+    ) async throws -> Reply {
         let id = ConversationID(me, other).rawValue
         return try await context.journal.change(inOrderOf: id) { change in
             try await change.execute(RequestsStore.lockPair, .text(id))
-            try await body(change)
-            return Done()
+            return try await body(change)
         }
     }
 

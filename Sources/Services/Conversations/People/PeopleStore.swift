@@ -60,8 +60,9 @@ enum PeopleStore {
 
     static let folded = Statement("SELECT conversations.folded($1)") { row in try row.text(0) }
 
-    /// Filters `a`, the people found. $1 my account, $2 my user id, $3 only people I may write to, $4 only people with
-    /// whom I have no direct conversation.
+    /// Filters `a`, the people found. $1 my account, $2 my user id, $3 only other people, whom I do not block, $4 only
+    /// people with whom I have no direct conversation. People who block me are found, since leaving them out would tell
+    /// me.
     private static let filters =
         """
         NOT ($3 AND a.account = $1)
@@ -70,12 +71,6 @@ enum PeopleStore {
                 FROM conversations.blocks
                 WHERE account = $1
                     AND blocked BETWEEN a.account AND a.account
-            ))
-            AND NOT ($3 AND EXISTS (
-                SELECT
-                FROM conversations.blocks
-                WHERE account = a.account
-                    AND blocked BETWEEN $1 AND $1
             ))
             AND NOT ($4 AND EXISTS (
                 SELECT
@@ -184,6 +179,8 @@ enum PeopleStore {
         WHERE c.conversation_id = $1
             AND me.account BETWEEN $2 AND $2
             AND me.section BETWEEN 1 AND 4
+            AND me.was_member
+            AND them.was_member
             AND them.account BETWEEN $3 AND $3
         """
     ) { row in try row.conversation(0) }

@@ -75,8 +75,8 @@ struct PairChange: Sendable {
     let members: [PairMember]
     /// Accounts whose view changes.
     let notified: Set<AccountNumber>
-    /// Accounts whose number of requests changes, with their user ids.
-    let counted: [AccountNumber: String]
+    /// Accounts whose number of requests changes.
+    let counted: Set<AccountNumber>
 
     /// - Parameter messages: how many messages each request allows.
     init(_ before: LockedPair, to after: Pair, messages: Int) {
@@ -84,7 +84,7 @@ struct PairChange: Sendable {
         row = before.row(of: after)
         var members: [PairMember] = []
         var notified: Set<AccountNumber> = []
-        var counted: [AccountNumber: String] = [:]
+        var counted: Set<AccountNumber> = []
         for (side, member) in zip(Side.allCases, before.members) {
             let changed = before.member(member, side, of: after, messages: messages)
             members.append(changed)
@@ -95,7 +95,7 @@ struct PairChange: Sendable {
             }
             let was = member.section == .requests ? (1, member.requestReadAt == nil ? 1 : 0) : (0, 0)
             if was != (after.isRequest(side) ? 1 : 0, after.isUnread(side) ? 1 : 0) {
-                counted[member.account] = member.user
+                counted.insert(member.account)
             }
         }
         (self.members, self.notified, self.counted) = (members, notified, counted)
@@ -146,10 +146,8 @@ extension ConversationsService {
             guard let id = ConversationID(changed.row.id) else { continue }
             try await publishViews(of: id, to: changed.notified, in: change)
         }
-        let counted = changes.reduce(into: [:]) { $0.merge($1.counted) { first, _ in first } }
-        for (account, user) in counted.sorted(by: { $0.key < $1.key }) {
-            try await publishRequestCount(of: account, user: user, in: change)
-        }
+        let counted = changes.reduce(into: Set()) { $0.formUnion($1.counted) }
+        if !counted.isEmpty { try await publishRequestCounts(of: counted, in: change) }
     }
 
     private func save(_ changes: [PairChange], from next: inout [AccountNumber: Position], in change: Change)

@@ -124,6 +124,11 @@ struct RequestRules: Hashable, Sendable {
         }
     }
 
+    /// Whether a start asks the other person: with a new request, or again after the request was withdrawn.
+    static func isAsking(_ started: Pair, after before: Pair) -> Bool {
+        started.requestsSent > before.requestsSent || started.withdrawnAt != before.withdrawnAt
+    }
+
     /// - Throws: ``Refusal`` `not_found`, `forbidden`, `user_blocked`.
     func accept(_ pair: Pair, by side: Side, at now: Timestamp) throws(Refusal) -> Pair {
         switch pair.status {

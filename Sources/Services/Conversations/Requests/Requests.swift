@@ -4,9 +4,10 @@ import Schema
 import ServiceKit
 import Wire
 
-/// Message requests (R1 to R8). Applies ``RequestRules`` under the lock of the conversation.
+/// Message requests (R1 to R8). Applies ``RequestRules`` under the lock of the conversation. The id of a group means an
+/// invitation into it (C17).
 extension ConversationsService {
-    /// Lists the requests to the caller, latest first.
+    /// Lists the requests to the caller and their invitations, latest first.
     func listRequests(_ request: ListRequestsRequest, _ call: RequestContext) async throws -> ListRequestsReply {
         let limit = Page.limit(request.limit)
         let cursor = try TimeCursor(request.cursor)
@@ -33,6 +34,9 @@ extension ConversationsService {
     /// - Throws: ``Refusal`` `not_found`, `forbidden`, `user_blocked`.
     func acceptRequest(_ request: AcceptRequestRequest, _ call: RequestContext) async throws -> ConversationReply {
         let (caller, rules, now) = (call.caller, requestRules, context.clock.now)
+        if let group = ConversationID(request.conversation), group.isGroup {
+            return try await acceptInvitation(group, by: caller)
+        }
         return try await decide(request.conversation, by: caller) { pair, side throws(Refusal) in
             try rules.accept(pair, by: side, at: now)
         } reply: { id, change in
@@ -44,6 +48,9 @@ extension ConversationsService {
     /// - Throws: ``Refusal`` `not_found`, `forbidden`, `not_pending`.
     func declineRequest(_ request: DeclineRequestRequest, _ call: RequestContext) async throws -> Done {
         let (rules, now) = (requestRules, context.clock.now)
+        if let group = ConversationID(request.conversation), group.isGroup {
+            return try await declineInvitation(group, by: call.caller)
+        }
         return try await decide(request.conversation, by: call.caller) { pair, side throws(Refusal) in
             try rules.decline(pair, by: side, at: now)
         } reply: { _, _ in
@@ -62,16 +69,19 @@ extension ConversationsService {
         }
     }
 
-    /// Marks requests to the caller as read (R3). Ignores conversations that are not requests to them.
+    /// Marks requests to the caller and their invitations as read (R3). Ignores other conversations.
     func markRequestsRead(_ request: MarkRequestsReadRequest, _ call: RequestContext) async throws -> RequestCount {
         let (account, rules, now) = (call.caller.account, requestRules, context.clock.now)
-        let ids = Set(request.conversations).compactMap { ConversationID($0)?.rawValue }.sorted()
+        let named = Set(request.conversations.compactMap { ConversationID($0) })
+        let ids = named.map(\.rawValue).sorted()
+        let groups = named.filter(\.isGroup).map(\.rawValue).sorted()
         return try await context.journal.change { change in
             let locked = try await change.query(RequestsStore.lockMine, .number(account), .texts(ids))
             let read = try await self.pairs(locked, in: change).map { before in
                 (before, before.side(of: account).map { rules.markRead(before.pair, by: $0, at: now) } ?? before.pair)
             }
             try await self.settle(read, in: change)
+            if !groups.isEmpty { try await self.markInvitationsRead(groups, of: account, in: change) }
             guard let head = try await change.first(ViewsStore.streamHead, .number(account)) else {
                 throw DatabaseError.unexpected("no epoch")
             }

@@ -40,7 +40,7 @@ extension ConversationsService {
             guard let pair = try await self.pairs(locked, in: change).first, let side = pair.side(of: caller.account)
             else { throw DatabaseError.unexpected("no members of \(id.rawValue)") }
             let started = try rules.start(pair.pair, by: side, isAlone: pair.isAlone, at: now)
-            if started.requestsSent > pair.pair.requestsSent { try self.allow(.request, by: caller) }
+            if RequestRules.isAsking(started, after: pair.pair) { try self.allow(.request, by: caller) }
             try await self.settle([(pair, started)], in: change)
             let conversation = try await self.known(id, to: caller, in: change)
             return ConversationReply(conversation: conversation, created: isNew)

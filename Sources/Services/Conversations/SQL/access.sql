@@ -14,10 +14,12 @@ SELECT conversation, account, role,
     section = {Section.hidden} AS awaits_message,
     section = {Section.inbox} AS is_in_inbox,
     section = {Section.gone} AS is_gone
-FROM conversations.members;
+FROM conversations.members
+WHERE was_member OR left_at IS NULL;
 COMMENT ON VIEW conversations.access IS
-    'Each member''s rights, also former members''. may_write, or refusal: the code with which a send is refused, empty '
-    'if it is not. is_pending: until the request is accepted, only messages up to write_until_seq may be written. '
-    'is_shown: the conversation is in a section that the member sees. awaits_message: it will be, with its first '
-    'message. is_gone: the member sees nothing of it any more. The other columns are those of conversations.members.';
+    'Each member''s rights, also former members''. People who have only ever been invited into a group have no row. '
+    'may_write, or refusal: the code with which a send is refused, empty if it is not. is_pending: until the request '
+    'is accepted, only messages up to write_until_seq may be written. is_shown: the conversation is in a section that '
+    'the member sees. awaits_message: it will be, with its first message. is_gone: the member sees nothing of it any '
+    'more. The other columns are those of conversations.members.';
 GRANT SELECT ON conversations.access TO parley_messaging, parley_presence, parley_entities;

@@ -54,11 +54,18 @@ extension MessagingService {
     func shown(_ rows: [TouchedEntry], to account: AccountNumber, at now: Timestamp) async throws -> [InboxEntry] {
         var entries = rows.map(\.entry)
         for index in entries.indices { entries[index].lastMessage?.show(at: now) }
-        let left = entries.indices.filter { entries[$0].section == .left && entries[$0].lastMessage != nil }
+        let left = entries.indices.filter { entries[$0].mayBeLeft && entries[$0].lastMessage != nil }
         var messages = left.compactMap { entries[$0].lastMessage }
         try await showAsLeft(&messages, to: account)
         for (index, message) in zip(left, messages) { entries[index].lastMessage = message }
         return entries
+    }
+}
+
+extension InboxEntry {
+    /// Whether the person may have left the conversation: one in section LEFT, or a group to which they are invited.
+    fileprivate var mayBeLeft: Bool {
+        section == .left || section == .requests && !conversation.utf8.contains(UInt8(ascii: "_"))
     }
 }
 

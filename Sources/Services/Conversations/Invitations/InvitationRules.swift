@@ -1,0 +1,104 @@
+import Schema
+import Wire
+
+/// Decides who is invited into a group instead of added to it, and what becomes of invitations (C17). Pure.
+struct InvitationRules: Hashable, Sendable {
+    /// Whether people who do not know whoever adds them are invited.
+    var isRequired = true
+    /// How many invitations a person is shown at a time.
+    var shownMax = 20
+    /// How long after a decline an invitation into the group by the same person is not shown.
+    var silentAfterDecline: Duration = .seconds(30 * 86_400)
+
+    /// A person whom somebody adds to a group.
+    struct Person: Hashable, Sendable {
+        var isMember = false
+        var wasMember = false
+        /// Whether an invitation is open, as the admins see it.
+        var isInvited = false
+        /// When they last declined an invitation into the group by anyone, and by whoever adds them now.
+        var hasDeclined = false
+        var declinedAdderAt: Timestamp?
+        /// Whether they have an accepted direct conversation, or a group, with whoever adds them.
+        var knowsAdder = false
+        var blocksAdder = false
+        var isBlockedByAdder = false
+        /// How many invitations they are shown now.
+        var shown = 0
+    }
+
+    /// What adding a person does.
+    enum Outcome: Hashable, Sendable {
+        /// They are a member or invited already.
+        case nothing
+        case join
+        /// - Parameter isShown: whether the person sees it. Everyone else sees the same either way.
+        case invite(isShown: Bool)
+    }
+
+    /// Somebody who is known to block the adder, who declined or who has too many invitations answers like a person
+    /// who has not decided yet.
+    /// - Throws: ``Refusal`` `user_blocked`.
+    func add(_ person: Person, at now: Timestamp) throws(Refusal) -> Outcome {
+        if person.isMember { return .nothing }
+        if person.isBlockedByAdder { throw .userBlocked }
+        let mustConsent = person.wasMember || person.hasDeclined || person.blocksAdder
+        if !mustConsent, person.knowsAdder || !isRequired { return .join }
+        if person.isInvited { return .nothing }
+        let isSilent = person.declinedAdderAt.map { now - $0 < silentAfterDecline } ?? false
+        return .invite(isShown: !person.blocksAdder && !isSilent && person.shown < shownMax)
+    }
+
+    /// What a person sees of a group of which somebody says that they are invited into it.
+    struct Invitee: Hashable, Sendable {
+        var isMember = false
+        /// Whether they see an invitation.
+        var isShown = false
+        var hasDeclined = false
+    }
+
+    enum Verdict: Hashable, Sendable {
+        case change
+        /// The requested state is already in place.
+        case nothing
+    }
+
+    /// - Throws: ``Refusal`` `not_found`.
+    static func accept(_ me: Invitee) throws(Refusal) -> Verdict {
+        if me.isMember { return .nothing }
+        guard me.isShown else { throw .notFound }
+        return .change
+    }
+
+    /// - Throws: ``Refusal`` `not_found`, `not_pending`.
+    static func decline(_ me: Invitee) throws(Refusal) -> Verdict {
+        if me.isMember { throw notPending }
+        if me.isShown { return .change }
+        guard me.hasDeclined else { throw .notFound }
+        return .nothing
+    }
+
+    /// Decides whether the actor may withdraw the invitation of a person; nil for somebody without a row.
+    /// - Throws: ``Refusal`` `not_found`, `forbidden`, `not_pending`.
+    static func withdraw(
+        _ person: RosterEntry?, by actor: RosterEntry?
+    ) throws(Refusal) -> Verdict {
+        guard let actor, !actor.isFormer else { throw .notFound }
+        if actor.role == .member, person?.invitedBy != actor.account {
+            throw .forbidden("Only the inviter, admins and the owner can withdraw an invitation.")
+        }
+        guard let person else { throw Refusal(.notFound, "This person is not invited.", field: "user") }
+        guard person.isFormer else { throw notPending }
+        return person.invitedBy == nil ? .nothing : .change
+    }
+
+    /// Decides whether a member may see who is invited.
+    /// - Throws: ``Refusal`` `forbidden`.
+    static func mayList(_ role: MemberRole) throws(Refusal) {
+        guard role == .owner || role == .admin else {
+            throw .forbidden("Only the owner and admins can see who is invited.")
+        }
+    }
+
+    private static let notPending = Refusal("not_pending", "The invitation was already accepted.")
+}
