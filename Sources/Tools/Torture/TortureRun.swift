@@ -154,6 +154,7 @@ public final class TortureRun: Sendable {
         "conversations": [
             "PARLEY_LIMITS_REQUESTS_PER_MINUTE": "1000000",
             "PARLEY_LIMITS_GROUP_CHANGES_PER_MINUTE": "1000000",
+            "PARLEY_LIMITS_INVITATIONS_PER_HOUR": "1000000",
             "PARLEY_LIMITS_PROFILE_CHANGES_PER_MINUTE": "1000000",
             "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000000", "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "1000000",
             "PARLEY_TOKENS_ACCESS_SECONDS": "120",
@@ -284,7 +285,11 @@ public final class TortureRun: Sendable {
         let users = people.map(\.user)
         for (index, person) in people.enumerated() where index % 4 == 0 {
             let others = Set(users.enumerated().filter { ($0.offset + index) % 3 != 1 }.map(\.element))
-            await person.createGroup(of: others.subtracting([person.user]).sorted(), named: "group \(index)")
+            let id = await person.createGroup(of: others.subtracting([person.user]).sorted(), named: "group \(index)")
+            guard let id else { continue }
+            for other in people where other !== person && others.contains(other.user) {
+                await other.accept(invitation: id, by: other.home)
+            }
         }
         for (index, person) in people.enumerated() {
             _ = await person.start(with: people[(index + 1) % people.count], by: person.home)

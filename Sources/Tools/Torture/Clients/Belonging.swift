@@ -45,8 +45,10 @@ extension Person {
         await createGroup(of: Array(Set(others).subtracting([user])).sorted(), named: "group of \(name)")
     }
 
-    /// Creates a group, with up to eight attempts until the outcome is known.
-    func createGroup(of others: [String], named title: String) async {
+    /// Creates a group, with up to eight attempts until the outcome is known. Whoever does not know this person is
+    /// invited, and becomes a member by accepting.
+    @discardableResult
+    func createGroup(of others: [String], named title: String) async -> String? {
         let id = await home.newID()
         for attempt in 1...8 {
             let (span, outcome) = await recorder.call(name, "group \(id) of \(others.count + 1)") {
@@ -54,15 +56,17 @@ extension Person {
             }
             switch outcome {
             case .success(let reply):
-                recorder.conversation(reply.conversation.id, others + [user], span, isCertain: true)
-                world.add(.init(id: reply.conversation.id, owner: user, members: Set(others + [user])))
-                return
+                let members = Set(others + [user]).subtracting(reply.invited)
+                recorder.conversation(reply.conversation.id, members.sorted(), span, isCertain: true)
+                world.add(.init(id: reply.conversation.id, owner: user, members: members))
+                return reply.conversation.id
             case .failure(let error):
                 if !error.isDefinite { recorder.conversation(id.description, others + [user], span, isCertain: false) }
-                guard error.isRetriable, !Task.isCancelled else { return }
+                guard error.isRetriable, !Task.isCancelled else { return nil }
             }
             try? await Task.sleep(for: .milliseconds(200 * attempt))
         }
+        return nil
     }
 
     // MARK: Members
@@ -76,7 +80,42 @@ extension Person {
         let (span, outcome) = await recorder.call(name, "add \(newcomer.user) to \(group.id)") {
             () throws(ParleyError) in try await home.addMembers([newcomer.user], to: group.id)
         }
+        if case .success(let reply) = outcome, reply.invited.contains(newcomer.user) {
+            world.change(group.id) { $0.members.remove(newcomer.user) }
+            return
+        }
         note(group.id, newcomer.user, joins: true, span, outcome.map { _ in () })
+    }
+
+    /// Accepts an invitation into a group, or declines it.
+    func answer(invitation group: String, _ choice: Choice, by client: ParleyClient) async {
+        guard choice.which[2] % 6 != 0 else {
+            _ = await recorder.call(name, "decline \(group)") { () throws(ParleyError) in
+                try await client.declineRequest(group)
+            }
+            return
+        }
+        await accept(invitation: group, by: client)
+    }
+
+    func accept(invitation group: String, by client: ParleyClient) async {
+        // As in `addMember`.
+        world.change(group) { $0.members.insert(user) }
+        let (span, outcome) = await recorder.call(name, "accept \(group)") { () throws(ParleyError) in
+            try await client.acceptRequest(group)
+        }
+        note(group, user, joins: true, span, outcome.map { _ in () })
+        if case .failure(let error) = outcome, error.isDefinite { world.change(group) { $0.members.remove(user) } }
+    }
+
+    /// Withdraws an invitation into a group of their own.
+    func withdrawInvitation(_ choice: Choice) async {
+        guard let group = choice.pick(world.groups(of: user)),
+            let person = choice.pick(world.people.filter { !group.members.contains($0.user) }, by: 1)
+        else { return }
+        _ = await recorder.call(name, "withdraw the invitation of \(person.user)") { () throws(ParleyError) in
+            try await home.withdrawInvitation(of: person.user, into: group.id)
+        }
     }
 
     func removeMember(_ choice: Choice) async {

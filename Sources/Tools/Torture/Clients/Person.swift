@@ -102,6 +102,7 @@ actor Person {
         case .mute: await mute(choice)
         case .request: await request(choice)
         case .acceptRequest: await acceptRequest(choice)
+        case .withdrawInvitation: await withdrawInvitation(choice)
         case .block: await block(choice)
         }
     }

@@ -10,9 +10,11 @@ extension Person {
         _ = await sendOnce(text(choice), to: conversation, id: await home.newID(), by: client)
     }
 
+    /// Accepts a message request, or answers an invitation into a group.
     func acceptRequest(_ choice: Choice) async {
         guard let conversation = choice.pick(await residents[0].requests) else { return }
         let client = residents[choice.which[1] % 2].client
+        guard conversation.contains("_") else { return await answer(invitation: conversation, choice, by: client) }
         let (span, outcome) = await recorder.call(name, "accept \(conversation)") { () throws(ParleyError) in
             try await client.acceptRequest(conversation)
         }

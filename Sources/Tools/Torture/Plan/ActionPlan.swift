@@ -31,7 +31,9 @@ public enum ActionKind: String, CaseIterable, Sendable {
     case pin, mute
     /// Asks another person to write to them.
     case request
+    /// Accepts a message request or an invitation into a group, or declines an invitation.
     case acceptRequest
+    case withdrawInvitation
     /// Blocks another person, and unblocks them in most cases.
     case block
 }
@@ -82,7 +84,7 @@ public struct ActionPlan: Sequence, IteratorProtocol, Sendable {
         (.addMember, 30), (.removeMember, 15), (.leaveGroup, 10), (.otherDevice, 8), (.endDevice, 8),
         (.watchPresence, 20), (.register, 4), (.readSlowly, 10), (.sendFile, 25), (.edit, 80), (.editBadly, 10),
         (.delete, 25), (.react, 80), (.star, 30), (.markRead, 60), (.pin, 20), (.mute, 20), (.request, 20),
-        (.acceptRequest, 30), (.block, 25),
+        (.acceptRequest, 40), (.withdrawInvitation, 5), (.block, 25),
     ]
     private static let total = weights.reduce(0) { $0 + $1.1 }
 }
