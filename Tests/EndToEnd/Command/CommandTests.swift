@@ -75,7 +75,7 @@ struct CommandTests {
         #expect(try await again.end() == 0)
     }
 
-    @Test("T2 seed makes three people, two direct chats and a group with mentions; run again, it changes nothing")
+    @Test("T2 C17 seed makes three people, their chats, a group and an invitation; run again, it changes nothing")
     func seed() async throws {
         let parley = try Program()
         defer { parley.remove() }

@@ -11,7 +11,7 @@ struct RequestCommandTests {
             arguments + ["--url", cluster.url()], environment: ["PARLEY_PASSWORD": Device.password])
     }
 
-    @Test("R1 R4 R5 C12 the commands to send, accept, decline and withdraw a request and to block report the result")
+    @Test("R1 R4 R5 C12 C17 the commands for requests, invitations and blocks report the result")
     func commands() async throws {
         let cluster = try await TestCluster.asking
         let (dana, erin) = (try Program(), try Program())
@@ -63,8 +63,33 @@ struct RequestCommandTests {
             let said = outcome.output + outcome.errors
             #expect(step.says.isEmpty || said.contains(step.says), "\(step.arguments): \(said)")
         }
+        try await invitations(dana, erin, recipient, cluster)
         let blocked = try await Self.run(dana, cluster, ["block", recipient, "--json"]).objects
         #expect(blocked.map { $0["username"] } == [recipient] && blocked.map { $0["blocked"] } == ["1"])
         #expect(try await Self.run(dana, cluster, ["blocked", "--json"]).objects.map { $0["username"] } == [recipient])
+    }
+
+    /// Invites a person back into a group that they left.
+    private func invitations(_ dana: Program, _ erin: Program, _ name: String, _ cluster: TestCluster) async throws {
+        let group = "Book Club"
+        let steps: [(who: Program, arguments: [String], says: String)] = [
+            (dana, ["group", group, name], "with 2 members"),
+            (erin, ["leave", group], "You left"),
+            (dana, ["members", "add", group, name], "Invited: 1."),
+            (dana, ["members", group], "(invited)"),
+            (erin, ["requests"], "invites you to \(group) (1 member)"),
+            (erin, ["members", group], "You are invited into this group."),
+            (erin, ["accept", group], "You are a member of \(group)."),
+            (erin, ["leave", group], "You left"),
+            (dana, ["members", "add", group, name], "Invited: 1."),
+            (erin, ["decline", group], "is not notified"),
+            (erin, ["requests"], "No requests."),
+            (dana, ["withdraw", name, "--group", group], "is withdrawn"),
+        ]
+        for step in steps {
+            let outcome = try await Self.run(step.who, cluster, step.arguments)
+            let said = outcome.output + outcome.errors
+            #expect(outcome.status == 0 && said.contains(step.says), "\(step.arguments): \(said)")
+        }
     }
 }

@@ -69,6 +69,14 @@ struct BenchGroupCommand: AsyncParsableCommand {
         let owner = ParleyClient(url: url, group: group)
         _ = try await owner.connect(token: people[0].token)
         let others = people.dropFirst().map(\.user)
+        // Who does not know the owner would only be invited.
+        for person in people.dropFirst() {
+            let other = ParleyClient(url: url, group: group)
+            _ = try await other.connect(token: person.token)
+            _ = try await other.startDirect(with: people[0].user)
+            _ = try await owner.startDirect(with: person.user)
+            await other.close()
+        }
         let id = try await owner.createGroup(name: "bench", users: Array(others.prefix(100))).conversation.id
         for start in stride(from: 100, to: others.count, by: 100) {
             try await owner.addMembers(Array(others[start..<min(others.count, start + 100)]), to: id)

@@ -23,11 +23,14 @@ struct ConversationJSON: Encodable {
     var created: Bool?
     /// Set only for a conversation that I have left.
     var leftAt: String?
+    /// User ids of those who were to be added and are invited instead.
+    var invited: [String]?
 
     init(
         _ conversation: Parley_V1_Conversation, title: String, members: [Parley_V1_Member]? = nil,
-        entry: Parley_V1_InboxEntry? = nil, created: Bool? = nil
+        entry: Parley_V1_InboxEntry? = nil, created: Bool? = nil, invited: [String]? = nil
     ) {
+        self.invited = invited
         (id, self.title) = (conversation.id, title)
         kind = conversation.kind == .direct ? "direct" : "group"
         status =
@@ -99,6 +102,9 @@ struct GroupCommand: PersonCommand {
         commandName: "group",
         abstract: "Create a group.",
         discussion: """
+            People with whom you have an accepted conversation or a group become members. The others are invited, and \
+            become members once they accept.
+
             Example:
               parley group "Weekend Trip" alice bob
               parley send "Weekend Trip" "Where to?"
@@ -115,12 +121,18 @@ struct GroupCommand: PersonCommand {
         let reply = try await me.client.createGroup(name: name, users: ids, photoURL: photo ?? "")
         if me.isJSON {
             return Output.json(
-                ConversationJSON(reply.conversation, title: reply.conversation.name, created: reply.created))
+                ConversationJSON(
+                    reply.conversation, title: reply.conversation.name, created: reply.created,
+                    invited: reply.invited))
         }
         let count = reply.conversation.memberCount
         Output.line(
             "Created the group \(PlainText.shown(reply.conversation.name)) "
                 + "with \(count) \(count == 1 ? "member" : "members"), id \(reply.conversation.id)"
         )
+        if !reply.invited.isEmpty {
+            let waiting = reply.invited.count == 1 ? "1 person has" : "\(reply.invited.count) people have"
+            Output.note("\(waiting) to accept your invitation first.")
+        }
     }
 }

@@ -27,6 +27,9 @@ struct MembersCommand: AsyncParsableCommand {
                 return Output.json(ConversationJSON(conversation, title: conversation.name, members: members))
             }
             let style = Style()
+            if conversation.section == .requests {
+                return Output.note("You are invited into this group. Its members are shown once you accept.")
+            }
             if isFormer {
                 return Output.note("You left this group, or were removed, at \(Times.short(conversation.leftAtUs)).")
             }
@@ -36,13 +39,21 @@ struct MembersCommand: AsyncParsableCommand {
                 if member.role != .member { line += style.dim(" (\(member.role))") }
                 Output.line(line)
             }
+            guard let invitations = try? await me.client.allInvitations(into: conversation.id) else { return }
+            for invitation in invitations {
+                let name = invitation.user.username
+                let line = style.person(name, shown: PlainText.padded(name, 20)) + "  "
+                Output.line(line + PlainText.shown(invitation.user.displayName) + style.dim(" (invited)"))
+            }
         }
     }
 
     struct Add: PersonCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Add people to a group that you own or administer.",
-            discussion: "New members can read messages from then on.")
+            abstract: "Add people to a group that you own or administer, or invite them.",
+            discussion: """
+                New members can read messages from then on. People who do not know you, and those who left, are invited.
+                """)
 
         @Argument(help: "A group's name or id.") var group: String
         @Argument(help: ArgumentHelp("Usernames.", valueName: "user")) var users: [String]
@@ -52,12 +63,15 @@ struct MembersCommand: AsyncParsableCommand {
             let group = try await me.group(named: group)
             var ids: [String] = []
             for user in users { ids.append(try await me.user(named: user).id) }
-            let conversation = try await me.client.addMembers(ids, to: group).conversation
+            let reply = try await me.client.addMembers(ids, to: group)
+            let conversation = reply.conversation
             if me.isJSON {
-                return Output.json(ConversationJSON(conversation, title: conversation.name))
+                return Output.json(
+                    ConversationJSON(conversation, title: conversation.name, invited: reply.invited))
             }
             let members = conversation.memberCount == 1 ? "1 member" : "\(conversation.memberCount) members"
-            Output.line("\(PlainText.shown(conversation.name)) has \(members).")
+            let invited = reply.invited.isEmpty ? "" : " Invited: \(reply.invited.count)."
+            Output.line("\(PlainText.shown(conversation.name)) has \(members).\(invited)")
         }
     }
 
@@ -106,6 +120,19 @@ struct LeaveCommand: PersonCommand {
             return Output.json(ConversationJSON(conversation, title: conversation.name))
         }
         Output.line("You left \(PlainText.shown(conversation.name)).")
+    }
+}
+
+extension ParleyClient {
+    /// Returns all open invitations into a group that I own or administer.
+    fileprivate func allInvitations(into group: String) async throws(ParleyError) -> [Parley_V1_Invitation] {
+        var all: [Parley_V1_Invitation] = []
+        var page = Parley_V1_ListInvitationsReply()
+        repeat {
+            page = try await invitations(into: group, cursor: page.cursor, limit: 200)
+            all += page.invitations
+        } while page.more
+        return all
     }
 }
 

@@ -6,6 +6,8 @@ struct BlockJSON: Encodable {
     var username: String
     var blocked: Bool
     var at: String?
+    /// Ids of my groups that the blocked person owns.
+    var groups: [String]?
 }
 
 struct BlockCommand: PersonCommand {
@@ -25,11 +27,15 @@ struct BlockCommand: PersonCommand {
     func run(as me: Person) async throws {
         for name in users {
             let user = try await me.user(named: name)
-            try await me.client.block(user.id)
+            let groups = try await me.client.block(user.id)
             if me.isJSON {
-                Output.json(BlockJSON(id: user.id, username: user.username, blocked: true))
-            } else {
-                Output.line("Blocked \(PlainText.shown(user.username)).")
+                Output.json(BlockJSON(id: user.id, username: user.username, blocked: true, groups: groups))
+                continue
+            }
+            Output.line("Blocked \(PlainText.shown(user.username)).")
+            for group in groups {
+                let title = PlainText.shown(await me.names.title(group))
+                Output.note("\(PlainText.shown(user.username)) owns \(title), of which you are a member.")
             }
         }
     }

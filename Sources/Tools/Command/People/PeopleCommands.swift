@@ -82,7 +82,7 @@ struct FindCommand: PersonCommand {
             """)
 
     @Argument(help: "A part of a name, or a whole email address.") var text: String
-    @Flag(help: "Leave out people you blocked, people who blocked you, and yourself.") var toWriteTo = false
+    @Flag(help: "Leave out people you blocked, and yourself.") var toWriteTo = false
     @Flag(help: "Leave out people you already have a conversation with.") var new = false
     @Option(help: ArgumentHelp("Show at most this many people.", valueName: "count")) var limit = 50
     @OptionGroup var connection: ConnectionOptions

@@ -3,15 +3,21 @@ import ParleyClient
 
 struct RequestJSON: Encodable {
     var id: String
+    /// Who asks or invites.
     var username: String
     var displayName: String
     var requestedAt: String
     var read: Bool
     var lastText: String?
+    /// Of an invitation, the name of the group and how many members it had.
+    var group: String?
+    var memberCount: Int?
 
-    init(_ conversation: Parley_V1_Conversation, lastText: String? = nil) {
-        let requester = conversation.requester
+    init(_ conversation: Parley_V1_Conversation, by requester: Parley_V1_User, lastText: String? = nil) {
         (id, self.lastText) = (conversation.id, lastText)
+        if conversation.kind == .group {
+            (group, memberCount) = (conversation.name, Int(conversation.memberCount))
+        }
         (username, displayName) = (requester.username, requester.displayName)
         requestedAt = Times.iso(conversation.requestedAtUs)
         read = !conversation.requestReadBy.isEmpty
@@ -21,14 +27,14 @@ struct RequestJSON: Encodable {
 struct RequestsCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "requests",
-        abstract: "List the message requests to you, latest first.",
+        abstract: "List the message requests to you and your invitations into groups, latest first.",
         discussion: """
-            Listing the requests marks them as seen. The requester is not notified until you accept.
+            Listing them marks them as seen. The other person is not notified until you accept.
 
             Examples:
               parley requests
               parley accept bob
-              parley decline bob
+              parley decline "Weekend Trip"
             """)
 
     @OptionGroup var connection: ConnectionOptions
@@ -41,14 +47,21 @@ struct RequestsCommand: PersonCommand {
             requests += page.requests
         } while page.more
         let style = Style()
+        let inviters = try await me.client.inviters(of: requests)
         for request in requests {
-            let first = try? await me.client.history(of: request.id, .newest, limit: 1)
-            let text = first?.messages.last?.text
+            let requester = inviters[request.requesterID] ?? request.requester
+            let isInvitation = request.kind == .group
+            let first = isInvitation ? nil : try? await me.client.history(of: request.id, .newest, limit: 1)
+            var text = first?.messages.last?.text
             if me.isJSON {
-                Output.json(RequestJSON(request, lastText: text))
+                Output.json(RequestJSON(request, by: requester, lastText: text))
                 continue
             }
-            let username = request.requester.username
+            if isInvitation {
+                let members = request.memberCount == 1 ? "1 member" : "\(request.memberCount) members"
+                text = "invites you to \(request.name) (\(members))"
+            }
+            let username = requester.username
             var line = style.person(username, shown: PlainText.padded(PlainText.shown(username), 20))
             line += "  " + style.dim(Times.short(request.requestedAtUs))
             line += request.requestReadBy.isEmpty ? "  " + style.bold("new") : ""
@@ -66,21 +79,25 @@ struct RequestsCommand: PersonCommand {
 struct AcceptCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept",
-        abstract: "Accept a message request. From then on both of you can write.",
+        abstract: "Accept a message request, after which both of you can write, or an invitation into a group.",
         discussion: """
-            Example:
+            Examples:
               parley accept bob
+              parley accept "Weekend Trip"
             """)
 
-    @Argument(help: "The requester's username, or the conversation's id.") var user: String
+    @Argument(help: "The requester's username, a group's name, or the conversation's id.") var user: String
     @OptionGroup var connection: ConnectionOptions
 
     func run(as me: Person) async throws {
-        let id = try await me.direct(with: user)
+        let id = try await me.request(named: user)
         do throws(ParleyError) {
             let conversation = try await me.client.acceptRequest(id).conversation
             if me.isJSON {
                 return Output.json(ConversationJSON(conversation, title: await me.names.title(conversation.id)))
+            }
+            if conversation.kind == .group {
+                return Output.line("You are a member of \(PlainText.shown(conversation.name)).")
             }
             Output.line("You and \(PlainText.shown(user)) can write to each other.")
         } catch {
@@ -92,40 +109,46 @@ struct AcceptCommand: PersonCommand {
 struct DeclineCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "decline",
-        abstract: "Decline a message request. It disappears, and the requester is not notified.",
+        abstract: "Decline a message request or an invitation. It disappears, and nobody is notified.",
         discussion: """
-            Example:
+            Examples:
               parley decline bob
+              parley decline "Weekend Trip"
             """)
 
-    @Argument(help: "The requester's username, or the conversation's id.") var user: String
+    @Argument(help: "The requester's username, a group's name, or the conversation's id.") var user: String
     @OptionGroup var connection: ConnectionOptions
 
     func run(as me: Person) async throws {
-        let id = try await me.direct(with: user)
+        let id = try await me.request(named: user)
         do throws(ParleyError) {
             try await me.client.declineRequest(id)
         } catch {
             throw Self.explained(error, user)
         }
         if me.isJSON { return Output.json(DoneJSON(conversation: id, done: "declined")) }
-        Output.line("Declined. \(PlainText.shown(user)) is not notified.")
+        let other = Person.isConversation(id) && !id.contains("_") ? "The inviter" : PlainText.shown(user)
+        Output.line("Declined. \(other) is not notified.")
     }
 }
 
 struct WithdrawCommand: PersonCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw",
-        abstract: "Withdraw your message request. It disappears for both of you.",
+        abstract: "Withdraw your message request, which disappears for both of you, or an invitation into a group.",
         discussion: """
-            Example:
+            Examples:
               parley withdraw bob
+              parley withdraw bob --group "Weekend Trip"
             """)
 
     @Argument(help: "The recipient's username, or the conversation's id.") var user: String
+    @Option(help: ArgumentHelp("Withdraw the person's invitation into this group.", valueName: "group"))
+    var group: String?
     @OptionGroup var connection: ConnectionOptions
 
     func run(as me: Person) async throws {
+        if let group { return try await withdrawInvitation(into: try await me.group(named: group), as: me) }
         let id = try await me.direct(with: user)
         do throws(ParleyError) {
             try await me.client.withdrawRequest(id)
@@ -135,6 +158,12 @@ struct WithdrawCommand: PersonCommand {
         }
         if me.isJSON { return Output.json(DoneJSON(conversation: id, done: "withdrawn")) }
         Output.line("Your request to \(PlainText.shown(user)) is withdrawn.")
+    }
+
+    private func withdrawInvitation(into group: String, as me: Person) async throws {
+        try await me.client.withdrawInvitation(of: try await me.user(named: user).id, into: group)
+        if me.isJSON { return Output.json(DoneJSON(conversation: group, done: "withdrawn")) }
+        Output.line("The invitation of \(PlainText.shown(user)) is withdrawn.")
     }
 }
 
@@ -161,7 +190,40 @@ extension PersonCommand {
     }
 }
 
+extension ParleyClient {
+    /// Returns the people who invite me into groups, by their ids. Invitations do not name members.
+    fileprivate func inviters(
+        of requests: [Parley_V1_Conversation]
+    ) async throws(ParleyError) -> [String: Parley_V1_User] {
+        let ids = Set(requests.filter { $0.kind == .group }.map(\.requesterID)).sorted()
+        var found: [String: Parley_V1_User] = [:]
+        for start in stride(from: 0, to: ids.count, by: 200) {
+            let page = Array(ids[start..<min(start + 200, ids.count)])
+            let reply = try await call(ConversationsMethods.getUsers, key: user, .with { $0.users = page })
+            for user in reply.users { found[user.id] = user }
+        }
+        return found
+    }
+}
+
 extension Person {
+    /// Returns the id of a request to me: of the group with this name into which I am invited, or of my direct
+    /// conversation with the person of this name.
+    fileprivate func request(named text: String) async throws -> String {
+        if Self.isConversation(text) { return text }
+        let invitations = try await names.all().filter {
+            $0.section == .requests && $0.kind == .group && $0.name.lowercased() == text.lowercased()
+        }
+        switch invitations.count {
+        case 0: return try await direct(with: text)
+        case 1: return invitations[0].id
+        default:
+            throw Failure(
+                "not_found", "You are invited into \(invitations.count) groups called \(text).",
+                advice: (["Use the id of one of them:"] + invitations.map(\.id)).joined(separator: "\n  "))
+        }
+    }
+
     /// Returns the id of my direct conversation that is named by the other's username or its own id.
     fileprivate func direct(with text: String) async throws -> String {
         Self.isConversation(text) ? text : try await conversation(named: text, starting: false)

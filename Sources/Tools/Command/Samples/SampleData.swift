@@ -1,7 +1,7 @@
 import ParleyClient
 
-/// The messages of the sample people (T2, seed 004): two direct chats and a group, with mentions. All ids derive from
-/// the creation time of Alice's account, so that writing them again changes nothing.
+/// The messages of the sample people (T2, seed 004): two direct chats, a group with mentions, and an invitation into
+/// another group. All ids derive from the creation time of Alice's account: writing them again changes nothing.
 enum SampleData {
     struct Line: Sendable {
         var from: String
@@ -11,6 +11,8 @@ enum SampleData {
     }
 
     static let groupName = "Weekend Trip"
+    /// A group of Bob's into which Charlie is invited. It is made before the two share a group.
+    static let invitationName = "Book Club"
 
     static let aliceAndBob = [
         Line("alice", "Hi Bob! Did you get home all right?"),
@@ -59,6 +61,10 @@ enum SampleData {
             result.newConversations += started.created ? 1 : 0
             try await write(lines, to: started.conversation.id, label, began, byName, &result)
         }
+        let club = try await bob.client.createGroup(
+            name: invitationName, users: [charlie.user], id: id("book-club", 0, at: began))
+        result.conversations += 1
+        result.newConversations += club.created ? 1 : 0
         let made = try await alice.client.createGroup(
             name: groupName, users: [bob.user, charlie.user], id: id("group", 0, at: began))
         result.conversations += 1
