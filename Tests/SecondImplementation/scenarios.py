@@ -64,6 +64,17 @@ async def talk(one, other):
     return (await other.direct(one.user)).id
 
 
+async def befriend(world, one, *others):
+    """Makes people known to one person, so that they join that person's groups without an invitation."""
+    for other in others:
+        for me, user in ((other, one.id), (one, other.id)):
+            link = await Link.open(world.urls[0], me.signed_in.access_token)
+            try:
+                await link.ask("conversations.StartDirect", pb.StartDirectRequest(user=user))
+            finally:
+                await link.close()
+
+
 class Person:
     def __init__(self, world, username, password="correct horse battery"):
         self.world, self.username, self.password, self.first = world, username, password, True
@@ -325,6 +336,7 @@ async def groups(world):
     ann, bob, cy, eve = await world.people("ann", "bob", "cy", "eve")
     anns, bobs, cys, eves = [await person.device(index) for index, person in enumerate((ann, bob, cy, eve))]
     id = anns.clock.new_id()
+    await befriend(world, ann, bob, cy)
     request = pb.CreateGroupRequest(id=id, name="Weekend Trip", users=[bob.id, cy.id])
     first = await anns.ask("conversations.CreateGroup", request)
     again = await anns.ask("conversations.CreateGroup", request)
@@ -350,6 +362,7 @@ async def groups(world):
 async def members(world):
     ann, bob, cy = await world.people("ann", "bob", "cy")
     anns, bobs, cys = [await person.device(index) for index, person in enumerate((ann, bob, cy))]
+    await befriend(world, ann, bob, cy)
     group = (await anns.group("Trip", [bob.id])).id
     await anns.send(group, "before")
     await refused("forbidden", bobs.ask("conversations.AddMembers", pb.AddMembersRequest(conversation=group, users=[cy.id])))
@@ -425,6 +438,7 @@ async def duplicates(world):
 async def five_writers(world):
     people = await world.people("ann", "bob", "cy", "dan", "eve")
     clients = [await person.device(index) for index, person in enumerate(people)]
+    await befriend(world, *people)
     chat = (await clients[0].group("Five", [person.id for person in people[1:]])).id
     async def write(client):
         return [(await client.send(chat, f"{client.user} {number}")).seq for number in range(25)]
@@ -643,10 +657,43 @@ async def requests(world):
     await anns.until(lambda: anns.texts(chat)[-1:] == ["now I am"])
 
 
+@scenario("C17 a stranger sees who invites them into which group, and nothing else until they accept; declining is silent")
+async def invitations(world):
+    ann, bob, cy = await world.people("ann", "bob", "cy")
+    anns, bobs, cys = [await person.device(index) for index, person in enumerate((ann, bob, cy))]
+    made = await anns.ask("conversations.CreateGroup", pb.CreateGroupRequest(id=anns.clock.new_id(), name="Choir", users=[bob.id, cy.id]))
+    group = made.conversation.id
+    same((sorted(made.invited), made.conversation.member_count), (sorted([bob.id, cy.id]), 1), "who is invited")
+    await anns.send(group, "before")
+    for client in (bobs, cys):
+        await client.until(lambda: group in client.conversations, what="the invitation")
+        seen = client.conversations[group]
+        same((seen.section, seen.name, seen.requester_id, seen.member_count, len(seen.members)),
+             (pb.REQUESTS, "Choir", ann.id, 1, 0), "the invitation")
+        await refused("not_member", client.history(group))
+        await refused("not_member", client.send(group, "who is there?"))
+    await bobs.ask("conversations.AcceptRequest", pb.AcceptRequestRequest(conversation=group))
+    await bobs.until(lambda: bobs.conversations[group].section == pb.INBOX, what="the group")
+    await anns.send(group, "welcome")
+    await bobs.until(lambda: bobs.texts(group)[-1:] == ["welcome"])
+    assert "before" not in bobs.texts(group)
+    async def invited():
+        reply = await anns.ask("conversations.ListInvitations", pb.ListInvitationsRequest(conversation=group))
+        return [(invitation.user.id, invitation.inviter) for invitation in reply.invitations]
+    await cys.ask("conversations.DeclineRequest", pb.DeclineRequestRequest(conversation=group))
+    await cys.until(lambda: cys.conversations[group].section == pb.GONE, what="that it is gone")
+    same(await invited(), [(cy.id, ann.id)], "a declined invitation")
+    await anns.ask("conversations.WithdrawInvitation", pb.WithdrawInvitationRequest(conversation=group, user=cy.id))
+    same(await invited(), [], "a withdrawn invitation")
+    await refused("not_found", cys.ask("conversations.AcceptRequest", pb.AcceptRequestRequest(conversation=group)))
+    assert not cys.messages.get(group)
+
+
 @scenario("M14 a former member reads messages as they were when they left, at no position after it")
 async def former_member(world):
     ann, bob = await world.people("ann", "bob")
     anns, bobs = await ann.device(), await bob.device(1)
+    await befriend(world, ann, bob)
     group = (await anns.group("Trip", [bob.id])).id
     seq = (await anns.send(group, "first")).seq
     then = (await anns.ask("messaging.EditMessage", pb.EditMessageRequest(conversation=group, seq=seq, text="then", mentions=[bob.id]))).message
@@ -664,7 +711,9 @@ async def former_member(world):
         await anns.ask("messaging.EditMessage", pb.EditMessageRequest(conversation=group, seq=seq, text="another secret"))
     rest = await bobs.ask("messaging.GetChanges", pb.GetChangesRequest(conversation=group, epoch=end.epoch, since_position=end.position))
     assert not rest.start_over and not rest.messages and rest.position == end.position
+    # Who was removed is only invited.
     await anns.ask("conversations.AddMembers", pb.AddMembersRequest(conversation=group, users=[bob.id]))
+    await bobs.ask("conversations.AcceptRequest", pb.AcceptRequestRequest(conversation=group))
     await anns.send(group, "welcome back")
     await bobs.until(lambda: bobs.texts(group)[-1:] == ["welcome back"])
     assert "another secret" not in bobs.texts(group)
@@ -741,6 +790,7 @@ async def no_messages(world):
 async def killed(world):
     people = await world.people("ann", "bob", "cy")
     clients = [await person.device(index) for index, person in enumerate(people)]
+    await befriend(world, *people)
     chat = (await clients[0].group("Three", [person.id for person in people[1:]])).id
     done = asyncio.Event()
     async def write(client, index):
@@ -771,12 +821,12 @@ async def killed(world):
 async def presence(world):
     ann, bob = await world.people("ann", "bob")
     anns = await ann.device()
+    await befriend(world, ann, bob)
     await anns.group("Both", [bob.id])
     await anns.watch([bob.id])
-    state = anns.presence[bob.id]
-    same((state.status, state.last_seen_us), (pb.OFFLINE, 0), "before")
     def is_now(status):
         return lambda: bob.id in anns.presence and anns.presence[bob.id].status == status
+    await anns.until(is_now(pb.OFFLINE), 3, "offline at first")
     phone = await bob.device(1)
     await anns.until(is_now(pb.ONLINE), 3, "online")
     tablet = await bob.device(0)
@@ -808,6 +858,7 @@ async def presence(world):
 async def presence_killed(world):
     ann, bob, cy = await world.people("ann", "bob", "cy")
     anns, bobs = await ann.device(), await bob.device(1)
+    await befriend(world, ann, bob, cy)
     await anns.group("Three", [bob.id, cy.id])
     await anns.watch([bob.id, cy.id])
     def are(*statuses):
@@ -993,6 +1044,7 @@ async def rates(world):
 async def resync(world):
     ann, bob, cy = await world.people("ann", "bob", "cy")
     anns, bobs = await ann.device(), await cy.device(1)
+    await befriend(world, ann, bob, cy)
     chat = (await anns.group("Loud", [bob.id, cy.id])).id
     host, port = world.urls[0].removeprefix("ws://").split(":")
     small = socket.socket()
@@ -1132,6 +1184,7 @@ async def link_heartbeats(world):
     peer = Peer(world)
     ann, bob = await world.people("ann", "bob")
     anns = await ann.device()
+    await befriend(world, ann, bob)
     chat = (await anns.group("Both", [bob.id])).id
     listeners = {service: await peer.listener(service) for service in JOURNALING}
     for number in range(30):
@@ -1205,6 +1258,7 @@ async def link_presence(world):
     peer = Peer(world)
     ann, bob = await world.people("ann", "bob")
     anns = await ann.device()
+    await befriend(world, ann, bob)
     await anns.group("Both", [bob.id])
     account = await account_of(peer, bob.signed_in.access_token)
     caller = peer.caller("presence")
