@@ -1,3 +1,3 @@
--- version 3 a54a7e775c2c5210
+-- version 4 bb61e45c23a8089
 -- The version of the other files here that are not migrations, and a digest of them: it grows with each change of
 -- theirs, since an older program leaves a newer set in the database alone. The tests say what to write.
