@@ -157,7 +157,7 @@ struct StandingTests {
         Standing(
             name: "a person who was only ever invited (C17)",
             member: "section = 2, may_read = false, write_refusal = 3, left_at = 1, left_version = 2, "
-                + "was_member = false, invited_by = 1"
+                + "joined_version = 0, invited_by = 1"
         ) { Verdicts() },
         Standing(
             name: "a former member who is invited (C17)",

@@ -121,7 +121,7 @@ enum ViewsStore {
         """
         c.conversation, c.conversation_id, c.kind, COALESCE(m.left_name, c.name), c.status, requester.user_id, c.created_at,
             creator.user_id, m.position, m.left_at, COALESCE(m.left_photo_url, c.photo_url), m.section, c.member_count,
-            c.requested_at, m.request_read_at, m.was_member, m.invited_count, m.request_at,
+            c.requested_at, m.request_read_at, m.joined_version > 0, m.invited_count, m.request_at,
             CASE WHEN m.invited_by IS NOT NULL THEN (
                 SELECT user_id FROM conversations.accounts WHERE account = m.invited_by
             ) END,

@@ -172,7 +172,7 @@ extension LeakTests {
         }
     }
 
-    /// A link, by its parts: the file, and what was signed with it.
+    /// A link, by its parts, both sealed: the file, and the right that was sealed for it.
     private struct Link {
         var file: Substring
         var rest: Substring
@@ -180,7 +180,7 @@ extension LeakTests {
 
         init(_ path: String) throws {
             let parts = path.split(separator: "/")
-            try #require(parts.count == 4 && parts[2].count == 48 && parts[3].count == 82)
+            try #require(parts.count == 4 && parts[2].count == 128 && parts[3].count == 98)
             (file, rest) = (parts[2], parts[3])
         }
 
@@ -188,11 +188,11 @@ extension LeakTests {
         var missing: Link {
             var link = self
             let digits = SeqScene.newID().hexDigits
-            link.file = file.prefix(16) + digits
+            link.file = file.dropLast(digits.count) + digits
             return link
         }
 
-        /// Returns links that nobody signed, by what is wrong with them.
+        /// Returns links that nobody sealed, by what is wrong with them.
         /// - Parameter mine: a valid link to another file.
         func forged(_ mine: Link) -> [String: String] {
             func with(_ rest: Substring) -> String {
@@ -202,10 +202,11 @@ extension LeakTests {
             }
             let flipped: Substring = rest.hasSuffix("0") ? "1" : "0"
             return [
-                "with the signature of mine": with(mine.rest),
+                "with the right of mine": with(mine.rest),
                 "with another digit at the end": with(rest.dropLast() + flipped),
-                "for the other purpose": with((rest.hasPrefix("01") ? "02" : "01") + rest.dropFirst(2)),
-                "that ends later": with(rest.prefix(2) + "7f" + rest.dropFirst(4)),
+                "with another digit at the beginning": with((rest.hasPrefix("0") ? "1" : "0") + rest.dropFirst()),
+                "with another digit within": with(
+                    rest.prefix(60) + (rest.dropFirst(60).hasPrefix("7") ? "8" : "7") + rest.dropFirst(61)),
                 "without its end": with(rest.dropLast(2)),
             ]
         }

@@ -47,7 +47,7 @@ enum MembersStore {
     /// $1 conversation, $2 user ids. Returns the members, the invited people, and the former members among the users.
     static let roster = Statement(
         """
-        SELECT m.account, a.user_id, m.role, m.joined_version, m.left_at, m.was_member, m.invited_by
+        SELECT m.account, a.user_id, m.role, m.joined_version, m.left_at, m.joined_version > 0, m.invited_by
         FROM conversations.members AS m
         JOIN conversations.accounts AS a ON a.account = m.account
         WHERE m.conversation = $1
@@ -96,7 +96,6 @@ enum MembersStore {
             section = 1,
             left_name = NULL,
             left_photo_url = NULL,
-            was_member = true,
             invited_by = NULL,
             invited_count = NULL,
             request_at = NULL,

@@ -13,7 +13,7 @@ enum InvitationsStore {
     /// added.
     static let people = Statement(
         """
-        SELECT a.account, m.left_at IS NULL AND m.joined_at IS NOT NULL, COALESCE(m.was_member, false),
+        SELECT a.account, m.left_at IS NULL AND m.joined_at IS NOT NULL, COALESCE(m.joined_version > 0, false),
             m.invited_by IS NOT NULL, declined.at IS NOT NULL, declined.mine_at,
             EXISTS (
                 SELECT
@@ -56,7 +56,7 @@ enum InvitationsStore {
             WHERE account = $1
         ) AS me
         LEFT JOIN LATERAL \(oneRow(
-            "account, left_at, joined_at, was_member, invited_by", from: "conversations.members",
+            "account, left_at, joined_at, joined_version, invited_by", from: "conversations.members",
             where: "conversation = $2", by: "account", is: "a.account"
         )) AS m ON true
         CROSS JOIN LATERAL (
@@ -88,9 +88,9 @@ enum InvitationsStore {
         """
         INSERT INTO conversations.members AS m (
             conversation, account, role, write_refusal, may_read, joined_at, left_at, position, joined_version,
-            left_version, section, request_at, left_name, left_photo_url, was_member, invited_by, invited_count)
+            left_version, section, request_at, left_name, left_photo_url, invited_by, invited_count)
         SELECT c.conversation, i.account, 1, 3, false, $5, $5, COALESCE(i.position, 0), 0,
-            1, CASE WHEN i.position IS NULL THEN 0 ELSE 2 END, $5, c.name, c.photo_url, false, $4, c.member_count
+            1, CASE WHEN i.position IS NULL THEN 0 ELSE 2 END, $5, c.name, c.photo_url, $4, c.member_count
         FROM unnest($2::bigint[], $3::bigint[]) AS i (account, position)
         JOIN conversations.conversations AS c ON c.conversation = $1
         ON CONFLICT (conversation, account) DO UPDATE
@@ -248,7 +248,7 @@ enum InvitationsStore {
     static let end = Statement(
         """
         UPDATE conversations.members AS m
-        SET section = CASE WHEN p.position IS NULL THEN m.section WHEN m.was_member THEN 4 ELSE 5 END,
+        SET section = CASE WHEN p.position IS NULL THEN m.section WHEN m.joined_version > 0 THEN 4 ELSE 5 END,
             invited_by = CASE WHEN p.stays_open THEN m.invited_by END,
             position = COALESCE(p.position, m.position)
         FROM unnest($1::bigint[], $2::bigint[], $3::boolean[], $4::bigint[])

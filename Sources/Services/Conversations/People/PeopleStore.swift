@@ -179,8 +179,8 @@ enum PeopleStore {
         WHERE c.conversation_id = $1
             AND me.account BETWEEN $2 AND $2
             AND me.section BETWEEN 1 AND 4
-            AND me.was_member
-            AND them.was_member
+            AND me.joined_version > 0
+            AND them.joined_version > 0
             AND them.account BETWEEN $3 AND $3
         """
     ) { row in try row.conversation(0) }

@@ -1,11 +1,11 @@
 -- Invitations into groups. An invited person is no member: left_at is set in their row, as for a former member.
 ALTER TABLE conversations.members
-    ADD COLUMN was_member boolean NOT NULL DEFAULT true,
     ADD COLUMN invited_by bigint,
     ADD COLUMN invited_count integer,
     ADD CHECK (invited_by IS NULL OR left_at IS NOT NULL);
-COMMENT ON COLUMN conversations.members.was_member IS
-    'False for a person who has only ever been invited. Nobody but conversations sees such a row.';
+COMMENT ON COLUMN conversations.members.joined_version IS
+    'The conversation''s members_version when the member last joined; 1: a member from the beginning; 0: a person who '
+    'has only ever been invited, of whom no other service knows.';
 COMMENT ON COLUMN conversations.members.invited_by IS
     'Account of the member whose invitation into the group is open, as the admins see it: also after it was declined, '
     'and if it was never shown. It is shown to the invited person while section is 2. Null: none.';

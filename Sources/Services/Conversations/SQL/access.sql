@@ -15,7 +15,7 @@ SELECT conversation, account, role,
     section = {Section.inbox} AS is_in_inbox,
     section = {Section.gone} AS is_gone
 FROM conversations.members
-WHERE was_member OR left_at IS NULL;
+WHERE joined_version > 0;
 COMMENT ON VIEW conversations.access IS
     'Each member''s rights, also former members''. People who have only ever been invited into a group have no row. '
     'may_write, or refusal: the code with which a send is refused, empty if it is not. is_pending: until the request '
