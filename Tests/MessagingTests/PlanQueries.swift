@@ -1,3 +1,4 @@
+@testable import EntitiesService
 @testable import MessagingService
 
 /// More queries whose cost must not grow with an account, a conversation or the database. Writes are rolled back.
@@ -31,6 +32,35 @@ extension Query {
         Query("messaging", "shorten_backlog", SearchStore.shortenBacklog, "(5000, 0)", pages: 20),
         Query("messaging", "end_backlog", SearchStore.endBacklog, "(5000)", pages: 10),
     ]
+
+    static let ofEntities =
+        [
+            Query("entities", "replay", RemindersStore.current, "('{1,1,1}', '{0,0,0}', '{77,78,9999}')", pages: 80),
+            Query("entities", "reminder", RemindersStore.reminder, "(1, \(id))", pages: 16),
+            Query(
+                "entities", "add_known", RemindersStore.add,
+                "(1, \(id), 't', 1, 'UTC', NULL, NULL, '', 1, 10001, true, 1, 0, '', 10000)", pages: 16),
+            Query("entities", "lock_reminder", RemindersStore.lock, "(1, \(id))", pages: 16),
+            // All open ones are counted, from an index.
+            Query("entities", "many_reminders", RemindersStore.areMany, "(1, 10000)", pages: 200, rows: 5000),
+            Query(
+                "entities", "member", EntitiesStore.memberConversation, "('00000000000000000000000000000077', 1)",
+                pages: 20),
+            Query("entities", "changed", RemindersStore.changed, "(1, 5000, 51)", pages: 400),
+            Query("entities", "next_reminder", RemindersStore.next, "", pages: 10),
+            Query("entities", "due_reminders", RemindersStore.due, "(100)", pages: 250),
+            Query("entities", "reminders_of_rules", RemindersStore.ofEarlierRules, "('2026a', 100)", pages: 250),
+        ]
+        + [(nil, "all"), (false, "open"), (true, "completed")].flatMap { completed, name in
+            [
+                Query(
+                    "entities", "due_" + name, RemindersStore.byDue(completed: completed, inConversation: false),
+                    "(1, 5000, \(id), 51)", pages: 600),
+                Query(
+                    "entities", "due_here_" + name, RemindersStore.byDue(completed: completed, inConversation: true),
+                    "(1, 0, \(id), 51, 77)", pages: 30),
+            ]
+        }
 
     static let files = [
         Query("messaging", "attachment", MessagingStore.attachment, "(1, \(id))", pages: 10),

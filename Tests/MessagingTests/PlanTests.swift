@@ -161,7 +161,7 @@ struct Query: Sendable, CustomTestStringConvertible {
     /// messages, all their own; 10,000 of them are examined for the unread count. A page of readers also examines
     /// former members.
     static let all =
-        finding + files + writing + [
+        finding + files + writing + ofEntities + [
             Query("messaging", "history_window", MessagingStore.window, "(1, 1)", pages: 20),
             Query("messaging", "sent_before", MessagingStore.sentBefore, "(1, \(id), 1)", pages: 8),
             Query("messaging", "newest", MessagingStore.newest, "(1, 1, 50000, 50, 1, false)", pages: 260),
@@ -243,32 +243,9 @@ struct Query: Sendable, CustomTestStringConvertible {
                 pages: 120),
             Query("conversations", "replay_revoked", ReplayStore.revokedOf, "('{1,2}', 1)", pages: 20),
             Query("messaging", "replay", MessagingStore.messagesNamed, "('{1,1,1}', '{400,30000,49000}')", pages: 80),
-            Query(
-                "entities", "replay", EntitiesStore.currentReminders, "('{1,1,1}', '{0,0,0}', '{77,78,9999}')",
-                pages: 80),
             Query("presence", "visible", PresenceStore.visible, "(1, '{u77,u78}')", pages: 140),
             Query("presence", "may_be_notified", PresenceStore.mayBeNotified, "('{77,78,77}', '{1,1,79}')", pages: 250),
-            Query("entities", "reminder", EntitiesStore.reminder, "(1, \(id))", pages: 16),
-            Query(
-                "entities", "add_known", EntitiesStore.addReminder,
-                "(1, \(id), 't', 1, 'UTC', NULL, NULL, '', 1, 10001, true)", pages: 16),
-            Query(
-                "entities", "member", EntitiesStore.memberConversation, "('00000000000000000000000000000077', 1)",
-                pages: 20),
-            Query("entities", "changed", EntitiesStore.changedReminders, "(1, 5000, 51)", pages: 400),
         ]
-        + [(nil, "all"), (false, "open"), (true, "completed")].flatMap { completed, name in
-            [
-                Query(
-                    "entities", "due_" + name,
-                    EntitiesStore.remindersByDue(completed: completed, inConversation: false),
-                    "(1, 5000, \(id), 51)", pages: 600),
-                Query(
-                    "entities", "due_here_" + name,
-                    EntitiesStore.remindersByDue(completed: completed, inConversation: true),
-                    "(1, 0, \(id), 51, 77)", pages: 30),
-            ]
-        }
 }
 
 @Suite("The cost of queries in a large account", .timeLimit(.minutes(8 * patience)))

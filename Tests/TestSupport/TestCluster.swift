@@ -134,6 +134,7 @@ public final class TestCluster {
             "PARLEY_LIMITS_REQUESTS_PER_SECOND": "1000000", "PARLEY_LIMITS_REQUESTS_BURST": "1000000",
             "PARLEY_LIMITS_REQUESTS_IN_FLIGHT": "10000",
         ],
+        "entities": ["PARLEY_LIMITS_ENTITY_CHANGES_PER_MINUTE": "1000000"],
         "messaging": ["PARLEY_LIMITS_ATTACHMENTS_PER_MINUTE": "1000000", "PARLEY_FILES_FREE_BYTES": "0"],
         "conversations": [
             "PARLEY_LIMITS_REQUESTS_PER_MINUTE": "1000000",

@@ -1,6 +1,6 @@
 import SwiftProtobuf
 
-/// Requests about accounts, devices, conversations, presence and reminders. All functions throw ``ParleyError``; the
+/// Requests about accounts, devices, conversations and presence. All functions throw ``ParleyError``; the
 /// `.proto` files list the refusals of each request.
 extension ParleyClient {
     // MARK: Accounts and devices
@@ -147,58 +147,5 @@ extension ParleyClient {
     /// Returns the current presence of people, in the order of `users`.
     public func getPresence(_ users: [String]) async throws(ParleyError) -> [Parley_V1_PresenceState] {
         try await call(PresenceMethods.getPresence, key: user, .with { $0.users = users }).states
-    }
-
-    // MARK: Entities
-
-    /// Creates a reminder of mine. Zero and empty fields mean "none". A request without an id gets a new one.
-    /// Repeating it with the same id returns the first result.
-    public func createReminder(
-        _ reminder: Parley_V1_CreateReminderRequest
-    ) async throws(ParleyError) -> Parley_V1_ReminderReply {
-        var request = reminder
-        if request.id.isEmpty { request.id = .init(newID().bytes) }
-        return try await call(EntitiesMethods.createReminder, key: user, request)
-    }
-
-    /// Marks a reminder of mine as completed, or as open again.
-    public func completeReminder(
-        _ id: UUIDv7, completed: Bool = true
-    ) async throws(ParleyError) -> Parley_V1_ReminderReply {
-        try await call(
-            EntitiesMethods.completeReminder, key: user,
-            .with {
-                $0.id = .init(id.bytes)
-                $0.completed = completed
-            })
-    }
-
-    /// Returns a page of my reminders, ordered by due time.
-    /// - Parameters:
-    ///   - completed: which reminders; unspecified: all.
-    ///   - conversation: only those of this conversation; empty: all.
-    ///   - cursor: of the previous page; empty: the first page.
-    ///   - limit: reminders per page, at most 200; zero: 50.
-    public func listReminders(
-        _ completed: Parley_V1_CompletedFilter = .unspecified, conversation: String = "", cursor: String = "",
-        limit: UInt32 = 0
-    ) async throws(ParleyError) -> Parley_V1_ListRemindersReply {
-        var request = Parley_V1_ListRemindersRequest()
-        (request.completed, request.conversation) = (completed, conversation)
-        (request.cursor, request.limit) = (cursor, limit)
-        return try await call(EntitiesMethods.listReminders, key: user, request)
-    }
-
-    /// Returns a page of my reminders that changed since a position of stream "entities/u/ME".
-    /// - Parameters:
-    ///   - epoch: of the reply that gave the position; empty at first.
-    ///   - position: up to which changes are known; zero at first.
-    ///   - limit: reminders per page, at most 200; zero: 50.
-    public func syncEntities(
-        epoch: String = "", since position: Int64 = 0, limit: UInt32 = 0
-    ) async throws(ParleyError) -> Parley_V1_EntitiesSyncReply {
-        var request = Parley_V1_EntitiesSyncRequest()
-        (request.epoch, request.sincePosition, request.limit) = (epoch, position, limit)
-        return try await call(EntitiesMethods.sync, key: user, request)
     }
 }

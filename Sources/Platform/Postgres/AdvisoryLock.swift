@@ -17,6 +17,8 @@ public enum AdvisoryLock: Int32, CaseIterable, Sendable {
     case words = 7307
     /// Making the head of a person's stream. Second key: `hashint8(account)`.
     case personHead = 7308
+    /// Doing what is due. Second key: `hashtext(schema)`.
+    case schedule = 7309
 
     static func migrationsKey(schema: String) -> Int32 {
         Int32(truncatingIfNeeded: hash(schema))

@@ -64,6 +64,9 @@ public final class Connection: Queryable {
         case whileServerAnswers
     }
 
+    /// Called when a notification of a channel has arrived that this connection listens to.
+    var onNotification: (() -> Void)?
+
     var patience: Patience
     /// Called when results have arrived and there may be room for more requests.
     var onProgress: (() -> Void)?
@@ -259,7 +262,17 @@ public final class Connection: Queryable {
         if !isAlive { return lose(reason) }
         // On a bad status libpq has closed the descriptor, and its number may soon be reused.
         guard PQstatus(handle) == CONNECTION_OK else { return lose(lastErrorText) }
+        receiveNotifications()
         onProgress?()
+    }
+
+    private func receiveNotifications() {
+        var isNotified = false
+        while let notification = PQnotifies(handle) {
+            PQfreemem(notification)
+            isNotified = true
+        }
+        if isNotified { onNotification?() }
     }
 
     private func receiveResults() {

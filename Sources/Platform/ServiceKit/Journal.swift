@@ -99,6 +99,8 @@ public struct PendingUpdate: Sendable {
 public final class Journal {
     public let schema: String
     public let lanes: [LaneHolder]
+    private let database: DatabaseConfiguration
+    private let log: Logger
     private let publisher: UpdatePublisher
     private let statement: Statement<Int64>
     private var nextLane = 0
@@ -114,6 +116,7 @@ public final class Journal {
     ) {
         self.schema = schema
         self.publisher = publisher
+        (self.database, self.log) = (database, log)
         lanes = (0..<laneCount).map { _ in
             LaneHolder(schema: schema, database: database, log: log, claimed: claimed)
         }
@@ -140,6 +143,13 @@ public final class Journal {
 
     public func close() {
         for lane in lanes { lane.close() }
+    }
+
+    /// Makes a listener to a channel of the same database.
+    func newListener(to channel: String, heard: @escaping @ReactorActor () -> Void) -> Listener {
+        var configuration = database
+        configuration.applicationName += "-listener"
+        return Listener(channel, configuration, log: log, heard: heard)
     }
 
     /// Runs a transaction and publishes its changes. Everything `body` publishes goes out after commit.

@@ -45,10 +45,6 @@ extension RowReader {
         try optionalInt64(column).map { AccountNumber($0) }
     }
 
-    public func optionalConversation(_ column: Int) throws(DatabaseError) -> ConversationNumber? {
-        try optionalInt64(column).map { ConversationNumber($0) }
-    }
-
     public func optionalSeq(_ column: Int) throws(DatabaseError) -> Seq? { try optionalInt64(column).map { Seq($0) } }
 
     public func optionalPosition(_ column: Int) throws(DatabaseError) -> Position? {

@@ -2,10 +2,12 @@ import Postgres
 import Reactor
 import Schema
 import ServiceKit
+import Wire
 
 /// Owns the entities that people create in or beside conversations. So far these are reminders.
 ///
-/// Streams: `entities/u/USER`, with Updates of kind `Reminder`. Reads the published views of conversations.
+/// Streams: `entities/u/USER`, with Updates of kind `Reminder`. Reads the published views of conversations. Its
+/// scheduler fires what is due.
 @ReactorActor
 public final class EntitiesService: ParleyService {
     public nonisolated static let name = "entities"
@@ -14,26 +16,98 @@ public final class EntitiesService: ParleyService {
         "conversations.erased",
     ]
 
+    public nonisolated static var settings: [Setting] {
+        [
+            Setting(
+                "limits.open-reminders", .integer(1...1_000_000), default: "10000",
+                "maximum number of open reminders of a person"),
+            Setting(
+                "limits.entity-changes-per-minute", .integer(1...1_000_000), default: "120",
+                "entities that one person creates, and changes to them"),
+            TimeZones.setting,
+        ]
+    }
+
     public nonisolated static var sqlFiles: [(path: String, text: String)] { SQLFiles.all }
 
     let context: ServiceContext
+    let zones: TimeZones
+    let remindersMax: Int64
+    private var changes: RateLimiter<AccountNumber>
+    private(set) lazy var scheduler = Scheduler(
+        context,
+        [Scheduler.Task(next: RemindersStore.next, fire: { [unowned self] in try await fireReminders($0, $1) })])
+    /// Follows the rules of time zones.
+    let rulesWorker: Worker
 
     public init(_ context: ServiceContext) {
         self.context = context
+        zones = TimeZones(folder: context.settings.text("time-zones.folder"))
+        remindersMax = Int64(context.settings.integer("limits.open-reminders"))
+        changes = RateLimiter(RateLimit(perMinute: context.settings.integer("limits.entity-changes-per-minute")))
+        rulesWorker = Worker(
+            every: .seconds(3600), log: context.log, failed: "the rules of time zones cannot be followed for now")
     }
 
     public func register(in routes: inout Routes) {
         routes.on(EntitiesMethods.createReminder, createReminder)
+        routes.on(EntitiesMethods.getReminder, getReminder)
+        routes.on(EntitiesMethods.updateReminder, updateReminder)
+        routes.on(EntitiesMethods.snoozeReminder, snoozeReminder)
         routes.on(EntitiesMethods.completeReminder, completeReminder)
+        routes.on(EntitiesMethods.deleteReminder, deleteReminder)
         routes.on(EntitiesMethods.listReminders, listReminders)
         routes.on(EntitiesMethods.sync, sync)
     }
 
     /// What ``sync`` returns.
-    static let synced = [SyncedKind(EntitiesStore.changedReminders, in: \.reminders, at: \.position)]
+    static let synced = [SyncedKind(RemindersStore.changed, in: \.reminders, at: \.position)]
 
     public func register(in states: inout States<EntitiesKind>) {
-        states.on(.reminder, current: EntitiesStore.currentReminders, erase: [EntitiesStore.eraseReminders])
+        states.on(.reminder, current: RemindersStore.current, erase: [RemindersStore.erase])
         states.erase(EntitiesStore.eraseHead)
+    }
+
+    public func start() async throws {
+        try zones.load()
+        try await scheduler.start()
+        rulesWorker.start { [weak self] in try await self?.followRules() }
+    }
+
+    public func stop() async {
+        await rulesWorker.stop()
+        await scheduler.stop()
+    }
+
+    // MARK: What all entities share
+
+    /// Counts a change that the caller is about to make.
+    /// - Throws: ``Refusal`` `rate_limited` beyond the limit.
+    func allowChange(by caller: Caller) throws(Refusal) { try changes.take(caller.account) }
+
+    /// Returns the number of the caller's conversation, or nil if `text` is empty.
+    /// - Throws: ``Refusal`` `not_member`, also if the conversation does not exist.
+    func conversationNumber(_ text: String, of caller: Caller) async throws -> ConversationNumber? {
+        guard !text.isEmpty else { return nil }
+        let number = try await context.database.first(
+            EntitiesStore.memberConversation, .text(text), .number(caller.account))
+        guard let number else {
+            throw Refusal("not_member", "You are not a member of this conversation.", field: "conversation")
+        }
+        return number
+    }
+
+    /// Locks the heads of people's streams until the end of the transaction, and returns their positions.
+    func heads(of accounts: [AccountNumber], in change: Change) async throws -> [AccountNumber: Position] {
+        let locked = try await change.query(EntitiesStore.lockHeads, .numbers(Set(accounts).sorted()))
+        return Dictionary(uniqueKeysWithValues: locked.map { ($0.account, $0.position) })
+    }
+
+    /// Locks the head of one person's stream, and returns its position.
+    func head(of account: AccountNumber, in change: Change) async throws -> Position {
+        guard let head = try await heads(of: [account], in: change)[account] else {
+            throw DatabaseError.unexpected("the account has no head")
+        }
+        return head
     }
 }

@@ -2,8 +2,8 @@ import Postgres
 
 // Erasure (A5). Deletes the data that entities stores about one person. In each statement: $1 account, $2 the most rows
 // to delete.
-extension EntitiesStore {
-    static let eraseReminders = Statement<Void>(
+extension RemindersStore {
+    static let erase = Statement<Void>(
         """
         DELETE FROM entities.reminders
         WHERE account = $1
@@ -16,7 +16,9 @@ extension EntitiesStore {
                 FOR UPDATE SKIP LOCKED
             ))
         """)
+}
 
+extension EntitiesStore {
     static let eraseHead = Statement<Void>(
         """
         DELETE FROM entities.heads

@@ -159,6 +159,7 @@ public final class TortureRun: Sendable {
             "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000000", "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "1000000",
             "PARLEY_TOKENS_ACCESS_SECONDS": "120",
         ],
+        "entities": ["PARLEY_LIMITS_ENTITY_CHANGES_PER_MINUTE": "1000000"],
     ]
 
     private func makeClocks(_ cluster: inout ClusterConfiguration, _ skipped: inout [String]) -> [String: String] {

@@ -13,6 +13,8 @@ struct Row: Sendable {
         case conversation
         /// The caller, whom the request signs out.
         case caller
+        /// The creator's reminder.
+        case entity
     }
 
     var method: String

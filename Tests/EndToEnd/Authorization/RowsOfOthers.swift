@@ -15,8 +15,20 @@ extension Rows {
                 $0.conversation = scene.conversation
             }
         },
+        Row(EntitiesMethods.getReminder, .creator, names: [.reminder]) { scene in
+            .with { $0.id = Data(scene.reminder.bytes) }
+        },
+        Row(EntitiesMethods.updateReminder, .creator, names: [.reminder]) { scene in
+            .with { ($0.id, $0.title) = (Data(scene.reminder.bytes), "call back later") }
+        },
+        Row(EntitiesMethods.snoozeReminder, .creator, names: [.reminder]) { scene in
+            .with { ($0.id, $0.untilUs) = (Data(scene.reminder.bytes), 4_102_444_900_000_000) }
+        },
         Row(EntitiesMethods.completeReminder, .creator, names: [.reminder]) { scene in
             .with { ($0.id, $0.completed) = (Data(scene.reminder.bytes), true) }
+        },
+        Row(EntitiesMethods.deleteReminder, .creator, spends: .entity, names: [.reminder]) { scene in
+            .with { $0.id = Data(scene.reminder.bytes) }
         },
         Row(EntitiesMethods.listReminders, .own) { _ in .init() },
         Row(EntitiesMethods.sync, .own) { _ in .init() },

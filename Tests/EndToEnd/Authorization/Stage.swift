@@ -49,6 +49,9 @@ actor Stage {
     func spend(_ spends: Row.Spends, by caller: Caller) {
         switch spends {
         case .nothing: return
+        case .entity:
+            reminder = nil
+            return
         case .caller:
             people[caller] = nil
             if [.creator, .otherDevice].contains(caller) {

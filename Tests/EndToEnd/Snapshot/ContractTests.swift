@@ -37,6 +37,7 @@ extension SnapshotTests {
         "messaging.GetAttachment": "reads",
         "presence.GetPresence": "reads",
         "presence.WatchPresence": "lasts as long as the session; presence has no positions",
+        "entities.GetReminder": "reads",
         "entities.ListReminders": "reads",
         "entities.Sync": "reads",
     ]

@@ -255,19 +255,48 @@ struct RandomRequests {
             let (id, isOfMessage) = (random.uuid(), random.below(2) == 0)
             reminders.append((id, actor))
             return RandomRequest(EntitiesMethods.createReminder, by: actor, key: draw.me) {
-                ($0.id, $0.title, $0.dueAtUs) = (Data(id.bytes), word, 4_102_444_800_000_000)
-                guard isOfMessage else { return }
+                ($0.id, $0.title) = (Data(id.bytes), word)
+                guard isOfMessage else {
+                    $0.dueAtUs = 4_102_444_800_000_000
+                    return
+                }
+                $0.dueLocal = "2090-03-26T02:30"
                 ($0.timeZone, $0.notificationID) = ("Europe/Zurich", word)
                 ($0.conversation, $0.sourceMessage) = (draw.anywhere, Data(id.bytes))
             }
         case ..<15:
             let open = (id: random.uuid(), owner: actor)
             let reminder = reminders.filter { !erased.contains($0.owner) }.last ?? open
-            let completes = random.below(3) > 0
-            return RandomRequest(EntitiesMethods.completeReminder, by: reminder.owner, key: users[reminder.owner]) {
-                ($0.id, $0.completed) = (Data(reminder.id.bytes), completes)
-            }
+            return of(reminder, word: word)
         default: return text(word, to: draw.group, by: actor)
+        }
+    }
+
+    private mutating func of(_ reminder: (id: UUIDv7, owner: Int), word: String) -> RandomRequest {
+        let (id, owner, key, what) = (Data(reminder.id.bytes), reminder.owner, users[reminder.owner], random.below(16))
+        // Some have fired since.
+        let due = Int64(Date().timeIntervalSince1970 * 1_000_000) + Int64(random.below(3)) * 1_000_000
+        switch what {
+        case ..<3:
+            return RandomRequest(EntitiesMethods.snoozeReminder, by: owner, key: key) {
+                ($0.id, $0.untilUs) = (id, due + 1_000_000)
+            }
+        case ..<9:
+            return RandomRequest(EntitiesMethods.updateReminder, by: owner, key: key) {
+                $0.id = id
+                switch what {
+                case 4: $0.title = word
+                case 5: $0.dueLocal = "2090-10-29T02:30:00"
+                case 6: $0.timeZone = "America/New_York"
+                case 7: $0.notificationID = word
+                default: $0.dueAtUs = due
+                }
+            }
+        case 9: return RandomRequest(EntitiesMethods.deleteReminder, by: owner, key: key) { $0.id = id }
+        default:
+            return RandomRequest(EntitiesMethods.completeReminder, by: owner, key: key) {
+                ($0.id, $0.completed) = (id, what < 14)
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 73cfea54b8a5a007748731e89852a60c7ef1ef973935cd56d1db4950a886e7fc) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 5bddc7c9e97aa9ff33cc9f636e3cdc8dd13cc4b89518b9d374674d08e3b05294) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -66,6 +66,10 @@ let everyMessage: [any Sampled.Type] = [
     Reminder.self,
     CreateReminderRequest.self,
     ReminderReply.self,
+    GetReminderRequest.self,
+    UpdateReminderRequest.self,
+    SnoozeReminderRequest.self,
+    DeleteReminderRequest.self,
     CompleteReminderRequest.self,
     ListRemindersRequest.self,
     ListRemindersReply.self,
@@ -775,6 +779,9 @@ extension Reminder: Sampled {
         value.createdAtUs = sampler.int64()
         value.notificationId = sampler.string(maxBytes: 128)
         value.position = sampler.int64()
+        value.firedAtUs = sampler.int64()
+        value.deletedAtUs = sampler.int64()
+        value.dueLocal = sampler.string(maxBytes: 19)
         return value
     }
 }
@@ -789,6 +796,7 @@ extension CreateReminderRequest: Sampled {
         value.conversation = sampler.string(maxBytes: 129)
         value.sourceMessage = sampler.bytes(exactly: 16)
         value.notificationId = sampler.string(maxBytes: 128)
+        value.dueLocal = sampler.string(maxBytes: 19)
         return value
     }
 }
@@ -798,6 +806,56 @@ extension ReminderReply: Sampled {
         var value = Self()
         value.reminder = sampler.optional { Reminder.sample(&$0) }
         value.duplicate = sampler.bool()
+        return value
+    }
+}
+
+extension GetReminderRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        return value
+    }
+}
+
+extension UpdateReminderRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        switch sampler.pick(2) {
+        case 0: value.changeTitle = .title(sampler.string(maxBytes: 512))
+        default: break
+        }
+        switch sampler.pick(3) {
+        case 0: value.changeDue = .dueAtUs(sampler.int64())
+        case 1: value.changeDue = .dueLocal(sampler.string(maxBytes: 19))
+        default: break
+        }
+        switch sampler.pick(2) {
+        case 0: value.changeTimeZone = .timeZone(sampler.string(maxBytes: 64))
+        default: break
+        }
+        switch sampler.pick(2) {
+        case 0: value.changeNotificationId = .notificationId(sampler.string(maxBytes: 128))
+        default: break
+        }
+        return value
+    }
+}
+
+extension SnoozeReminderRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.untilUs = sampler.int64()
+        return value
+    }
+}
+
+extension DeleteReminderRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
         return value
     }
 }

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 73cfea54b8a5a007748731e89852a60c7ef1ef973935cd56d1db4950a886e7fc) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 5bddc7c9e97aa9ff33cc9f636e3cdc8dd13cc4b89518b9d374674d08e3b05294) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

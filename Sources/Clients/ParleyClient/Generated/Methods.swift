@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 73cfea54b8a5a007748731e89852a60c7ef1ef973935cd56d1db4950a886e7fc) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 5bddc7c9e97aa9ff33cc9f636e3cdc8dd13cc4b89518b9d374674d08e3b05294) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -114,11 +114,25 @@ public enum ConversationsMethods {
 
 /// The requests of parley-entities.
 public enum EntitiesMethods {
-    /// Signed in. Creates a reminder that only the caller sees. The same id again returns the first result. Refusals:
-    /// not_member (of the conversation it names), invalid.
+    /// Signed in. Creates a reminder that only the caller sees. At its time it fires: `fired_at_us` is set, and every
+    /// device of the caller gets the Update within a second. A time in the past fires at once. The same id again
+    /// returns the first result. Refusals: not_member (of the conversation it names), invalid, id_too_old,
+    /// id_from_future, too_many_reminders (10,000 open ones), rate_limited.
     public static let createReminder = Method<Parley_V1_CreateReminderRequest, Parley_V1_ReminderReply>("entities.CreateReminder")
-    /// Creator. Marks a reminder as completed, or as open again. Repeating it changes nothing. Refusals: not_found.
+    /// Creator. Returns a reminder. Refusals: not_found.
+    public static let getReminder = Method<Parley_V1_GetReminderRequest, Parley_V1_ReminderReply>("entities.GetReminder")
+    /// Creator. Changes a reminder. A reminder with another time fires at that time, even if it has fired before.
+    /// Repeating it changes nothing. Refusals: not_found, invalid, rate_limited.
+    public static let updateReminder = Method<Parley_V1_UpdateReminderRequest, Parley_V1_ReminderReply>("entities.UpdateReminder")
+    /// Creator. Moves an open reminder to a later time, at which it fires, even if it has fired before. Repeating it
+    /// changes nothing. Refusals: not_found, reminder_completed, invalid (a time in the past), rate_limited.
+    public static let snoozeReminder = Method<Parley_V1_SnoozeReminderRequest, Parley_V1_ReminderReply>("entities.SnoozeReminder")
+    /// Creator. Marks a reminder as completed, or as open again. A completed reminder does not fire; open again, it
+    /// fires if it had not. Repeating it changes nothing. Refusals: not_found, too_many_reminders, rate_limited.
     public static let completeReminder = Method<Parley_V1_CompleteReminderRequest, Parley_V1_ReminderReply>("entities.CompleteReminder")
+    /// Creator. Deletes a reminder. Devices get it with `deleted_at_us` and without its content. Repeating it changes
+    /// nothing. Refusals: not_found, rate_limited.
+    public static let deleteReminder = Method<Parley_V1_DeleteReminderRequest, Parley_V1_ReminderReply>("entities.DeleteReminder")
     /// Self. Lists the caller's reminders by due time. Paged. Refusals: not_member (of the conversation it names),
     /// invalid.
     public static let listReminders = Method<Parley_V1_ListRemindersRequest, Parley_V1_ListRemindersReply>("entities.ListReminders")

@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 ead5baef837ff4038d4a8d785f2245364104345fd15cfcf6ca74650ede626dfe) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 23182a82832864070523d471405096918610cac65189184c104f76901d69fc2d) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -81,6 +81,7 @@ public nonisolated struct Parley_V1_Reminder: Sendable {
   /// max 512 bytes.
   public var title: String = String()
 
+  /// When it fires. Follows the rules of the zone: 10:00 stays 10:00 when they change.
   public var dueAtUs: Int64 = 0
 
   /// max 64 bytes. IANA name of the zone the time was meant in: "Europe/Zurich".
@@ -102,6 +103,15 @@ public nonisolated struct Parley_V1_Reminder: Sendable {
   /// In stream "entities/u/ME".
   public var position: Int64 = 0
 
+  /// When it fired, by the clock of the database; zero: not yet.
+  public var firedAtUs: Int64 = 0
+
+  /// Not zero: deleted. Only `id` and the times remain.
+  public var deletedAtUs: Int64 = 0
+
+  /// max 19 bytes. The time on the wall in the zone: "2026-12-01T10:00:00".
+  public var dueLocal: String = String()
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -118,6 +128,7 @@ public nonisolated struct Parley_V1_CreateReminderRequest: Sendable {
   /// max 512 bytes.
   public var title: String = String()
 
+  /// Zero: `due_local` has the time.
   public var dueAtUs: Int64 = 0
 
   /// max 64 bytes. Empty: "UTC".
@@ -131,6 +142,10 @@ public nonisolated struct Parley_V1_CreateReminderRequest: Sendable {
 
   /// max 128 bytes.
   public var notificationID: String = String()
+
+  /// max 19 bytes. The time on the wall, "2026-12-01T10:00". One that the clocks skip is later by the length of the gap;
+  /// of one that comes twice, the first counts.
+  public var dueLocal: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -151,6 +166,7 @@ public nonisolated struct Parley_V1_ReminderReply: Sendable {
   /// Clears the value of `reminder`. Subsequent reads from it will return its default value.
   public mutating func clearReminder() {self._reminder = nil}
 
+  /// It was so already.
   public var duplicate: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -158,6 +174,138 @@ public nonisolated struct Parley_V1_ReminderReply: Sendable {
   public init() {}
 
   fileprivate var _reminder: Parley_V1_Reminder? = nil
+}
+
+public nonisolated struct Parley_V1_GetReminderRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes.
+  public var id: Data = Data()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_UpdateReminderRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes.
+  public var id: Data = Data()
+
+  public var changeTitle: Parley_V1_UpdateReminderRequest.OneOf_ChangeTitle? = nil
+
+  /// max 512 bytes. Not empty.
+  public var title: String {
+    get {
+      if case .title(let v)? = changeTitle {return v}
+      return String()
+    }
+    set {changeTitle = .title(newValue)}
+  }
+
+  public var changeDue: Parley_V1_UpdateReminderRequest.OneOf_ChangeDue? = nil
+
+  public var dueAtUs: Int64 {
+    get {
+      if case .dueAtUs(let v)? = changeDue {return v}
+      return 0
+    }
+    set {changeDue = .dueAtUs(newValue)}
+  }
+
+  /// max 19 bytes. As in CreateReminderRequest.
+  public var dueLocal: String {
+    get {
+      if case .dueLocal(let v)? = changeDue {return v}
+      return String()
+    }
+    set {changeDue = .dueLocal(newValue)}
+  }
+
+  public var changeTimeZone: Parley_V1_UpdateReminderRequest.OneOf_ChangeTimeZone? = nil
+
+  /// max 64 bytes. Without another time, the time on the wall stays.
+  public var timeZone: String {
+    get {
+      if case .timeZone(let v)? = changeTimeZone {return v}
+      return String()
+    }
+    set {changeTimeZone = .timeZone(newValue)}
+  }
+
+  public var changeNotificationID: Parley_V1_UpdateReminderRequest.OneOf_ChangeNotificationID? = nil
+
+  /// max 128 bytes. Empty: none.
+  public var notificationID: String {
+    get {
+      if case .notificationID(let v)? = changeNotificationID {return v}
+      return String()
+    }
+    set {changeNotificationID = .notificationID(newValue)}
+  }
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public nonisolated enum OneOf_ChangeTitle: Equatable, Sendable {
+    /// max 512 bytes. Not empty.
+    case title(String)
+
+  }
+
+  public nonisolated enum OneOf_ChangeDue: Equatable, Sendable {
+    case dueAtUs(Int64)
+    /// max 19 bytes. As in CreateReminderRequest.
+    case dueLocal(String)
+
+  }
+
+  public nonisolated enum OneOf_ChangeTimeZone: Equatable, Sendable {
+    /// max 64 bytes. Without another time, the time on the wall stays.
+    case timeZone(String)
+
+  }
+
+  public nonisolated enum OneOf_ChangeNotificationID: Equatable, Sendable {
+    /// max 128 bytes. Empty: none.
+    case notificationID(String)
+
+  }
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_SnoozeReminderRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes.
+  public var id: Data = Data()
+
+  /// The next time. Later than now.
+  public var untilUs: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_DeleteReminderRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes.
+  public var id: Data = Data()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
 }
 
 public nonisolated struct Parley_V1_CompleteReminderRequest: Sendable {
@@ -263,7 +411,7 @@ nonisolated extension Parley_V1_CompletedFilter: SwiftProtobuf._ProtoNameProvidi
 
 nonisolated extension Parley_V1_Reminder: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Reminder"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}title\0\u{3}due_at_us\0\u{3}time_zone\0\u{1}conversation\0\u{3}source_message\0\u{1}completed\0\u{3}created_at_us\0\u{3}notification_id\0\u{1}position\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}title\0\u{3}due_at_us\0\u{3}time_zone\0\u{1}conversation\0\u{3}source_message\0\u{1}completed\0\u{3}created_at_us\0\u{3}notification_id\0\u{1}position\0\u{3}fired_at_us\0\u{3}deleted_at_us\0\u{3}due_local\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -281,6 +429,9 @@ nonisolated extension Parley_V1_Reminder: SwiftProtobuf.Message, SwiftProtobuf._
       case 8: try { try decoder.decodeSingularInt64Field(value: &self.createdAtUs) }()
       case 9: try { try decoder.decodeSingularStringField(value: &self.notificationID) }()
       case 10: try { try decoder.decodeSingularInt64Field(value: &self.position) }()
+      case 11: try { try decoder.decodeSingularInt64Field(value: &self.firedAtUs) }()
+      case 12: try { try decoder.decodeSingularInt64Field(value: &self.deletedAtUs) }()
+      case 13: try { try decoder.decodeSingularStringField(value: &self.dueLocal) }()
       default: break
       }
     }
@@ -317,6 +468,15 @@ nonisolated extension Parley_V1_Reminder: SwiftProtobuf.Message, SwiftProtobuf._
     if self.position != 0 {
       try visitor.visitSingularInt64Field(value: self.position, fieldNumber: 10)
     }
+    if self.firedAtUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.firedAtUs, fieldNumber: 11)
+    }
+    if self.deletedAtUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.deletedAtUs, fieldNumber: 12)
+    }
+    if !self.dueLocal.isEmpty {
+      try visitor.visitSingularStringField(value: self.dueLocal, fieldNumber: 13)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -331,6 +491,9 @@ nonisolated extension Parley_V1_Reminder: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.createdAtUs != rhs.createdAtUs {return false}
     if lhs.notificationID != rhs.notificationID {return false}
     if lhs.position != rhs.position {return false}
+    if lhs.firedAtUs != rhs.firedAtUs {return false}
+    if lhs.deletedAtUs != rhs.deletedAtUs {return false}
+    if lhs.dueLocal != rhs.dueLocal {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -338,7 +501,7 @@ nonisolated extension Parley_V1_Reminder: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension Parley_V1_CreateReminderRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".CreateReminderRequest"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}title\0\u{3}due_at_us\0\u{3}time_zone\0\u{1}conversation\0\u{3}source_message\0\u{3}notification_id\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}title\0\u{3}due_at_us\0\u{3}time_zone\0\u{1}conversation\0\u{3}source_message\0\u{3}notification_id\0\u{3}due_local\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -353,6 +516,7 @@ nonisolated extension Parley_V1_CreateReminderRequest: SwiftProtobuf.Message, Sw
       case 5: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
       case 6: try { try decoder.decodeSingularBytesField(value: &self.sourceMessage) }()
       case 7: try { try decoder.decodeSingularStringField(value: &self.notificationID) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.dueLocal) }()
       default: break
       }
     }
@@ -380,6 +544,9 @@ nonisolated extension Parley_V1_CreateReminderRequest: SwiftProtobuf.Message, Sw
     if !self.notificationID.isEmpty {
       try visitor.visitSingularStringField(value: self.notificationID, fieldNumber: 7)
     }
+    if !self.dueLocal.isEmpty {
+      try visitor.visitSingularStringField(value: self.dueLocal, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -391,6 +558,7 @@ nonisolated extension Parley_V1_CreateReminderRequest: SwiftProtobuf.Message, Sw
     if lhs.conversation != rhs.conversation {return false}
     if lhs.sourceMessage != rhs.sourceMessage {return false}
     if lhs.notificationID != rhs.notificationID {return false}
+    if lhs.dueLocal != rhs.dueLocal {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -430,6 +598,199 @@ nonisolated extension Parley_V1_ReminderReply: SwiftProtobuf.Message, SwiftProto
   public static func ==(lhs: Parley_V1_ReminderReply, rhs: Parley_V1_ReminderReply) -> Bool {
     if lhs._reminder != rhs._reminder {return false}
     if lhs.duplicate != rhs.duplicate {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_GetReminderRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetReminderRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_GetReminderRequest, rhs: Parley_V1_GetReminderRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_UpdateReminderRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".UpdateReminderRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}title\0\u{3}due_at_us\0\u{3}due_local\0\u{3}time_zone\0\u{3}notification_id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.changeTitle != nil {try decoder.handleConflictingOneOf()}
+          self.changeTitle = .title(v)
+        }
+      }()
+      case 3: try {
+        var v: Int64?
+        try decoder.decodeSingularInt64Field(value: &v)
+        if let v = v {
+          if self.changeDue != nil {try decoder.handleConflictingOneOf()}
+          self.changeDue = .dueAtUs(v)
+        }
+      }()
+      case 4: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.changeDue != nil {try decoder.handleConflictingOneOf()}
+          self.changeDue = .dueLocal(v)
+        }
+      }()
+      case 5: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.changeTimeZone != nil {try decoder.handleConflictingOneOf()}
+          self.changeTimeZone = .timeZone(v)
+        }
+      }()
+      case 6: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.changeNotificationID != nil {try decoder.handleConflictingOneOf()}
+          self.changeNotificationID = .notificationID(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try { if case .title(let v)? = self.changeTitle {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    } }()
+    switch self.changeDue {
+    case .dueAtUs?: try {
+      guard case .dueAtUs(let v)? = self.changeDue else { preconditionFailure() }
+      try visitor.visitSingularInt64Field(value: v, fieldNumber: 3)
+    }()
+    case .dueLocal?: try {
+      guard case .dueLocal(let v)? = self.changeDue else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 4)
+    }()
+    case nil: break
+    }
+    try { if case .timeZone(let v)? = self.changeTimeZone {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 5)
+    } }()
+    try { if case .notificationID(let v)? = self.changeNotificationID {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 6)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_UpdateReminderRequest, rhs: Parley_V1_UpdateReminderRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.changeTitle != rhs.changeTitle {return false}
+    if lhs.changeDue != rhs.changeDue {return false}
+    if lhs.changeTimeZone != rhs.changeTimeZone {return false}
+    if lhs.changeNotificationID != rhs.changeNotificationID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_SnoozeReminderRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".SnoozeReminderRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}until_us\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.untilUs) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if self.untilUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.untilUs, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_SnoozeReminderRequest, rhs: Parley_V1_SnoozeReminderRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.untilUs != rhs.untilUs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_DeleteReminderRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".DeleteReminderRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_DeleteReminderRequest, rhs: Parley_V1_DeleteReminderRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -11,6 +11,12 @@ public protocol HeldState: SwiftProtobuf.Message {
 extension Held {
     mutating func apply(_ state: some HeldState) { state.put(in: &self) }
 
+    // MARK: Entities
+
+    mutating func apply(_ reminder: Parley_V1_Reminder) {
+        reminders[reminder.id] = reminder.deletedAtUs == 0 ? reminder : nil
+    }
+
     // MARK: Conversations
 
     mutating func apply(_ block: Parley_V1_Block) { blocks[block.user.id] = block.blocked ? block : nil }

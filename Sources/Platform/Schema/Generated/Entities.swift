@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 ead5baef837ff4038d4a8d785f2245364104345fd15cfcf6ca74650ede626dfe) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 23182a82832864070523d471405096918610cac65189184c104f76901d69fc2d) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -6,11 +6,25 @@ import CProtobuf
 import CSchema
 
 public enum EntitiesMethods {
-    /// Signed in. Creates a reminder that only the caller sees. The same id again returns the first result. Refusals:
-    /// not_member (of the conversation it names), invalid.
+    /// Signed in. Creates a reminder that only the caller sees. At its time it fires: `fired_at_us` is set, and every
+    /// device of the caller gets the Update within a second. A time in the past fires at once. The same id again
+    /// returns the first result. Refusals: not_member (of the conversation it names), invalid, id_too_old,
+    /// id_from_future, too_many_reminders (10,000 open ones), rate_limited.
     public static let createReminder = Method<CreateReminderRequest, ReminderReply>(name: "entities.CreateReminder", access: .signedIn)
-    /// Creator. Marks a reminder as completed, or as open again. Repeating it changes nothing. Refusals: not_found.
+    /// Creator. Returns a reminder. Refusals: not_found.
+    public static let getReminder = Method<GetReminderRequest, ReminderReply>(name: "entities.GetReminder", access: .creator)
+    /// Creator. Changes a reminder. A reminder with another time fires at that time, even if it has fired before.
+    /// Repeating it changes nothing. Refusals: not_found, invalid, rate_limited.
+    public static let updateReminder = Method<UpdateReminderRequest, ReminderReply>(name: "entities.UpdateReminder", access: .creator)
+    /// Creator. Moves an open reminder to a later time, at which it fires, even if it has fired before. Repeating it
+    /// changes nothing. Refusals: not_found, reminder_completed, invalid (a time in the past), rate_limited.
+    public static let snoozeReminder = Method<SnoozeReminderRequest, ReminderReply>(name: "entities.SnoozeReminder", access: .creator)
+    /// Creator. Marks a reminder as completed, or as open again. A completed reminder does not fire; open again, it
+    /// fires if it had not. Repeating it changes nothing. Refusals: not_found, too_many_reminders, rate_limited.
     public static let completeReminder = Method<CompleteReminderRequest, ReminderReply>(name: "entities.CompleteReminder", access: .creator)
+    /// Creator. Deletes a reminder. Devices get it with `deleted_at_us` and without its content. Repeating it changes
+    /// nothing. Refusals: not_found, rate_limited.
+    public static let deleteReminder = Method<DeleteReminderRequest, ReminderReply>(name: "entities.DeleteReminder", access: .creator)
     /// Self. Lists the caller's reminders by due time. Paged. Refusals: not_member (of the conversation it names),
     /// invalid.
     public static let listReminders = Method<ListRemindersRequest, ListRemindersReply>(name: "entities.ListReminders", access: .own)
@@ -20,7 +34,11 @@ public enum EntitiesMethods {
 
     public static let all: [String] = [
         "entities.CreateReminder",
+        "entities.GetReminder",
+        "entities.UpdateReminder",
+        "entities.SnoozeReminder",
         "entities.CompleteReminder",
+        "entities.DeleteReminder",
         "entities.ListReminders",
         "entities.Sync",
     ]
@@ -59,6 +77,7 @@ public struct Reminder: StreamState {
     public var id: [UInt8] = []
     /// max 512 bytes.
     public var title: String = ""
+    /// When it fires. Follows the rules of the zone: 10:00 stays 10:00 when they change.
     public var dueAtUs: Int64 = 0
     /// max 64 bytes. IANA name of the zone the time was meant in: "Europe/Zurich".
     public var timeZone: String = ""
@@ -72,6 +91,12 @@ public struct Reminder: StreamState {
     public var notificationId: String = ""
     /// In stream "entities/u/ME".
     public var position: Int64 = 0
+    /// When it fired, by the clock of the database; zero: not yet.
+    public var firedAtUs: Int64 = 0
+    /// Not zero: deleted. Only `id` and the times remain.
+    public var deletedAtUs: Int64 = 0
+    /// max 19 bytes. The time on the wall in the zone: "2026-12-01T10:00:00".
+    public var dueLocal: String = ""
 
     public init() {}
 
@@ -85,7 +110,10 @@ public struct Reminder: StreamState {
         completed: Bool = false,
         createdAtUs: Int64 = 0,
         notificationId: String = "",
-        position: Int64 = 0
+        position: Int64 = 0,
+        firedAtUs: Int64 = 0,
+        deletedAtUs: Int64 = 0,
+        dueLocal: String = ""
     ) {
         self.id = id
         self.title = title
@@ -97,6 +125,9 @@ public struct Reminder: StreamState {
         self.createdAtUs = createdAtUs
         self.notificationId = notificationId
         self.position = position
+        self.firedAtUs = firedAtUs
+        self.deletedAtUs = deletedAtUs
+        self.dueLocal = dueLocal
     }
 
     public static var messageName: String { "Reminder" }
@@ -130,6 +161,9 @@ extension Reminder: OverC {
         self.createdAtUs = c.pointee.created_at_us
         self.notificationId = try readString(c.pointee.notification_id, max: 128, "notification_id")
         self.position = c.pointee.position
+        self.firedAtUs = c.pointee.fired_at_us
+        self.deletedAtUs = c.pointee.deleted_at_us
+        self.dueLocal = try readString(c.pointee.due_local, max: 19, "due_local")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__Reminder>, _ arena: inout Arena) {
@@ -143,6 +177,9 @@ extension Reminder: OverC {
         c.pointee.created_at_us = self.createdAtUs
         if !self.notificationId.isEmpty { c.pointee.notification_id = arena.string(self.notificationId) }
         c.pointee.position = self.position
+        c.pointee.fired_at_us = self.firedAtUs
+        c.pointee.deleted_at_us = self.deletedAtUs
+        if !self.dueLocal.isEmpty { c.pointee.due_local = arena.string(self.dueLocal) }
     }
 }
 
@@ -151,6 +188,7 @@ public struct CreateReminderRequest: WireMessage {
     public var id: [UInt8] = []
     /// max 512 bytes.
     public var title: String = ""
+    /// Zero: `due_local` has the time.
     public var dueAtUs: Int64 = 0
     /// max 64 bytes. Empty: "UTC".
     public var timeZone: String = ""
@@ -160,6 +198,9 @@ public struct CreateReminderRequest: WireMessage {
     public var sourceMessage: [UInt8] = []
     /// max 128 bytes.
     public var notificationId: String = ""
+    /// max 19 bytes. The time on the wall, "2026-12-01T10:00". One that the clocks skip is later by the length of the
+    /// gap; of one that comes twice, the first counts.
+    public var dueLocal: String = ""
 
     public init() {}
 
@@ -170,7 +211,8 @@ public struct CreateReminderRequest: WireMessage {
         timeZone: String = "",
         conversation: String = "",
         sourceMessage: [UInt8] = [],
-        notificationId: String = ""
+        notificationId: String = "",
+        dueLocal: String = ""
     ) {
         self.id = id
         self.title = title
@@ -179,6 +221,7 @@ public struct CreateReminderRequest: WireMessage {
         self.conversation = conversation
         self.sourceMessage = sourceMessage
         self.notificationId = notificationId
+        self.dueLocal = dueLocal
     }
 
     public static var messageName: String { "CreateReminderRequest" }
@@ -207,6 +250,7 @@ extension CreateReminderRequest: OverC {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.sourceMessage = try readBytes(c.pointee.source_message, exactly: 16, "source_message")
         self.notificationId = try readString(c.pointee.notification_id, max: 128, "notification_id")
+        self.dueLocal = try readString(c.pointee.due_local, max: 19, "due_local")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__CreateReminderRequest>, _ arena: inout Arena) {
@@ -217,11 +261,13 @@ extension CreateReminderRequest: OverC {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         c.pointee.source_message = arena.bytes(self.sourceMessage)
         if !self.notificationId.isEmpty { c.pointee.notification_id = arena.string(self.notificationId) }
+        if !self.dueLocal.isEmpty { c.pointee.due_local = arena.string(self.dueLocal) }
     }
 }
 
 public struct ReminderReply: WireMessage {
     public var reminder: Reminder?
+    /// It was so already.
     public var duplicate: Bool = false
 
     public init() {}
@@ -257,6 +303,234 @@ extension ReminderReply: OverC {
     func fill(_ c: UnsafeMutablePointer<Parley__V1__ReminderReply>, _ arena: inout Arena) {
         if let reminder { c.pointee.reminder = arena.message(reminder) }
         c.pointee.duplicate = self.duplicate ? 1 : 0
+    }
+}
+
+public struct GetReminderRequest: WireMessage {
+    /// exactly 16 bytes.
+    public var id: [UInt8] = []
+
+    public init() {}
+
+    public init(id: [UInt8] = []) {
+        self.id = id
+    }
+
+    public static var messageName: String { "GetReminderRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension GetReminderRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__GetReminderRequest>? {
+        parley__v1__get_reminder_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetReminderRequest>) { parley__v1__get_reminder_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetReminderRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetReminderRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+    }
+}
+
+public struct UpdateReminderRequest: WireMessage {
+    /// exactly 16 bytes.
+    public var id: [UInt8] = []
+    public var changeTitle: ChangeTitle?
+    public var changeDue: ChangeDue?
+    public var changeTimeZone: ChangeTimeZone?
+    public var changeNotificationId: ChangeNotificationId?
+
+    public enum ChangeTitle: Sendable, Equatable {
+        case title(String)
+    }
+
+    public enum ChangeDue: Sendable, Equatable {
+        case dueAtUs(Int64)
+        case dueLocal(String)
+    }
+
+    public enum ChangeTimeZone: Sendable, Equatable {
+        case timeZone(String)
+    }
+
+    public enum ChangeNotificationId: Sendable, Equatable {
+        case notificationId(String)
+    }
+
+    public init() {}
+
+    public init(
+        id: [UInt8] = [],
+        changeTitle: ChangeTitle? = nil,
+        changeDue: ChangeDue? = nil,
+        changeTimeZone: ChangeTimeZone? = nil,
+        changeNotificationId: ChangeNotificationId? = nil
+    ) {
+        self.id = id
+        self.changeTitle = changeTitle
+        self.changeDue = changeDue
+        self.changeTimeZone = changeTimeZone
+        self.changeNotificationId = changeNotificationId
+    }
+
+    public static var messageName: String { "UpdateReminderRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension UpdateReminderRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__UpdateReminderRequest>? {
+        parley__v1__update_reminder_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__UpdateReminderRequest>) { parley__v1__update_reminder_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__UpdateReminderRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+        switch c.pointee.change_title_case.rawValue {
+        case 2: self.changeTitle = .title(try readString(c.pointee.title, max: 512, "title"))
+        default: break
+        }
+        switch c.pointee.change_due_case.rawValue {
+        case 3: self.changeDue = .dueAtUs(c.pointee.due_at_us)
+        case 4: self.changeDue = .dueLocal(try readString(c.pointee.due_local, max: 19, "due_local"))
+        default: break
+        }
+        switch c.pointee.change_time_zone_case.rawValue {
+        case 5: self.changeTimeZone = .timeZone(try readString(c.pointee.time_zone, max: 64, "time_zone"))
+        default: break
+        }
+        switch c.pointee.change_notification_id_case.rawValue {
+        case 6: self.changeNotificationId = .notificationId(try readString(c.pointee.notification_id, max: 128, "notification_id"))
+        default: break
+        }
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__UpdateReminderRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+        switch self.changeTitle {
+        case nil: break
+        case .title(let value):
+            c.pointee.change_title_case = Parley__V1__UpdateReminderRequest__ChangeTitleCase(rawValue: 2)
+            c.pointee.title = arena.string(value)
+        }
+        switch self.changeDue {
+        case nil: break
+        case .dueAtUs(let value):
+            c.pointee.change_due_case = Parley__V1__UpdateReminderRequest__ChangeDueCase(rawValue: 3)
+            c.pointee.due_at_us = value
+        case .dueLocal(let value):
+            c.pointee.change_due_case = Parley__V1__UpdateReminderRequest__ChangeDueCase(rawValue: 4)
+            c.pointee.due_local = arena.string(value)
+        }
+        switch self.changeTimeZone {
+        case nil: break
+        case .timeZone(let value):
+            c.pointee.change_time_zone_case = Parley__V1__UpdateReminderRequest__ChangeTimeZoneCase(rawValue: 5)
+            c.pointee.time_zone = arena.string(value)
+        }
+        switch self.changeNotificationId {
+        case nil: break
+        case .notificationId(let value):
+            c.pointee.change_notification_id_case = Parley__V1__UpdateReminderRequest__ChangeNotificationIdCase(rawValue: 6)
+            c.pointee.notification_id = arena.string(value)
+        }
+    }
+}
+
+public struct SnoozeReminderRequest: WireMessage {
+    /// exactly 16 bytes.
+    public var id: [UInt8] = []
+    /// The next time. Later than now.
+    public var untilUs: Int64 = 0
+
+    public init() {}
+
+    public init(id: [UInt8] = [], untilUs: Int64 = 0) {
+        self.id = id
+        self.untilUs = untilUs
+    }
+
+    public static var messageName: String { "SnoozeReminderRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension SnoozeReminderRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__SnoozeReminderRequest>? {
+        parley__v1__snooze_reminder_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SnoozeReminderRequest>) { parley__v1__snooze_reminder_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__SnoozeReminderRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+        self.untilUs = c.pointee.until_us
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SnoozeReminderRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+        c.pointee.until_us = self.untilUs
+    }
+}
+
+public struct DeleteReminderRequest: WireMessage {
+    /// exactly 16 bytes.
+    public var id: [UInt8] = []
+
+    public init() {}
+
+    public init(id: [UInt8] = []) {
+        self.id = id
+    }
+
+    public static var messageName: String { "DeleteReminderRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension DeleteReminderRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__DeleteReminderRequest>? {
+        parley__v1__delete_reminder_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__DeleteReminderRequest>) { parley__v1__delete_reminder_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__DeleteReminderRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__DeleteReminderRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
     }
 }
 

@@ -1,0 +1,73 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+/// Fires reminders at their time (E4).
+extension EntitiesService {
+    /// The most reminders that a transaction moves after the rules of their zones have changed.
+    private static let movesMax: Int64 = 500
+
+    /// Fires the reminders that are due, in order of time, and publishes them to their owners. One whose zone has other
+    /// rules since it was made fires at its time by these.
+    func fireReminders(_ change: Change, _ limit: Int) async throws -> Int {
+        let due = try await change.query(RemindersStore.due, .int64(Int64(limit)))
+        try await advance(due.map { $0.fired(following: following($0.reminder.due)) }, in: change)
+        return due.count
+    }
+
+    /// Reads the rules of time zones again if the package `tzdata` was updated, and moves the reminders that fire at
+    /// another time by them.
+    func followRules() async throws {
+        do { try zones.load() } catch { rulesWorker.note(error) }
+        while !rulesWorker.isStopping {
+            let count = try await context.journal.change { change in
+                let found = try await change.query(
+                    RemindersStore.ofEarlierRules, .text(self.zones.version), .int64(Self.movesMax))
+                try await self.follow(found, in: change)
+                return found.count
+            }
+            if count == 0 { return }
+        }
+    }
+
+    private func follow(_ found: [PendingReminder], in change: Change) async throws {
+        let followed = found.map { before in
+            var after = before
+            after.reminder.due = following(before.reminder.due)
+            // A zone that no longer exists is not looked up again until the next version.
+            after.reminder.due.rules = zones.version
+            return (before: before, after: after)
+        }
+        let isMoved = { (pair: (before: PendingReminder, after: PendingReminder)) in
+            pair.before.reminder.due.time != pair.after.reminder.due.time
+        }
+        let (kept, moved) = (followed.filter { !isMoved($0) }.map(\.after), followed.filter(isMoved).map(\.after))
+        try await change.execute(
+            RemindersStore.keepRules, .numbers(kept.map(\.account)), .uuids(kept.map(\.id)), .text(zones.version))
+        try await advance(moved, in: change)
+        if let first = moved.map(\.reminder.due.instant).min() { try await scheduler.wake(for: first, in: change) }
+    }
+
+    /// A zone that the package no longer has keeps its last known time.
+    private func following(_ due: Due) -> Due { (try? due.following(zones)) ?? due }
+
+    /// Stores changed reminders of several people at the next positions of their streams, and publishes them.
+    private func advance(_ pending: [PendingReminder], in change: Change) async throws {
+        guard !pending.isEmpty else { return }
+        var positions = try await heads(of: pending.map(\.account), in: change)
+        var taken: [Position] = []
+        for one in pending {
+            positions[one.account, default: 0] = positions[one.account, default: 0] + 1
+            taken.append(positions[one.account, default: 0])
+        }
+        let changed = try await change.query(
+            RemindersStore.advance, .numbers(pending.map(\.account)), .uuids(pending.map(\.id)), .numbers(taken),
+            .numbers(pending.map(\.reminder.due.instant)), .numbers(pending.map(\.reminder.due.time.civil)),
+            .int32s(pending.map { Int32($0.reminder.due.time.offset) }),
+            .optionalNumbers(pending.map(\.reminder.firedAt)),
+            .texts(pending.map(\.reminder.due.rules)))
+        for (account, user, reminder) in changed { publish(reminder, of: account, user, in: change) }
+    }
+}
